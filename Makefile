@@ -1,0 +1,67 @@
+# bakeoff: two commands do everything on a machine with Python 3.11 and make:
+#   make demo   a real comparison and its report        make test   the whole test suite
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+QUIET := --quiet --disable-pip-version-check --no-input
+JOBS ?= 2
+
+help:  ## show this list
+	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+# The environment is made once and remade only when what it installs changes.
+$(VENV)/.base: pyproject.toml hatch_build.py $(wildcard src/bakeoff/stats/_kernels/*.c)
+	@echo "Setting up $(VENV) (once) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install $(QUIET) --editable '.[all]'
+	@touch $@
+$(VENV)/.dev: $(VENV)/.base
+	@echo "Adding the development tools ..."
+	@$(BIN)/python -m pip install $(QUIET) --editable '.[dev]'
+	@touch $@
+$(VENV)/.peers: $(VENV)/.dev
+	@echo "Adding the packages we compare with ..."
+	@$(BIN)/python -m pip install $(QUIET) --editable '.[dev,peers]'
+	@touch $@
+$(VENV)/.docs: $(VENV)/.dev
+	@echo "Adding the documentation tools ..."
+	@$(BIN)/python -m pip install $(QUIET) --editable '.[dev,docs]'
+	@touch $@
+
+setup: $(VENV)/.dev  ## make the environment for development
+
+demo: $(VENV)/.base  ## a real comparison of several models, start to report
+	@$(BIN)/bakeoff demo
+
+test: $(VENV)/.dev browser  ## the whole test suite (about 10 minutes at most on 2 cores)
+	@echo "Testing ..."
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=2 $(BIN)/python -m pytest -n $(JOBS) --dist loadscope
+
+check: $(VENV)/.dev  ## linter, formatter, types, import directions
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+
+format:  ## let ruff mend what it can
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+browser:  ## Chromium for the browser tests (Debian: installed if we may)
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
+	  if command -v apt-get >/dev/null && [ "$$(id -u)" = 0 ]; then echo "Installing Chromium for the browser tests ..."; \
+	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium; } >/dev/null 2>&1 \
+	      || echo "Chromium could not be installed: browser tests will be skipped"; \
+	  else echo "No Chromium: browser tests will be skipped"; fi; }
+
+calibrate: $(VENV)/.peers  ## simulate levels and coverage of every test and interval; writes docs/
+	@$(BIN)/python -m pytest -m slow tests/calibration
+
+bench: $(VENV)/.peers  ## speed against the packages people use, as ratios
+	@$(BIN)/python -m benchmarks
+
+docs: $(VENV)/.docs  ## build the guide, running every example
+	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html && echo "docs/_build/html/index.html"
+
+clean:  ## remove the environment and what was built
+	@rm -rf $(VENV) build dist docs/_build .mypy_cache .ruff_cache .pytest_cache
+
+.PHONY: help setup demo test check format browser calibrate bench docs clean

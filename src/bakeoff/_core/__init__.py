@@ -1,0 +1,1 @@
+"""What every room stands on: errors, notes, validation, random streams, frames and the base of results."""

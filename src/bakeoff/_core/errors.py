@@ -1,0 +1,66 @@
+"""The exceptions of bakeoff.
+
+::
+
+    BakeoffError
+    ├── EvidenceError(ValueError)            the data given cannot answer the question
+    ├── ParameterError(ValueError)           an argument is out of its range
+    └── MissingDependencyError(ImportError)  an optional package is not installed
+
+A message says where, what must be, and what was got; the hint says what to do.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class BakeoffError(Exception):
+    """Base of everything bakeoff raises on purpose.
+
+    Parameters
+    ----------
+    message
+        Where, what must be, what was got. A full sentence.
+    hint
+        What the user can do about it.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        self.message = message
+        self.hint = hint
+        super().__init__(message if hint is None else f"{message} Hint: {hint}")
+
+
+class EvidenceError(BakeoffError, ValueError):
+    """The data given cannot answer the question asked."""
+
+
+class ParameterError(BakeoffError, ValueError):
+    """An argument is not what it must be."""
+
+
+class MissingDependencyError(BakeoffError, ImportError):
+    """An optional dependency is needed and not installed."""
+
+    @classmethod
+    def for_extra(cls, package: str, extra: str, purpose: str) -> MissingDependencyError:
+        """Name the package, what it is for, and the extra that installs it."""
+        return cls(
+            f"{purpose} needs the package '{package}', which is not installed.",
+            hint=f"install it with: pip install 'bakeoff[{extra}]'",
+        )
+
+
+class BakeoffWarning(UserWarning):
+    """The answer stands, but it is weaker than it looks."""
+
+
+def unknown_choice(name: str, got: object, options: Iterable[str]) -> ParameterError:
+    """Build the error for a string argument that must be one of `options`, with a guess at what was meant."""
+    options = list(options)
+    close = difflib.get_close_matches(str(got), options, n=1, cutoff=0.5)
+    hint = f"did you mean '{close[0]}'?" if close else None
+    listed = ", ".join(repr(option) for option in options)
+    return ParameterError(f"{name} must be one of {listed}. Got {got!r} instead.", hint=hint)

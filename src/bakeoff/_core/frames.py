@@ -1,0 +1,108 @@
+"""The only place that meets data frames: pandas, Polars and Arrow in (through narwhals), one of them out."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError, MissingDependencyError, ParameterError
+
+BACKENDS = ("pandas", "polars", "pyarrow")
+
+
+def is_frame(value: object) -> bool:
+    """Tell whether the value is a data frame of a library narwhals knows (eager or lazy)."""
+    if isinstance(value, (np.ndarray, Mapping, list, tuple, str)):
+        return False
+    import narwhals as nw
+
+    return isinstance(nw.from_native(value, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+
+
+def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
+    """Return the columns of any frame as NumPy arrays, by name; missing values become None or NaN."""
+    import narwhals as nw
+
+    wrapped = nw.from_native(frame)
+    if isinstance(wrapped, nw.LazyFrame):
+        wrapped = wrapped.collect()
+    names = wrapped.columns
+    if len(set(names)) != len(names):
+        twice = sorted({n for n in names if names.count(n) > 1})
+        raise EvidenceError(f"the table has two columns named {twice[0]!r}.", hint="rename one of them")
+    return {name: column_array(wrapped[name]) for name in names}
+
+
+def column_array(values: Any) -> NDArray[Any]:
+    """Return a column (array, list, pandas, Polars or Arrow series) as a NumPy array.
+
+    Categorical and extension types become plain values; a missing label stays missing (None or NaN), never a code.
+    """
+    if isinstance(values, np.ndarray):
+        return values
+    if isinstance(values, (list, tuple, range)):
+        return _from_sequence(values)
+    import narwhals as nw
+
+    series = nw.from_native(values, series_only=True, pass_through=True)
+    if not isinstance(series, nw.Series):
+        return _from_sequence(list(values)) if hasattr(values, "__iter__") else np.asarray(values)
+    dtype = series.dtype
+    if dtype.is_numeric() and not dtype.is_decimal():
+        if series.null_count():
+            return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        return np.asarray(series.to_numpy())
+    if dtype == nw.Boolean and not series.null_count():
+        return np.asarray(series.to_numpy(), dtype=bool)
+    return _from_sequence(series.to_list())
+
+
+def _from_sequence(values: Sequence[Any]) -> NDArray[Any]:
+    """Build an array that keeps labels as they are: mixed kinds stay objects instead of becoming strings."""
+    kinds = {type(v) for v in values}
+    if kinds <= {int, float, bool} and bool not in kinds:
+        return np.asarray(values)
+    if kinds == {bool} or kinds == {str}:
+        return np.asarray(values)
+    if all(
+        isinstance(v, (np.generic, list, tuple, np.ndarray, int, float)) and not isinstance(v, bool) for v in values
+    ):
+        try:
+            return np.asarray(values)
+        except ValueError:
+            raise EvidenceError("rows must have equal lengths, but the nested lists given do not.") from None
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None) -> Any:
+    """Build a data frame: pandas where it is installed (else Polars), or the backend asked for."""
+    chosen = backend or ("pandas" if importlib.util.find_spec("pandas") else "polars")
+    if chosen not in BACKENDS:
+        raise ParameterError(f"backend must be one of {', '.join(map(repr, BACKENDS))}. Got {backend!r} instead.")
+    if importlib.util.find_spec(chosen) is None:
+        raise MissingDependencyError(
+            f"to_frame(backend={chosen!r}) needs the package '{chosen}', which is not installed.",
+            hint=f"pip install {chosen}",
+        )
+    plain = {name: _plain_column(values) for name, values in columns.items()}
+    if chosen == "pandas":
+        import pandas as pd
+
+        return pd.DataFrame(plain)
+    if chosen == "polars":
+        import polars as pl
+
+        return pl.DataFrame(plain, strict=False)
+    import pyarrow as pa
+
+    return pa.table(plain)
+
+
+def _plain_column(values: Sequence[Any]) -> list[Any]:
+    return [v.item() if isinstance(v, np.generic) else v for v in values]

@@ -1,0 +1,50 @@
+"""Notes: the choices made and the weaknesses seen on the way to an answer, with stable codes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from bakeoff._core.errors import BakeoffWarning
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One remark that travels with a result.
+
+    Attributes
+    ----------
+    code
+        Stable kebab-case identifier, such as ``"identical-models"``; tests, translations and the guide key on it.
+    message
+        The sentence shown to the user.
+    level
+        ``"note"`` (a choice was made) or ``"warning"`` (the answer is weak).
+    """
+
+    code: str
+    message: str
+    level: Literal["note", "warning"] = "note"
+
+    def __str__(self) -> str:
+        mark = "warning" if self.level == "warning" else "note"
+        return f"{mark} [{self.code}]: {self.message}"
+
+
+def warning_note(code: str, message: str) -> Note:
+    """Make a note of level ``"warning"``."""
+    return Note(code, message, "warning")
+
+
+def unique(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Drop repeated notes, keeping the first of each."""
+    return tuple(dict.fromkeys(notes))
+
+
+def emit(notes: Iterable[Note], *, stacklevel: int = 3) -> None:
+    """Issue a `BakeoffWarning` for every note of level ``"warning"``; the verbs call this once, at the end."""
+    for note in notes:
+        if note.level == "warning":
+            warnings.warn(f"{note.message} [{note.code}]", BakeoffWarning, stacklevel=stacklevel)

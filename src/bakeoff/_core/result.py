@@ -1,0 +1,157 @@
+"""The base of every result: frozen, printable, exportable; nothing here computes."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bakeoff._core.frames import make_frame
+from bakeoff._core.notes import Note
+from bakeoff._core.text import format_number, html_table, shorten, text_table
+
+SCHEMA_VERSION = 1
+
+
+def jsonable(value: Any) -> Any:
+    """Turn arrays, results and notes into plain JSON values; NaN and infinities become null or a string."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {
+            f.name: jsonable(getattr(value, f.name)) for f in dataclasses.fields(value) if not f.name.startswith("_")
+        }
+    if isinstance(value, Mapping):
+        return {_json_key(k): jsonable(v) for k, v in value.items()}
+    if isinstance(value, np.ndarray):
+        return [jsonable(v) for v in value.tolist()]
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [jsonable(v) for v in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, float):
+        if math.isnan(value):
+            return None
+        if math.isinf(value):
+            return "Infinity" if value > 0 else "-Infinity"
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    return str(value)
+
+
+def _json_key(key: Any) -> str:
+    return " / ".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def late(module: str, name: str) -> Any:
+    """Bind a higher room by name: the one sanctioned upward hook, for `plot()` and `report()`."""
+    return getattr(importlib.import_module(module), name)
+
+
+class Result:
+    """Mixin for frozen dataclasses that are answers.
+
+    A subclass overrides `_columns` (the fixed columns of `to_frame`) and, where the default would be long, `_headline`.
+    """
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        """Name the columns of `to_frame`; by default the scalar fields as one row, or the equal-length arrays as rows."""
+        fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        fields = {k: v for k, v in fields.items() if k != "notes" and not k.startswith("_")}
+        lengths = {len(v) for v in fields.values() if _is_vector(v)}
+        if len(lengths) == 1:
+            (length,) = lengths
+            return {
+                k: list(v) if _is_vector(v) else [v] * length for k, v in fields.items() if _is_cell(v) or _is_vector(v)
+            }
+        return {k: [v] for k, v in fields.items() if _is_cell(v)}
+
+    def _headline(self) -> str:
+        shown = [
+            f"{f.name}={_brief(getattr(self, f.name))}"
+            for f in dataclasses.fields(self)  # type: ignore[arg-type]
+            if f.name != "notes" and not f.name.startswith("_") and _is_cell(getattr(self, f.name))
+        ]
+        return ", ".join(shown)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._headline()})"
+
+    def __str__(self) -> str:
+        lines = [text_table(self._columns())]
+        lines += [str(note) for note in self._notes()]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        notes = "".join(f'<p style="margin:.2em .7em;font:13px system-ui">{escape(str(n))}</p>' for n in self._notes())
+        return html_table(self._columns(), caption=type(self).__name__) + notes
+
+    def _notes(self) -> tuple[Note, ...]:
+        return getattr(self, "notes", ())
+
+    def to_frame(self, *, backend: str | None = None) -> Any:
+        """Return the result as a data frame with fixed columns.
+
+        Parameters
+        ----------
+        backend
+            ``"pandas"``, ``"polars"`` or ``"pyarrow"``; by default pandas where it is installed, else Polars.
+        """
+        return make_frame(self._columns(), backend)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON-able values, with the kind and version of the schema."""
+        body = jsonable(self)
+        return {"kind": type(self).__name__, "schema_version": SCHEMA_VERSION, **body}
+
+    def plot(self, *args: Any, **kwargs: Any) -> Any:
+        """Draw the result with matplotlib (extra ``plot``)."""
+        return late("bakeoff.figures", "plot")(self, *args, **kwargs)
+
+
+def _is_vector(value: Any) -> bool:
+    return (isinstance(value, np.ndarray) and value.ndim == 1) or (isinstance(value, (list, tuple)) and len(value) > 0)
+
+
+def _is_cell(value: Any) -> bool:
+    return value is None or isinstance(value, (bool, int, float, str, np.generic))
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, (float, np.floating)):
+        return format_number(float(value))
+    return repr(shorten(value, 60)) if isinstance(value, str) else str(value)
+
+
+@dataclass(frozen=True, repr=False)
+class Interval(Result):
+    """An estimate and how sure we are of it.
+
+    Attributes
+    ----------
+    estimate, low, high
+        The number and its confidence limits; `low <= estimate <= high`. NaN when undefined, with a note saying why.
+    confidence_level
+        Nominal coverage, such as 0.95.
+    method
+        Name of the interval method used.
+    notes
+        Choices made and weaknesses seen.
+    """
+
+    estimate: float
+    low: float
+    high: float
+    confidence_level: float = 0.95
+    method: str = ""
+    notes: tuple[Note, ...] = ()
+
+    def __str__(self) -> str:
+        level = f"{100 * self.confidence_level:g} %"
+        body = f"{format_number(self.estimate)} [{format_number(self.low)}, {format_number(self.high)}] ({level}, {self.method})"
+        return "\n".join([body, *map(str, self.notes)])

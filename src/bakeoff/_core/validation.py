@@ -1,0 +1,168 @@
+"""Checks at the door of the statistics: normalise an argument or say what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+ALTERNATIVES = ("two-sided", "less", "greater")
+
+
+def check_choice(name: str, value: object, options: Iterable[str]) -> str:
+    """Return `value` if it is one of `options`, else raise with the nearest option as a hint."""
+    options = tuple(options)
+    if not isinstance(value, str) or value not in options:
+        raise unknown_choice(name, value, options)
+    return value
+
+
+def check_alternative(alternative: object) -> str:
+    """Return the alternative if it is SciPy's ``two-sided``, ``less`` or ``greater``."""
+    return check_choice("alternative", alternative, ALTERNATIVES)
+
+
+def check_level(confidence_level: object, name: str = "confidence_level") -> float:
+    """Return a confidence level strictly between 0 and 1."""
+    if isinstance(confidence_level, (int, float, np.floating, np.integer)) and 0 < float(confidence_level) < 1:
+        return float(confidence_level)
+    hint = None
+    if isinstance(confidence_level, (int, float)) and 1 <= confidence_level < 100:
+        hint = f"give a fraction: {confidence_level / 100:g}, not {confidence_level:g}"
+    raise ParameterError(f"{name} must be between 0 and 1, both excluded. Got {confidence_level!r} instead.", hint=hint)
+
+
+def check_count(name: str, value: object, *, minimum: int = 1) -> int:
+    """Return a whole number of at least `minimum`."""
+    if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= minimum:
+        return int(value)
+    raise ParameterError(f"{name} must be a whole number of at least {minimum}. Got {value!r} instead.")
+
+
+def check_number(
+    name: str,
+    value: Any,
+    *,
+    low: float = -np.inf,
+    high: float = np.inf,
+    closed: str = "both",
+) -> float:
+    """Return a finite number within the bounds; `closed` says which bounds are allowed values (both, left, right, none)."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = np.nan
+    inside_low = number >= low if closed in ("both", "left") else number > low
+    inside_high = number <= high if closed in ("both", "right") else number < high
+    if np.isfinite(number) and inside_low and inside_high:
+        return number
+    left = "[" if closed in ("both", "left") else "("
+    right = "]" if closed in ("both", "right") else ")"
+    raise ParameterError(f"{name} must be a finite number in {left}{low:g}, {high:g}{right}. Got {value!r} instead.")
+
+
+def as_float_vector(name: str, values: ArrayLike, *, minimum: int = 1) -> FloatArray:
+    """Return a finite one-dimensional float array of at least `minimum` values."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EvidenceError(f"{name} must be numbers. Got values of another kind.") from None
+    if array.ndim != 1:
+        raise EvidenceError(f"{name} must be one-dimensional. Got shape {array.shape} instead.")
+    if array.size < minimum:
+        raise EvidenceError(f"{name} needs at least {minimum} value{'s' * (minimum != 1)}. Got {array.size}.")
+    _check_finite(name, array)
+    return array
+
+
+def as_float_matrix(name: str, values: ArrayLike, *, min_rows: int = 1, min_columns: int = 2) -> FloatArray:
+    """Return a finite two-dimensional float array (rows = blocks, columns = models)."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EvidenceError(f"{name} must be a rectangular table of numbers.") from None
+    if array.ndim != 2:
+        raise EvidenceError(
+            f"{name} must be two-dimensional, rows = data sets and columns = models. Got shape {array.shape} instead."
+        )
+    if array.shape[0] < min_rows or array.shape[1] < min_columns:
+        raise EvidenceError(
+            f"{name} needs at least {min_rows} row{'s' * (min_rows != 1)} and {min_columns} columns. "
+            f"Got {array.shape[0]} × {array.shape[1]}.",
+            hint="rows are data sets (blocks), columns are models",
+        )
+    _check_finite(name, array)
+    return array
+
+
+def _check_finite(name: str, array: FloatArray) -> None:
+    bad = ~np.isfinite(array)
+    if bad.any():
+        where = np.argwhere(bad)[0]
+        place = f"row {where[0]}" if array.ndim == 1 else f"row {where[0]}, column {where[1]}"
+        value = array[tuple(where)]
+        raise EvidenceError(
+            f"{name} must be finite, but has {int(bad.sum())} NaN or infinite value{'s' * (bad.sum() != 1)} "
+            f"(the first is {value} at {place}).",
+            hint="drop or repair those rows for every model alike, so that the pairing is kept",
+        )
+
+
+def as_paired(a: ArrayLike, b: ArrayLike | None, *, minimum: int = 1) -> tuple[FloatArray, FloatArray]:
+    """Return two float vectors of equal length; with ``b=None``, `a` holds differences and `b` is zero."""
+    first = as_float_vector("a", a, minimum=minimum)
+    if b is None:
+        return first, np.zeros_like(first)
+    second = as_float_vector("b", b, minimum=minimum)
+    if first.size != second.size:
+        raise EvidenceError(
+            f"a and b must be paired, value by value. Got {first.size} and {second.size} values.",
+            hint="both models must be measured on the same rows, folds or data sets, in the same order",
+        )
+    return first, second
+
+
+def as_binary_truth(y_true: ArrayLike, *, pos_label: object = None, name: str = "y_true") -> BoolArray:
+    """Return a boolean vector (True = positive); the positive class is explicit or unambiguous.
+
+    Unambiguous are {0, 1}, {-1, 1} and {False, True}; anything else needs `pos_label`.
+    """
+    array = np.asarray(y_true)
+    if array.ndim != 1:
+        raise EvidenceError(f"{name} must be one-dimensional. Got shape {array.shape} instead.")
+    if array.dtype == bool and pos_label is None:
+        return array
+    if array.dtype.kind == "f" and np.isnan(array).any():
+        raise EvidenceError(f"{name} must not have missing values. Got NaN at row {int(np.isnan(array).argmax())}.")
+    if pos_label is not None:
+        positive: BoolArray = np.asarray(array == pos_label)
+        if array.size and not positive.any() and not np.any([pos_label == v for v in np.unique(array)]):
+            raise EvidenceError(f"{name} has no row of the positive class {pos_label!r}.")
+        return positive
+    if array.dtype.kind in "iuf":
+        values = set(np.unique(array).tolist())
+        if values <= {0, 1} or values <= {-1, 1}:
+            return np.asarray(array == 1)
+    found = ", ".join(repr(v) for v in np.unique(array).tolist()[:5]) if array.size else "nothing"
+    raise EvidenceError(
+        f"the positive class of {name} is not clear: found {found}.",
+        hint="give labels 0/1, -1/1 or False/True, or name the positive class with pos_label=",
+    )
+
+
+def as_correctness(name: str, values: ArrayLike) -> BoolArray:
+    """Return a boolean array from True/False or 0/1 (right/wrong per instance)."""
+    array = np.asarray(values)
+    if array.dtype == bool:
+        return array
+    if array.dtype.kind in "iuf" and np.isin(array, (0, 1)).all():
+        return array.astype(bool)
+    raise EvidenceError(f"{name} must be True/False or 0/1 (right or wrong on each instance).")

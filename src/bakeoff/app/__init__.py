@@ -1,0 +1,1 @@
+"""The room 'app' of the design."""

@@ -1,0 +1,1 @@
+"""The room 'comparison' of the design."""

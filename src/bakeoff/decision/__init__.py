@@ -1,0 +1,1 @@
+"""The room 'decision' of the design."""

@@ -1,0 +1,1 @@
+"""The room 'evidence' of the design."""

@@ -1,0 +1,1 @@
+"""The room 'figures' of the design."""

@@ -1,0 +1,1 @@
+"""The room 'intervals' of the design."""

@@ -1,0 +1,1 @@
+"""The room 'learners' of the design."""

@@ -1,0 +1,1 @@
+"""The room 'protocols' of the design."""

@@ -1,0 +1,1 @@
+"""The room 'report' of the design."""

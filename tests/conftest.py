@@ -1,0 +1,11 @@
+"""What all tests share: golden cases and a fixed seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    return np.random.default_rng(20260701)
