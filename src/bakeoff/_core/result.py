@@ -58,7 +58,7 @@ class Result:
     """
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        """Name the columns of `to_frame`; by default the scalar fields as one row, or the equal-length arrays as rows."""
+        """Name the columns of `to_frame`: by default one row of scalars, or one row per entry of the arrays."""
         fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
         fields = {k: v for k, v in fields.items() if k != "notes" and not k.startswith("_")}
         lengths = {len(v) for v in fields.values() if _is_vector(v)}
@@ -153,5 +153,6 @@ class Interval(Result):
 
     def __str__(self) -> str:
         level = f"{100 * self.confidence_level:g} %"
-        body = f"{format_number(self.estimate)} [{format_number(self.low)}, {format_number(self.high)}] ({level}, {self.method})"
+        limits = f"[{format_number(self.low)}, {format_number(self.high)}]"
+        body = f"{format_number(self.estimate)} {limits} ({level}, {self.method})"
         return "\n".join([body, *map(str, self.notes)])

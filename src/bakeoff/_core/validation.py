@@ -55,7 +55,7 @@ def check_number(
     high: float = np.inf,
     closed: str = "both",
 ) -> float:
-    """Return a finite number within the bounds; `closed` says which bounds are allowed values (both, left, right, none)."""
+    """Return a finite number within the bounds; `closed` says which bounds are allowed (both, left, right, none)."""
     try:
         number = float(value)
     except (TypeError, ValueError):
