@@ -1,9 +1,14 @@
-"""What all tests share: golden cases and a fixed seed."""
+"""What all tests share: the reader of golden answers on the path, and a fixed seed."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
 
 
 @pytest.fixture
