@@ -1,0 +1,102 @@
+"""Design: how the evidence was made, as far as inference needs to know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from bakeoff._core.result import Result
+from bakeoff.evidence._rows import Split
+
+
+@dataclass(frozen=True, repr=False)
+class Design(Result):
+    """What the evidence is: its unit of observation, how it was resampled, and its sizes.
+
+    Attributes
+    ----------
+    unit
+        What is observed independently: ``"instances"`` (one test set), ``"folds"`` (one data set, resampled),
+        ``"data sets"`` or ``"items"`` (per-item outcomes).
+    kind
+        ``"test set"``, ``"k-fold"``, ``"5x2cv"``, ``"hold-out"``, ``"leave-one-out"``, ``"bootstrap"`` or
+        ``"scores"`` (numbers whose resampling is not known).
+    task
+        ``"binary"``, ``"multiclass"``, ``"regression"``, ``"outcomes"`` or ``""`` when only scores are given.
+    n_models, n_datasets, n_rows
+        Numbers of models and data sets; rows of the smallest data set (None when only scores are given).
+    n_repeats, n_folds, n_splits
+        Repeats, folds in each, and train/test pairs in all (J), of the data set that has fewest.
+    n_train, n_test
+        Mean sizes of the training and test sets; None when not known.
+    n_groups
+        Clusters of rows, 0 when rows are independent.
+    """
+
+    unit: str
+    kind: str
+    task: str
+    n_models: int
+    n_datasets: int
+    n_rows: int | None = None
+    n_repeats: int = 1
+    n_folds: int = 1
+    n_splits: int = 1
+    n_train: float | None = None
+    n_test: float | None = None
+    n_groups: int = 0
+
+    @property
+    def resampled(self) -> bool:
+        """Whether training sets overlap, so that fold scores are not independent."""
+        return self.kind in ("k-fold", "5x2cv", "hold-out", "leave-one-out", "bootstrap")
+
+    def describe(self) -> str:
+        """Say it in words: '10 × 10-fold cross-validation of 3 models on 1 data set (569 rows)'."""
+        models = f"{self.n_models} model{'s' * (self.n_models != 1)}"
+        sets = f"{self.n_datasets} data set{'s' * (self.n_datasets != 1)}"
+        rows = "" if self.n_rows is None else f" ({'at least ' * (self.n_datasets > 1)}{self.n_rows} rows)"
+        return f"{_PHRASES[self.kind](self)} of {models} on {sets}{rows}"
+
+
+def _k_fold_phrase(design: Design) -> str:
+    times = f"{design.n_repeats} × " if design.n_repeats > 1 else ""
+    return f"{times}{design.n_folds}-fold cross-validation"
+
+
+_PHRASES: dict[str, Callable[[Design], str]] = {
+    "test set": lambda d: "one test set",
+    "k-fold": _k_fold_phrase,
+    "5x2cv": lambda d: "5×2 cross-validation",
+    "hold-out": lambda d: f"{d.n_splits} hold-out split{'s' * (d.n_splits != 1)}",
+    "leave-one-out": lambda d: "leave-one-out",
+    "bootstrap": lambda d: f"{d.n_splits} bootstrap resamples",
+    "scores": lambda d: "scores",
+}
+
+
+def split_kind(splits: Sequence[Split], protocol: str | None = None) -> str:
+    """Name the resampling from its splits (or take the protocol's own word for it)."""
+    if protocol in _PHRASES:
+        return str(protocol)
+    if len(splits) < 2:
+        return "test set"
+    repeats = {s.repeat for s in splits}
+    folds_per_repeat = len(splits) / len(repeats)
+    if folds_per_repeat == 1:
+        return "hold-out"
+    if all(s.n_test == 1 for s in splits) and len(repeats) == 1:
+        return "leave-one-out"
+    if len(repeats) == 5 and folds_per_repeat == 2:
+        return "5x2cv"
+    return "k-fold"
+
+
+def mean_sizes(splits: Sequence[Split]) -> tuple[float | None, float | None]:
+    """Mean training and test sizes; None where a size is not known."""
+    if not splits:
+        return None, None
+    train = [s.n_train for s in splits]
+    test = sum(s.n_test for s in splits) / len(splits)
+    known = [t for t in train if t is not None]
+    return (sum(known) / len(known) if len(known) == len(train) else None), (test or None)

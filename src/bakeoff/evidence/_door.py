@@ -1,0 +1,313 @@
+"""The door: arrays are checked once, here, and become `Rows`. Everything behind it may trust them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.frames import column_array
+from bakeoff._core.validation import FloatArray
+from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
+from bakeoff.evidence._rows import ModelOutput, Rows, Split
+
+Outputs = Mapping[str, Any]
+_SUM_TOLERANCE = 1e-3  # class probabilities in float32, or written with three decimals, still sum to one
+
+
+def named_outputs(kind: str, outputs: Any) -> dict[str, NDArray[Any]]:
+    """Return model name → array; a bare array is one model named 'model'."""
+    if outputs is None:
+        return {}
+    if not isinstance(outputs, Mapping):
+        outputs = {"model": outputs}
+    named: dict[str, NDArray[Any]] = {}
+    for key, values in outputs.items():
+        name = str(key)
+        if not name.strip():
+            raise EvidenceError(f"a model in {kind} has an empty name.", hint="give every model a name")
+        if name in named:
+            raise EvidenceError(f"two models in {kind} are named {name!r}.", hint="model names must differ")
+        named[name] = column_array(values)
+    return named
+
+
+def check_lengths(n: int, named: Mapping[str, NDArray[Any]], kind: str) -> None:
+    """Every output must have one row for each row of the truth."""
+    for name, values in named.items():
+        if values.ndim == 0 or values.shape[0] != n:
+            got = "a single value" if values.ndim == 0 else f"{values.shape[0]} rows"
+            raise EvidenceError(
+                f"{kind} of model {name!r} must have as many rows as y_true ({n}). Got {got}.",
+                hint="every model must be scored on the same rows, in the same order",
+            )
+
+
+def check_truth(y_true: Any) -> NDArray[Any]:
+    """Return the truth as a one-dimensional array without gaps."""
+    truth = column_array(y_true)
+    if truth.ndim == 2 and truth.shape[1] == 1:
+        truth = truth[:, 0]
+    if truth.ndim != 1:
+        raise EvidenceError(f"y_true must be one-dimensional. Got shape {truth.shape} instead.")
+    if truth.size == 0:
+        raise EvidenceError(
+            "y_true is empty: there is nothing to evaluate.", hint="is the file or the selection empty?"
+        )
+    row = first_missing(truth)
+    if row is not None:
+        raise EvidenceError(
+            f"y_true must not have missing values, but row {row} has none.",
+            hint="drop the rows whose truth is not known",
+        )
+    return truth
+
+
+def check_scores(name: str, values: NDArray[Any], kind: str = "y_score") -> FloatArray:
+    """Return finite numbers, ``[n]`` or ``[n, K]``; the first bad one is named by model and row."""
+    try:
+        scores = np.ascontiguousarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EvidenceError(
+            f"{kind} of model {name!r} must be numbers. Got {values.reshape(-1)[0]!r}.",
+            hint="predicted classes go in y_pred, scores and probabilities in y_score",
+        ) from None
+    if scores.ndim not in (1, 2):
+        raise EvidenceError(f"{kind} of model {name!r} must be of shape [n] or [n, classes]. Got {scores.shape}.")
+    bad = ~np.isfinite(scores)
+    if bad.any():
+        place = np.argwhere(bad)[0]
+        rows = int(bad.reshape(scores.shape[0], -1).any(axis=1).sum())
+        raise EvidenceError(
+            f"{kind} of model {name!r} must be finite, but row {int(place[0])} is {scores[tuple(place)]} "
+            f"({rows} bad row{'s' * (rows != 1)} in all).",
+            hint="drop those rows for every model alike, or repair the model that made them",
+        )
+    return scores
+
+
+def check_probabilities(name: str, table: FloatArray, classes: Sequence[Hashable]) -> FloatArray:
+    """Rows of class probabilities: one column per class, within [0, 1], summing to one."""
+    if table.shape[1] != len(classes):
+        raise EvidenceError(
+            f"y_score of model {name!r} has {table.shape[1]} columns, but there are {len(classes)} classes.",
+            hint="give one column of probabilities per class, in the order of `classes` (sorted, if not given)",
+        )
+    outside = ((table < 0) | (table > 1)).any(axis=1)
+    if outside.any():
+        row = int(outside.argmax())
+        raise EvidenceError(
+            f"probabilities of model {name!r} must be between 0 and 1, but row {row} is {table[row].tolist()}.",
+            hint="for scores that are not probabilities give one column, for the positive class",
+        )
+    off = np.abs(table.sum(axis=1) - 1) > _SUM_TOLERANCE
+    if off.any():
+        row = int(off.argmax())
+        raise EvidenceError(
+            f"probabilities of model {name!r} must sum to 1 in each row, but row {row} sums to {table[row].sum():.6g}.",
+            hint="are the columns probabilities of all classes?",
+        )
+    return table
+
+
+def check_weight(sample_weight: Any, n: int) -> FloatArray | None:
+    """Weights: one per row, finite, not negative, not all zero."""
+    if sample_weight is None:
+        return None
+    weight = check_scores("", column_array(sample_weight), "sample_weight")
+    if weight.shape != (n,):
+        raise EvidenceError(f"sample_weight must have one value per row ({n}). Got shape {weight.shape}.")
+    if (weight < 0).any():
+        raise EvidenceError(f"sample_weight must not be negative, but row {int((weight < 0).argmax())} is.")
+    if not weight.any():
+        raise EvidenceError("sample_weight is zero everywhere.", hint="give at least one row a weight")
+    return weight
+
+
+def codes_of(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[Any]] | None:
+    """Return integer codes and sorted names of a column such as fold or group, or None if it was not given."""
+    if values is None:
+        return None
+    column = np.full(n, values) if isinstance(values, (str, int, np.integer)) else column_array(values)
+    if column.shape != (n,):
+        raise EvidenceError(f"{name} must have one value per row ({n}). Got shape {column.shape}.")
+    row = first_missing(column)
+    if row is not None:
+        raise EvidenceError(f"{name} must not have missing values, but row {row} has none.")
+    names = list(sorted_classes(distinct_labels(column)))
+    return encode(column, names, where=name).astype(np.int64), names
+
+
+def find_splits(
+    repeat: Any, fold: Any, n: int, n_train: Any = None
+) -> tuple[tuple[Split, ...], NDArray[np.int32] | None]:
+    """Return the splits and the split of each row.
+
+    Where the folds of a repeat hold every instance once (k-fold), a fold's training set is the rest of its repeat.
+    For repeated hold-out the training size cannot be seen in the predictions; it may be given as `n_train`.
+    """
+    repeats, folds = codes_of("repeat", repeat, n), codes_of("fold", fold, n)
+    if repeats is None and folds is None:
+        return (), None
+    zero = np.zeros(n, dtype=np.int64)
+    r = zero if repeats is None else repeats[0]
+    f = zero if folds is None else folds[0]
+    key = r * (int(f.max()) + 1) + f
+    distinct, index, counts = np.unique(key, return_inverse=True, return_counts=True)
+    repeat_of = distinct // (int(f.max()) + 1)
+    fold_of = distinct % (int(f.max()) + 1)
+    rows_in_repeat = np.bincount(repeat_of, weights=counts)
+    folds_in_repeat = np.bincount(repeat_of)
+    splits = tuple(
+        Split(
+            _number(repeats, int(r_)),
+            _number(folds, int(f_)),
+            int(c),
+            _train_size(n_train, rows_in_repeat[r_], folds_in_repeat[r_], c),
+        )
+        for r_, f_, c in zip(repeat_of, fold_of, counts, strict=True)
+    )
+    if len(splits) == 1 and splits[0].n_train is None:
+        return (), None
+    return splits, index.astype(np.int32)
+
+
+def _number(coded: tuple[NDArray[np.int64], list[Any]] | None, code: int) -> int:
+    if coded is None:
+        return 0
+    name = coded[1][code]
+    return name if isinstance(name, int) and not isinstance(name, bool) else code
+
+
+def _train_size(n_train: Any, rows: float, folds: int, n_test: int) -> int | None:
+    if n_train is not None:
+        return int(n_train)
+    return int(rows - n_test) if folds > 1 else None
+
+
+def build_rows(
+    name: str,
+    truth: NDArray[Any],
+    predicted: Mapping[str, NDArray[Any]],
+    scored: Mapping[str, NDArray[Any]],
+    valued: Mapping[str, NDArray[Any]],
+    *,
+    classes: Sequence[Hashable] | None,
+    pos_label: Hashable | None,
+    **shared: Any,
+) -> Rows:
+    """Check and encode the evidence of one data set."""
+    models = list(dict.fromkeys([*predicted, *scored, *valued]))
+    if not models:
+        raise EvidenceError(
+            "no model's predictions were given.", hint="give y_pred, y_score or y_value as {model name: values}"
+        )
+    if valued:
+        if predicted or scored:
+            raise EvidenceError(
+                "y_value (regression) cannot be mixed with y_pred or y_score (classification).",
+                hint="evaluate the two kinds of models apart",
+            )
+        outputs = {m: ModelOutput(values=_vector(m, valued[m], "y_value")) for m in models}
+        return Rows(name, "regression", _numeric_truth(truth), outputs, **shared)
+    known, positive = _classes_of(name, truth, classes, pos_label)
+    codes = encode(truth, known, where=f"y_true of {name!r}")
+    task = "binary" if len(known) == 2 else "multiclass"
+    outputs = {m: _output(m, predicted.get(m), scored.get(m), known, positive, classes is None) for m in models}
+    return Rows(name, task, codes, outputs, classes=known, positive=positive, **shared)
+
+
+def _numeric_truth(truth: NDArray[Any]) -> FloatArray:
+    try:
+        return check_scores("", truth, "y_true")
+    except EvidenceError:
+        raise EvidenceError(
+            f"y_true must be finite numbers when y_value (regression) is given. Got {truth.reshape(-1)[0]!r} first.",
+            hint="for classes give y_pred or y_score",
+        ) from None
+
+
+def _vector(name: str, values: NDArray[Any], kind: str) -> FloatArray:
+    numbers = check_scores(name, values, kind)
+    if numbers.ndim != 1:
+        raise EvidenceError(f"{kind} of model {name!r} must be one number per row. Got shape {numbers.shape}.")
+    return numbers
+
+
+def _classes_of(
+    name: str, truth: NDArray[Any], classes: Sequence[Hashable] | None, pos_label: Hashable | None
+) -> tuple[tuple[Hashable, ...], int | None]:
+    if classes is None:
+        known = sorted_classes(distinct_labels(truth))
+        if len(known) > 100 and len(known) > truth.size / 4:
+            raise EvidenceError(
+                f"y_true of {name!r} has {len(known)} different values in {truth.size} rows: too many for classes.",
+                hint="for numbers to be predicted (regression) give y_value instead of y_pred or y_score",
+            )
+        if len(known) == 1 and known[0] in (0, 1, -1) and pos_label is None:  # one class seen of an evident two
+            known = (-1, 1) if known[0] == -1 else (0, 1)
+    else:
+        known = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
+        if len(set(known)) != len(known):
+            raise EvidenceError(f"classes must differ. Got {list(known)}.")
+    return known, positive_class(known, pos_label)
+
+
+def _output(
+    model: str,
+    predicted: NDArray[Any] | None,
+    scored: NDArray[Any] | None,
+    classes: tuple[Hashable, ...],
+    positive: int | None,
+    classes_are_guessed: bool,
+) -> ModelOutput:
+    labels = None
+    if predicted is not None:
+        labels = _encode_predictions(model, predicted, classes, classes_are_guessed)
+    if scored is None:
+        return ModelOutput(labels=labels)
+    scores = check_scores(model, scored)
+    if scores.ndim == 2 and scores.shape[1] == 1:
+        scores = scores[:, 0]
+    if scores.ndim == 2:
+        return ModelOutput(labels=labels, probabilities=check_probabilities(model, scores, classes))
+    if positive is None:
+        listed = ", ".join(map(repr, classes[:6]))
+        if len(classes) > 2:
+            raise EvidenceError(
+                f"y_score of model {model!r} is one column, but there are {len(classes)} classes ({listed}).",
+                hint="give one column of probabilities per class, or name a positive class with pos_label=",
+            )
+        raise EvidenceError(
+            f"y_score needs a positive class, and it is not clear which of {listed} that is.",
+            hint="name it with pos_label= (--positive on the command line)",
+        )
+    return ModelOutput(labels=labels, scores=scores)
+
+
+def _encode_predictions(
+    model: str, predicted: NDArray[Any], classes: tuple[Hashable, ...], classes_are_guessed: bool
+) -> NDArray[np.int32]:
+    if predicted.ndim == 2 and predicted.shape[1] == 1:
+        predicted = predicted[:, 0]
+    if predicted.ndim != 1:
+        raise EvidenceError(
+            f"y_pred of model {model!r} must be one label per row. Got shape {predicted.shape}.",
+            hint="probabilities go in y_score",
+        )
+    row = first_missing(predicted)
+    if row is not None:
+        raise EvidenceError(
+            f"y_pred of model {model!r} must not have missing values, but row {row} has none.",
+            hint="a model that abstains needs a class of its own, or that row dropped for every model alike",
+        )
+    try:
+        return encode(predicted, classes, where=f"y_pred of model {model!r}")
+    except EvidenceError as problem:
+        if not classes_are_guessed:
+            raise
+        extra = "if it is a real class that no row of the truth happens to have, list all classes with classes="
+        raise EvidenceError(problem.message, hint=f"{problem.hint}; {extra}") from None

@@ -1,0 +1,389 @@
+"""Predictions: paired evidence of one or more models on one or more data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
+from bakeoff._core.frames import column_array, columns_of, is_frame
+from bakeoff._core.result import Result
+from bakeoff.evidence._baselines import with_baselines
+from bakeoff.evidence._design import Design, mean_sizes, split_kind
+from bakeoff.evidence._door import (
+    build_rows,
+    check_lengths,
+    check_scores,
+    check_truth,
+    check_weight,
+    codes_of,
+    find_splits,
+    named_outputs,
+)
+from bakeoff.evidence._rows import ModelOutput, Rows
+
+if TYPE_CHECKING:
+    from bakeoff.evidence._scores import Scores
+
+Columns = str | Sequence[str] | Mapping[str, str | Sequence[str]] | None
+
+
+@dataclass(frozen=True, repr=False)
+class Predictions(Result):
+    """What was true and what each model said, row by row, on the same rows for all models.
+
+    Make it with `from_arrays`, `from_frame`, `read` or `from_outcomes`; they check everything once.
+
+    Attributes
+    ----------
+    tables
+        Data set name → its `Rows`.
+
+    Examples
+    --------
+    >>> from bakeoff import Predictions
+    >>> p = Predictions.from_arrays([0, 1, 1, 0], y_score={"a": [0.1, 0.9, 0.4, 0.3], "b": [0.2, 0.6, 0.7, 0.8]})
+    >>> p
+    Predictions(4 rows, 2 models (a, b), 1 data set, binary)
+    >>> p.design.describe()
+    'one test set of 2 models on 1 data set (4 rows)'
+    """
+
+    tables: Mapping[str, Rows]
+
+    # -- making -----------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def from_arrays(
+        cls,
+        y_true: Any,
+        *,
+        y_pred: Any = None,
+        y_score: Any = None,
+        y_value: Any = None,
+        classes: Sequence[Hashable] | None = None,
+        pos_label: Hashable | None = None,
+        dataset: Any = "data",
+        repeat: Any = None,
+        fold: Any = None,
+        groups: Any = None,
+        sample_weight: Any = None,
+        instance: Any = None,
+        n_train: int | None = None,
+    ) -> Predictions:
+        """Take arrays, lists or series.
+
+        Parameters
+        ----------
+        y_true
+            True labels or values ``[n]``.
+        y_pred, y_score, y_value
+            Model name → predicted labels ``[n]``; scores ``[n]`` or class probabilities ``[n, K]``; values ``[n]``.
+        classes
+            All classes in order; by default those found in `y_true`, sorted.
+        pos_label
+            The positive class; may be left out for {0, 1}, {-1, 1} and {False, True}.
+        dataset, repeat, fold, groups
+            One value for all rows, or one per row.
+        sample_weight
+            Weights of the rows.
+        instance
+            Identifier of each row within its data set (needed only to pair rows across files).
+        n_train
+            Size of the training sets, for hold-out evidence, where it cannot be derived.
+        """
+        truth = check_truth(y_true)
+        n = truth.size
+        predicted, scored, valued = (
+            named_outputs(kind, given)
+            for kind, given in (("y_pred", y_pred), ("y_score", y_score), ("y_value", y_value))
+        )
+        for kind, named in (("y_pred", predicted), ("y_score", scored), ("y_value", valued)):
+            check_lengths(n, named, kind)
+        weight = check_weight(sample_weight, n)
+        grouped = codes_of("groups", groups, n)
+        names, parts = _dataset_parts(dataset, n)
+        columns = {"repeat": repeat, "fold": fold, "instance": instance}
+        per_row = {k: None if v is None else _row_column(k, v, n) for k, v in columns.items()}
+        tables = {}
+        for name, part in zip(names, parts, strict=True):
+            rows = slice(None) if part is None else part
+            own = {k: None if v is None else v[rows] for k, v in per_row.items()}
+            splits, index = find_splits(own["repeat"], own["fold"], truth[rows].size, n_train)
+            tables[name] = build_rows(
+                name,
+                truth[rows],
+                {m: v[rows] for m, v in predicted.items()},
+                {m: v[rows] for m, v in scored.items()},
+                {m: v[rows] for m, v in valued.items()},
+                classes=classes,
+                pos_label=pos_label,
+                splits=splits,
+                split_index=index,
+                groups=None if grouped is None else _recode(grouped[0][rows]),
+                weight=None if weight is None else weight[rows],
+                instance=own["instance"],
+            )
+        return cls(tables)
+
+    @classmethod
+    def from_frame(
+        cls,
+        df: Any,
+        *,
+        y_true: str,
+        y_pred: Columns = None,
+        y_score: Columns = None,
+        y_value: Columns = None,
+        model: str | None = None,
+        dataset: str | None = None,
+        repeat: str | None = None,
+        fold: str | None = None,
+        groups: str | None = None,
+        sample_weight: str | None = None,
+        instance: str | None = None,
+        classes: Sequence[Hashable] | None = None,
+        pos_label: Hashable | None = None,
+        n_train: int | None = None,
+    ) -> Predictions:
+        """Take a pandas, Polars or Arrow frame; arguments name its columns.
+
+        `y_pred`, `y_score` and `y_value` are a column, a list of columns (each a model named after it), or a mapping
+        model name → column, or → list of columns of class probabilities. A name of `dataset` that is no column is
+        the data set's name. With `model=`, the frame is long: one row per instance and model.
+        """
+        from bakeoff.evidence._columns import arrays_from_columns
+
+        if not is_frame(df):
+            raise ParameterError(f"from_frame needs a data frame. Got {type(df).__name__} instead.")
+        arrays = arrays_from_columns(
+            columns_of(df),
+            y_true=y_true,
+            outputs={"y_pred": y_pred, "y_score": y_score, "y_value": y_value},
+            model=model,
+            keys={
+                "dataset": dataset,
+                "repeat": repeat,
+                "fold": fold,
+                "groups": groups,
+                "sample_weight": sample_weight,
+                "instance": instance,
+            },
+        )
+        return cls.from_arrays(**arrays, classes=classes, pos_label=pos_label, n_train=n_train)
+
+    @classmethod
+    def read(cls, path: str | Path, **columns: Any) -> Predictions:
+        """Read a CSV or Parquet file, or scan a folder of Parquet files without loading it.
+
+        Takes the arguments of `from_frame`; a folder laid out as bakeoff's store (``dataset=…/model=…``) needs none.
+        """
+        from bakeoff.evidence._read import read_predictions
+
+        return read_predictions(Path(path), columns)
+
+    @classmethod
+    def from_outcomes(cls, table: Any, *, groups: Any = None, models: Sequence[str] | None = None) -> Predictions:
+        """Take per-item outcomes without a truth: rows items, columns models, cells 0/1 or a graded score.
+
+        Parameters
+        ----------
+        table
+            A frame, a mapping model → outcomes, or an array ``[items, models]`` with `models=`.
+        groups
+            Cluster of each item (document, task), as values, or the name of a column of the frame.
+        """
+        columns = _outcome_columns(table, models)
+        if isinstance(groups, str):
+            if groups not in columns:
+                raise unknown_choice("groups", groups, columns)
+            groups = columns.pop(groups)
+        if not columns:
+            raise EvidenceError("the outcome table has no model columns.")
+        values = {m: check_scores(m, v, "outcomes") for m, v in columns.items()}
+        n = len(next(iter(values.values())))
+        if n == 0:
+            raise EvidenceError("the outcome table has no rows.", hint="is the file or the selection empty?")
+        check_lengths(n, values, "outcomes")
+        grouped = codes_of("groups", groups, n)
+        rows = Rows(
+            "data",
+            "outcomes",
+            np.zeros(n),
+            {m: ModelOutput(values=v) for m, v in values.items()},
+            groups=None if grouped is None else grouped[0].astype(np.int32),
+        )
+        return cls({"data": rows})
+
+    # -- looking ----------------------------------------------------------------------------------------------------
+
+    def __iter__(self) -> Iterator[Rows]:
+        return iter(self.tables.values())
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of all models, in the order given."""
+        return tuple(dict.fromkeys(m for rows in self for m in rows.models))
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Names of the data sets."""
+        return tuple(self.tables)
+
+    @property
+    def n(self) -> int:
+        """Number of rows over all data sets."""
+        return sum(rows.n for rows in self)
+
+    @property
+    def design(self) -> Design:
+        """How the evidence was made, as far as inference needs to know."""
+        per_table = [(rows, split_kind(rows.splits, rows.protocol)) for rows in self]
+        rows, kind = min(per_table, key=lambda pair: max(len(pair[0].splits), 1))
+        n_train, n_test = mean_sizes(rows.splits)
+        repeats = len({s.repeat for s in rows.splits}) or 1
+        n_splits = max(len(rows.splits), 1)
+        if len(self.tables) > 1:
+            unit = "data sets"
+        elif n_splits > 1 and kind != "leave-one-out":
+            unit = "folds"
+        else:
+            unit = "items" if rows.task == "outcomes" else "instances"
+        return Design(
+            unit=unit,
+            kind=kind,
+            task=rows.task,
+            n_models=len(self.models),
+            n_datasets=len(self.tables),
+            n_rows=min(r.n // max(len({s.repeat for s in r.splits}), 1) for r in self),
+            n_repeats=repeats,
+            n_folds=n_splits // repeats,
+            n_splits=n_splits,
+            n_train=n_train,
+            n_test=n_test,
+            n_groups=min(r.n_groups for r in self),
+        )
+
+    def table(self, dataset: str | None = None) -> Rows:
+        """Return the rows of one data set; the name may be left out when there is only one."""
+        if dataset is None:
+            if len(self.tables) != 1:
+                raise EvidenceError(
+                    f"there are {len(self.tables)} data sets: {', '.join(map(repr, list(self.tables)[:6]))}.",
+                    hint="say which with dataset= or .select(datasets=[…])",
+                )
+            return next(iter(self.tables.values()))
+        if dataset not in self.tables:
+            raise unknown_choice("dataset", dataset, self.tables)
+        return self.tables[dataset]
+
+    def select(
+        self, *, models: Sequence[str] | str | None = None, datasets: Sequence[str] | str | None = None
+    ) -> Predictions:
+        """Keep some models, some data sets, or both."""
+        wanted = _as_names(datasets, self.datasets, "datasets")
+        kept = _as_names(models, self.models, "models")
+        tables = {d: self.tables[d].select([m for m in kept if m in self.tables[d].outputs]) for d in wanted}
+        return Predictions(tables)
+
+    def with_baselines(self) -> Predictions:
+        """Add the trivial models: ``always <class>`` for each class, and ``prior``."""
+        return Predictions({name: with_baselines(rows) for name, rows in self.tables.items()})
+
+    def scores(self, measure: Any) -> Scores:
+        """Compute one number per data set, model, repeat and fold.
+
+        Parameters
+        ----------
+        measure
+            A measure's name or a `bakeoff.Measure`.
+        """
+        from bakeoff._core.result import late
+
+        scored: Scores = late("bakeoff.measures", "score_predictions")(self, measure)
+        return scored
+
+    # -- printing ---------------------------------------------------------------------------------------------------
+
+    def _headline(self) -> str:
+        names = ", ".join(self.models[:4]) + (", …" if len(self.models) > 4 else "")
+        tasks = "/".join(dict.fromkeys(rows.task for rows in self))
+        k, d = len(self.models), len(self.datasets)
+        return f"{self.n} rows, {k} model{'s' * (k != 1)} ({names}), {d} data set{'s' * (d != 1)}, {tasks}"
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        rows = list(self)
+        return {
+            "dataset": [r.name for r in rows],
+            "task": [r.task for r in rows],
+            "rows": [r.n for r in rows],
+            "models": [len(r.models) for r in rows],
+            "classes": [len(r.classes) for r in rows],
+            "splits": [max(len(r.splits), 1) for r in rows],
+            "groups": [r.n_groups for r in rows],
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Describe the evidence (not the rows themselves) as JSON-able values."""
+        return {
+            "kind": "Predictions",
+            "schema_version": 1,
+            "models": list(self.models),
+            "datasets": {r.name: {"n": r.n, "task": r.task, "classes": [str(c) for c in r.classes]} for r in self},
+            "design": self.design.to_dict(),
+        }
+
+
+def _dataset_parts(dataset: Any, n: int) -> tuple[list[str], list[NDArray[np.intp] | None]]:
+    if isinstance(dataset, str):
+        return [dataset], [None]
+    coded = codes_of("dataset", dataset, n)
+    assert coded is not None
+    codes, names = coded
+    if len(names) == 1:
+        return [str(names[0])], [None]
+    order = np.argsort(codes, kind="stable")
+    cuts = np.searchsorted(codes[order], np.arange(1, len(names)))
+    return [str(v) for v in names], list(np.split(order, cuts))
+
+
+def _row_column(name: str, values: Any, n: int) -> NDArray[Any]:
+    column = np.full(n, values) if isinstance(values, (str, int, np.integer)) else column_array(values)
+    if column.shape != (n,):
+        raise EvidenceError(f"{name} must have one value per row ({n}). Got shape {column.shape}.")
+    return column
+
+
+def _recode(codes: NDArray[np.int64]) -> NDArray[np.int32]:
+    return np.unique(codes, return_inverse=True)[1].astype(np.int32)
+
+
+def _outcome_columns(table: Any, models: Sequence[str] | None) -> dict[str, NDArray[Any]]:
+    if isinstance(table, Mapping):
+        return named_outputs("outcomes", table)
+    if is_frame(table):
+        return columns_of(table)
+    array = np.asarray(table)
+    if array.ndim != 2:
+        raise EvidenceError(f"outcomes must be a table, rows items and columns models. Got shape {array.shape}.")
+    names = [f"model {i + 1}" for i in range(array.shape[1])] if models is None else list(models)
+    if len(names) != array.shape[1]:
+        raise EvidenceError(f"the table has {array.shape[1]} columns, but {len(names)} model names were given.")
+    return named_outputs("outcomes", dict(zip(names, array.T, strict=True)))
+
+
+def _as_names(wanted: Sequence[str] | str | None, known: Sequence[str], what: str) -> list[str]:
+    if wanted is None:
+        return list(known)
+    names = [wanted] if isinstance(wanted, str) else [str(w) for w in wanted]
+    for name in names:
+        if name not in known:
+            raise unknown_choice(what, name, known)
+    if not names:
+        raise ParameterError(f"{what} must name at least one.")
+    return names

@@ -1,0 +1,276 @@
+"""Rows: what was observed on one data set, checked once and encoded; every model on the same rows."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff.evidence._counts import ConfusionCounts, JointCounts, ScoreTally, tally_patterns
+from bakeoff.evidence._labels import Codes
+
+LABELS, SCORES, PROBABILITIES, VALUES, OUTCOMES = "labels", "scores", "probabilities", "values", "outcomes"
+
+
+@dataclass(frozen=True)
+class Split:
+    """One train/test split: which repeat and fold it is, and its sizes (None when not known)."""
+
+    repeat: int
+    fold: int
+    n_test: int
+    n_train: int | None = None
+
+
+@dataclass(frozen=True)
+class ModelOutput:
+    """What one model said on every row; any of the four kinds may be absent."""
+
+    labels: Codes | None = None
+    scores: FloatArray | None = None
+    probabilities: FloatArray | None = None
+    values: FloatArray | None = None
+
+    def take(self, rows: NDArray[Any]) -> ModelOutput:
+        """Keep some rows."""
+        return ModelOutput(*(None if part is None else part[rows] for part in self._parts()))
+
+    def _parts(self) -> tuple[Any, ...]:
+        return self.labels, self.scores, self.probabilities, self.values
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The evidence of one data set, in memory.
+
+    Attributes
+    ----------
+    name
+        The data set's name.
+    task
+        ``"binary"``, ``"multiclass"``, ``"regression"`` or ``"outcomes"`` (per-item scores without a truth).
+    classes, positive
+        Classes in order and the index of the positive one (None where there is none).
+    truth
+        Class codes ``[n]``, or true values ``[n]`` for regression; zeros for outcomes.
+    outputs
+        Model name → its answers.
+    splits, split_index
+        The train/test splits, and for each row the index of its split.
+    groups, weight, instance
+        Cluster codes, weights and instance identifiers, each ``[n]`` or None.
+    times
+        (model, split index) → (fit seconds, predict seconds), where known.
+    """
+
+    name: str
+    task: str
+    truth: NDArray[Any]
+    outputs: Mapping[str, ModelOutput]
+    classes: tuple[Hashable, ...] = ()
+    positive: int | None = None
+    splits: tuple[Split, ...] = ()
+    split_index: NDArray[np.int32] | None = None
+    groups: NDArray[np.int32] | None = None
+    weight: FloatArray | None = None
+    instance: NDArray[Any] | None = None
+    times: Mapping[tuple[str, int], tuple[float, float]] = field(default_factory=dict)
+    protocol: str | None = None
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.truth.shape[0])
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Model names, in the order given."""
+        return tuple(self.outputs)
+
+    @property
+    def pos_label(self) -> Hashable | None:
+        """The positive class, or None."""
+        return None if self.positive is None else self.classes[self.positive]
+
+    @property
+    def n_groups(self) -> int:
+        """Number of clusters of rows; 0 when the rows are not grouped."""
+        return 0 if self.groups is None else int(self.groups.max()) + 1
+
+    # -- what a model said ------------------------------------------------------------------------------------------
+
+    def output(self, model: str) -> ModelOutput:
+        """Return all that one model said."""
+        if model not in self.outputs:
+            known = ", ".join(map(repr, self.models))
+            raise EvidenceError(f"data set {self.name!r} has no model {model!r}. The models are {known}.")
+        return self.outputs[model]
+
+    def provides(self, model: str, need: str) -> bool:
+        """Tell whether the model's output can serve a measure that needs labels, scores, probabilities or values."""
+        output = self.output(model)
+        if need == LABELS:
+            return output.labels is not None or self.provides(model, PROBABILITIES)
+        if need == SCORES:
+            return self.positive is not None and (output.scores is not None or output.probabilities is not None)
+        if need == PROBABILITIES:
+            return output.probabilities is not None or (
+                self.task == "binary" and self.positive is not None and self._scores_are_probabilities(model)
+            )
+        if need == VALUES:
+            return self.task == "regression" and output.values is not None
+        return self.task == "outcomes"
+
+    def _scores_are_probabilities(self, model: str) -> bool:
+        scores = self.outputs[model].scores
+        return scores is not None and bool(scores.size) and bool(scores.min() >= 0) and bool(scores.max() <= 1)
+
+    def labels_are_derived(self, model: str) -> bool:
+        """Tell whether the labels come from probabilities (the likeliest class; binary: p >= 0.5)."""
+        return self.output(model).labels is None
+
+    def labels(self, model: str) -> Codes:
+        """Predicted class codes ``[n]``; where none were given, the likeliest class (binary: p >= 0.5)."""
+        output = self.output(model)
+        if output.labels is not None:
+            return output.labels
+        if not self.provides(model, LABELS):
+            raise self._cannot(model, LABELS)
+        if output.probabilities is not None and len(self.classes) != 2:
+            return np.asarray(output.probabilities.argmax(axis=1), dtype=np.int32)
+        positive = 1 if self.positive is None else self.positive
+        scores = output.probabilities[:, positive] if output.scores is None else output.scores  # type: ignore[index]
+        return np.where(scores >= 0.5, positive, 1 - positive).astype(np.int32)
+
+    def scores(self, model: str) -> FloatArray:
+        """Scores ``[n]``, higher means more likely positive; several classes: the positive class against the rest."""
+        output = self.output(model)
+        if not self.provides(model, SCORES):
+            raise self._cannot(model, SCORES)
+        if output.scores is not None:
+            return output.scores
+        assert output.probabilities is not None
+        return output.probabilities[:, self.positive]
+
+    def probabilities(self, model: str) -> FloatArray:
+        """Class probabilities ``[n, K]``."""
+        output = self.output(model)
+        if not self.provides(model, PROBABILITIES):
+            raise self._cannot(model, PROBABILITIES)
+        if output.probabilities is not None:
+            return output.probabilities
+        assert output.scores is not None
+        both = np.stack([1 - output.scores, output.scores], axis=1)
+        return both if self.positive == 1 else both[:, ::-1]
+
+    def values(self, model: str) -> FloatArray:
+        """Predicted values ``[n]`` (regression), or per-item outcomes ``[n]``."""
+        output = self.output(model)
+        if output.values is None:
+            raise self._cannot(model, VALUES)
+        return output.values
+
+    def correct(self, model: str) -> BoolArray:
+        """Whether the model was right on each row, ``[n]``; for 0/1 outcomes, the outcome itself."""
+        if self.task == "outcomes":
+            return np.asarray(self.values(model) == 1)
+        return np.asarray(self.labels(model) == self.truth)
+
+    def positives(self) -> BoolArray:
+        """Which rows are of the positive class, ``[n]``."""
+        if self.positive is None:
+            raise EvidenceError(
+                f"the positive class of {self.name!r} is not clear: the classes are "
+                f"{', '.join(map(repr, self.classes[:6]))}.",
+                hint="name it with pos_label= (--positive on the command line)",
+            )
+        return np.asarray(self.truth == self.positive)
+
+    def _cannot(self, model: str, need: str) -> EvidenceError:
+        if need == SCORES and self.positive is None and self.task in ("binary", "multiclass"):
+            return EvidenceError(
+                f"the positive class of {self.name!r} is not clear: the classes are "
+                f"{', '.join(map(repr, self.classes[:6]))}.",
+                hint="name it with pos_label= (--positive on the command line)",
+            )
+        given = [k for k, v in zip((LABELS, SCORES, PROBABILITIES, VALUES), self.outputs[model]._parts(), strict=True)
+                 if v is not None]  # fmt: skip
+        return EvidenceError(
+            f"{need} of model {model!r} are needed on {self.name!r}, but only {' and '.join(given) or 'nothing'} "
+            f"{'was' if given == [] else 'were'} given.",
+            hint=_HINTS[need],
+        )
+
+    # -- counts -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def integer_weights(self) -> bool:
+        """Tell whether counts are whole numbers (no weights, or weights that are whole)."""
+        return self.weight is None or bool(np.all(self.weight == np.rint(self.weight)))
+
+    def confusion(self, model: str) -> ConfusionCounts:
+        """Confusion counts of one model over all rows."""
+        return ConfusionCounts(self.classes, self.confusion_by_split(model).sum(axis=0))
+
+    def confusion_by_split(self, model: str) -> FloatArray:
+        """Confusion cells of each split, ``[J, K, K]``."""
+        k = len(self.classes)
+        j = max(len(self.splits), 1)
+        key = self.truth.astype(np.int64) * k + self.labels(model)
+        if j > 1 and self.split_index is not None:
+            key += self.split_index.astype(np.int64) * (k * k)
+        flat = np.bincount(key, weights=self.weight, minlength=j * k * k)
+        return flat.reshape(j, k, k).astype(np.float64)
+
+    def joint(self, models: Sequence[str]) -> JointCounts:
+        """Joint counts of the truth and several models' labels."""
+        codes = np.stack([self.truth.astype(np.int32), *(self.labels(m) for m in models)], axis=1)
+        return tally_patterns(self.classes, tuple(models), codes, self.weight)
+
+    def tally(self, model: str) -> ScoreTally:
+        """Positives and negatives at each distinct score of one model."""
+        from bakeoff.stats import tally_scores
+
+        scores, positive, negative = tally_scores(self.positives(), self.scores(model), self.weight)
+        return ScoreTally(scores, positive, negative)
+
+    # -- parts ------------------------------------------------------------------------------------------------------
+
+    def split(self, index: int) -> Rows:
+        """Return the rows of one split."""
+        if self.split_index is None:
+            return self
+        rows = np.flatnonzero(self.split_index == index)
+        part = self.take(rows)
+        times = {(m, 0): t for (m, s), t in self.times.items() if s == index}
+        return replace(part, splits=(self.splits[index],), split_index=np.zeros(rows.size, np.int32), times=times)
+
+    def take(self, rows: NDArray[Any]) -> Rows:
+        """Keep some rows (indices or a mask)."""
+        return replace(
+            self,
+            truth=self.truth[rows],
+            outputs={m: o.take(rows) for m, o in self.outputs.items()},
+            split_index=None if self.split_index is None else self.split_index[rows],
+            groups=None if self.groups is None else self.groups[rows],
+            weight=None if self.weight is None else self.weight[rows],
+            instance=None if self.instance is None else self.instance[rows],
+        )
+
+    def select(self, models: Sequence[str]) -> Rows:
+        """Keep some models."""
+        return replace(self, outputs={m: self.output(m) for m in models})
+
+
+_HINTS = {
+    LABELS: "give y_pred, or y_score as probabilities between 0 and 1",
+    SCORES: "give y_score (any number that is higher for the positive class)",
+    PROBABILITIES: "give y_score as probabilities: between 0 and 1, or one column per class that sum to 1",
+    VALUES: "give y_value, the predicted numbers",
+}

@@ -1,0 +1,441 @@
+"""Evidence larger than memory: Parquet folders are scanned, and counted by Polars' streaming engine, model by model.
+
+`ScannedRows` answers everything `Rows` does. Counts never load the rows; what needs rows (a bootstrap of a loss, a
+paired test on scores) loads one model's columns at a time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.frames import column_array
+from bakeoff._core.validation import FloatArray
+from bakeoff.evidence._columns import output_columns
+from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
+from bakeoff.evidence._door import build_rows
+from bakeoff.evidence._labels import encode, is_missing, positive_class, sorted_classes
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence._rows import ModelOutput, Rows, Split
+
+_ROW_KEYS = ("repeat", "fold", "instance")
+_PROBA = "proba:"
+_MODELS_KEPT = 2  # loaded models held at a time: enough for a pair
+
+
+class Source:
+    """Where the columns of one data set are: a lazy frame per model, all with the same column names.
+
+    Parameters
+    ----------
+    frames
+        Model → lazy frame with columns ``y_true`` and any of ``y_pred``, ``y_score``, ``proba:<class>``, ``y_value``,
+        ``repeat``, ``fold``, ``instance``, ``group``, ``weight``.
+    """
+
+    def __init__(self, name: str, frames: Mapping[str, Any]) -> None:
+        self.name = name
+        self.frames = dict(frames)
+        self.columns = {m: tuple(f.collect_schema().names()) for m, f in self.frames.items()}
+
+    def collect(self, model: str, wanted: Sequence[str]) -> dict[str, NDArray[Any]]:
+        """Load some columns of one model, in the common row order."""
+        frame = self.frames[model]
+        keys = [k for k in _ROW_KEYS if k in self.columns[model]]
+        present = [c for c in wanted if c in self.columns[model]]
+        if "instance" in keys:
+            frame = frame.sort(keys)
+        table = frame.select(present).collect(engine="streaming")
+        return {c: column_array(table[c]) for c in present}
+
+    def count(self, model: str, by: Sequence[str]) -> Any:
+        """Rows (or weight) of each combination of `by`, as a Polars frame, without loading rows."""
+        import polars as pl
+
+        total = pl.col("weight").sum() if "weight" in self.columns[model] else pl.len()
+        return self.frames[model].group_by(list(by)).agg(total.cast(pl.Float64).alias("n")).collect(engine="streaming")
+
+
+class LazyOutputs(Mapping[str, ModelOutput]):
+    """Model → output, loaded when asked for; only the last few are kept."""
+
+    def __init__(self, owner: ScannedRows) -> None:
+        self._owner = owner
+        self._kept: OrderedDict[str, ModelOutput] = OrderedDict()
+
+    def __getitem__(self, model: str) -> ModelOutput:
+        if model not in self._owner.source.frames:
+            raise KeyError(model)
+        if model not in self._kept:
+            self._kept[model] = self._owner.load(model)
+            while len(self._kept) > _MODELS_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(model)
+        return self._kept[model]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._owner.source.frames)
+
+    def __len__(self) -> int:
+        return len(self._owner.source.frames)
+
+
+class ScannedRows(Rows):
+    """The evidence of one data set in Parquet files, read only as far as an answer needs."""
+
+    source: Source
+
+    def __init__(
+        self,
+        source: Source,
+        *,
+        pos_label: Hashable | None = None,
+        classes: Sequence[Hashable] | None = None,
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        facts = facts or {}
+        first = next(iter(source.frames))
+        columns = source.columns[first]
+        regression = "y_value" in columns
+        known = () if regression else tuple(classes or facts.get("classes") or _distinct(source, first))
+        task = "regression" if regression else ("binary" if len(known) == 2 else "multiclass")
+        label = pos_label if pos_label is not None else facts.get("pos_label")
+        fields: dict[str, Any] = {
+            "name": source.name,
+            "task": task,
+            "source": source,
+            "classes": known,
+            "positive": None if regression else positive_class(known, label),
+            "splits": facts.get("splits") or _scan_splits(source, first),
+            "times": facts.get("times", {}),
+            "protocol": facts.get("protocol"),
+            "_first": first,
+        }
+        for key, value in fields.items():
+            object.__setattr__(self, key, value)
+        object.__setattr__(self, "outputs", LazyOutputs(self))
+
+    _first: str
+
+    # The columns shared by all models, loaded on first use.
+
+    @cached_property
+    def truth(self) -> NDArray[Any]:  # type: ignore[override]
+        """True class codes or values, loaded on first use."""
+        return self._truth(self._first)
+
+    def _truth(self, model: str) -> NDArray[Any]:
+        raw = self.source.collect(model, ["y_true"])["y_true"]
+        if self.task == "regression":
+            return raw.astype(np.float64)
+        return encode(raw, self.classes, where=f"y_true of {self.name!r}")
+
+    @cached_property
+    def split_index(self) -> NDArray[np.int32] | None:  # type: ignore[override]
+        """Split of each row, loaded on first use."""
+        if len(self.splits) < 2:
+            return None
+        keys = self.source.collect(self._first, ["repeat", "fold"])
+        lookup = {(s.repeat, s.fold): i for i, s in enumerate(self.splits)}
+        n = self.n
+        repeat = keys.get("repeat", np.zeros(n, np.int64)).tolist()
+        fold = keys.get("fold", np.zeros(n, np.int64)).tolist()
+        return np.fromiter((lookup[key] for key in zip(repeat, fold, strict=True)), dtype=np.int32, count=n)
+
+    @cached_property
+    def groups(self) -> NDArray[np.int32] | None:  # type: ignore[override]
+        """Cluster codes, loaded on first use."""
+        if "group" not in self.source.columns[self._first]:
+            return None
+        values = self.source.collect(self._first, ["group"])["group"]
+        return np.unique(values.astype(str), return_inverse=True)[1].astype(np.int32)
+
+    @cached_property
+    def weight(self) -> FloatArray | None:  # type: ignore[override]
+        """Weights, loaded on first use."""
+        return self.source.collect(self._first, ["weight"]).get("weight")
+
+    @cached_property
+    def instance(self) -> NDArray[Any] | None:  # type: ignore[override]
+        """Instance identifiers, loaded on first use."""
+        return self.source.collect(self._first, ["instance"]).get("instance")
+
+    @cached_property
+    def _row_count(self) -> int:
+        import polars as pl
+
+        return int(self.source.frames[self._first].select(pl.len()).collect().item())
+
+    @property
+    def n(self) -> int:
+        """Number of rows, from the files' footers."""
+        return self._row_count
+
+    @property
+    def n_groups(self) -> int:
+        """Number of clusters; 0 when the rows are not grouped."""
+        return 0 if self.groups is None else int(self.groups.max()) + 1
+
+    def load(self, model: str) -> ModelOutput:
+        """Load and check one model's rows; they must be the rows of the first model."""
+        names = self.source.columns[model]
+        probabilities = [c for c in names if c.startswith(_PROBA)]
+        wanted = ["y_true", "instance", "y_pred", "y_score", "y_value", *probabilities]
+        got = self.source.collect(model, wanted)
+        if model != self._first:
+            self._check_pairing(model, got)
+        scored = got.get("y_score")
+        if probabilities:
+            order = [f"{_PROBA}{c}" for c in self.classes]
+            scored = np.stack([got[c] for c in order], axis=1)
+        as_named = {k: {} if v is None else {model: v} for k, v in
+                    {"p": got.get("y_pred"), "s": scored, "v": got.get("y_value")}.items()}  # fmt: skip
+        rows = build_rows(
+            self.name,
+            got["y_true"],
+            as_named["p"],
+            as_named["s"],
+            as_named["v"],
+            classes=self.classes or None,
+            pos_label=self.pos_label,
+        )
+        return rows.outputs[model]
+
+    def _check_pairing(self, model: str, got: Mapping[str, NDArray[Any]]) -> None:
+        if got["y_true"].shape[0] != self.n:
+            raise EvidenceError(
+                f"all models need the same rows, but {self._first!r} and {model!r} have different numbers of rows of "
+                f"{self.name!r} ({self.n} and {got['y_true'].shape[0]}).",
+                hint="a run that is not finished, or a model that failed on some folds; select the complete models",
+            )
+        if self.instance is not None and "instance" in got and not np.array_equal(self.instance, got["instance"]):
+            raise EvidenceError(
+                f"all models need the same rows, but {self._first!r} and {model!r} were scored on different instances "
+                f"of {self.name!r}.",
+                hint="models compared must share their splits",
+            )
+
+    # Counts, without loading rows.
+
+    def provides(self, model: str, need: str) -> bool:
+        """Tell from the schema what a model offers; whether scores are probabilities is looked up in the files."""
+        names = self.source.columns[model]
+        if need == "labels":
+            return "y_pred" in names or self.provides(model, "probabilities")
+        if need == "scores":
+            return self.positive is not None and ("y_score" in names or any(c.startswith(_PROBA) for c in names))
+        if need == "probabilities":
+            return any(c.startswith(_PROBA) for c in names) or (
+                self.task == "binary" and self.positive is not None and "y_score" in names and self._unit_range(model)
+            )
+        return need == "values" and "y_value" in names
+
+    def _unit_range(self, model: str) -> bool:
+        import polars as pl
+
+        score = pl.col("y_score")
+        low, high = self.source.frames[model].select(score.min().alias("l"), score.max().alias("h")).collect().row(0)
+        return bool(low >= 0 and high <= 1)
+
+    def labels_are_derived(self, model: str) -> bool:
+        """Tell whether the labels come from probabilities."""
+        return "y_pred" not in self.source.columns[model]
+
+    def confusion_by_split(self, model: str) -> FloatArray:
+        """Confusion cells of each split, ``[J, K, K]``, counted by the columnar engine."""
+        if self.labels_are_derived(model):
+            return super().confusion_by_split(model)
+        keys = [k for k in ("repeat", "fold") if len(self.splits) > 1 and k in self.source.columns[model]]
+        table = self.source.count(model, ["y_true", "y_pred", *keys])
+        columns = {c: column_array(table[c]) for c in table.columns}
+        k, j = len(self.classes), max(len(self.splits), 1)
+        cells = np.zeros((j, k, k))
+        lookup = {(s.repeat, s.fold): i for i, s in enumerate(self.splits)}
+        zero = [0] * len(table)
+        pairs = zip(*(columns[c].tolist() if c in keys else zero for c in ("repeat", "fold")), strict=True)
+        split = [lookup[p] for p in pairs] if j > 1 else zero
+        true = encode(columns["y_true"], self.classes, where=f"y_true of {self.name!r}")
+        called = encode(columns["y_pred"], self.classes, where=f"y_pred of model {model!r}")
+        np.add.at(cells, (split, true, called), columns["n"])
+        return cells
+
+    def confusion(self, model: str) -> ConfusionCounts:
+        """Confusion counts of one model over all rows."""
+        return ConfusionCounts(self.classes, self.confusion_by_split(model).sum(axis=0))
+
+    def tally(self, model: str) -> ScoreTally:
+        """Exact tally of positives and negatives at each distinct score, by the columnar engine."""
+        import polars as pl
+
+        if "y_score" not in self.source.columns[model]:
+            return super().tally(model)
+        self.positives_known()
+        label = self.classes[self.positive]  # type: ignore[index]
+        weighted = "weight" in self.source.columns[model]
+        weight = pl.col("weight") if weighted else pl.lit(1.0)
+        hit = pl.col("y_true") == pl.lit(label)
+        table = (
+            self.source.frames[model]
+            .group_by("y_score")
+            .agg(
+                (hit * weight).sum().alias("positive"),
+                weight.sum().alias("total") if weighted else pl.len().alias("total"),
+            )
+            .sort("y_score", descending=True)
+            .collect(engine="streaming")
+        )
+        positive = table["positive"].to_numpy().astype(np.float64)
+        total = table["total"].to_numpy().astype(np.float64)
+        return ScoreTally(table["y_score"].to_numpy().astype(np.float64), positive, total - positive)
+
+    def positives_known(self) -> None:
+        """Raise unless the positive class is known."""
+        if self.positive is None:
+            Rows.positives(self)
+
+    # Parts are read into memory.
+
+    def in_memory(self, models: Sequence[str] | None = None) -> Rows:
+        """Load these models' rows."""
+        chosen = self.models if models is None else tuple(models)
+        return Rows(
+            self.name, self.task, self.truth, {m: self.outputs[m] for m in chosen}, self.classes, self.positive,
+            self.splits, self.split_index, self.groups, self.weight, self.instance, self.times, self.protocol,
+        )  # fmt: skip
+
+    def split(self, index: int) -> Rows:
+        """Return the rows of one split, in memory."""
+        return self.in_memory().split(index)
+
+    def take(self, rows: NDArray[Any]) -> Rows:
+        """Return some rows, in memory."""
+        return self.in_memory().take(rows)
+
+    def select(self, models: Sequence[str]) -> Rows:
+        """Keep some models, still unread."""
+        frames = {m: self.source.frames[m] for m in models}
+        facts = {"splits": self.splits, "times": self.times, "protocol": self.protocol}
+        return ScannedRows(Source(self.name, frames), pos_label=self.pos_label, classes=self.classes, facts=facts)
+
+
+def _distinct(source: Source, model: str) -> tuple[Hashable, ...]:
+    import polars as pl
+
+    values = source.frames[model].select(pl.col("y_true").unique()).collect(engine="streaming")["y_true"].to_list()
+    if any(is_missing(v) for v in values):
+        raise EvidenceError(f"y_true of {source.name!r} must not have missing values, but some rows have none.")
+    return sorted_classes(values)
+
+
+def _scan_splits(source: Source, model: str) -> tuple[Split, ...]:
+    keys = [k for k in ("repeat", "fold") if k in source.columns[model]]
+    if not keys:
+        return ()
+    import polars as pl
+
+    table = source.frames[model].group_by(keys).agg(pl.len().alias("n")).collect(engine="streaming").sort(keys)
+    found = [(row.get("repeat", 0), row.get("fold", 0), row["n"]) for row in table.iter_rows(named=True)]
+    if len(found) < 2:
+        return ()
+    in_repeat: dict[int, list[int]] = {}
+    for repeat, _, n in found:
+        in_repeat.setdefault(repeat, []).append(n)
+    return tuple(
+        Split(int(r), int(f), int(n), sum(in_repeat[r]) - int(n) if len(in_repeat[r]) > 1 else None)
+        for r, f, n in found
+    )
+
+
+def scan_store(folder: Path, *, pos_label: Hashable | None = None) -> Predictions:
+    """Open a folder laid out ``dataset=<name>/model=<name>/*.parquet`` (names percent-encoded) without reading rows."""
+    import polars as pl
+
+    root = folder / "predictions" if (folder / "predictions").is_dir() else folder
+    tables: dict[str, Rows] = {}
+    for dataset in sorted(root.glob("dataset=*")):
+        frames, files = {}, []
+        for model in sorted(dataset.glob("model=*")):
+            parts = sorted(p for p in model.glob("*.parquet") if not p.name.startswith("."))
+            if parts:
+                frames[unquote(model.name.removeprefix("model="))] = pl.scan_parquet(parts, hive_partitioning=False)
+                files.append((unquote(model.name.removeprefix("model=")), parts))
+        if frames:
+            name = unquote(dataset.name.removeprefix("dataset="))
+            tables[name] = ScannedRows(Source(name, frames), pos_label=pos_label, facts=_footer_facts(files))
+    if not tables:
+        raise EvidenceError(
+            f"the folder {str(folder)!r} holds no predictions (dataset=…/model=…/*.parquet).",
+            hint="for a folder of wide Parquet files name the columns: y_true=, y_score= …",
+        )
+    return Predictions(tables)
+
+
+def _footer_facts(files: Sequence[tuple[str, Sequence[Path]]]) -> dict[str, Any]:
+    """What the writer noted in the Parquet footers of one data set: classes, sizes and times."""
+    import polars as pl
+
+    facts: dict[str, Any] = {}
+    splits: dict[tuple[int, int], Split] = {}
+    times: dict[tuple[str, tuple[int, int]], tuple[float, float]] = {}
+    for model, parts in files:
+        for part in parts:
+            text = pl.read_parquet_metadata(part).get("bakeoff")
+            if not text:
+                return {}
+            for note in json.loads(text).get("units", []):
+                key = (int(note["repeat"]), int(note["fold"]))
+                splits[key] = Split(*key, int(note["n_test"]), note.get("n_train"))
+                times[model, key] = (float(note.get("fit_time", np.nan)), float(note.get("predict_time", np.nan)))
+                facts.update({k: note[k] for k in ("classes", "pos_label", "protocol") if note.get(k) is not None})
+    ordered = tuple(splits[k] for k in sorted(splits))
+    index = {(s.repeat, s.fold): i for i, s in enumerate(ordered)}
+    facts["splits"] = ordered
+    facts["times"] = {(m, index[k]): t for (m, k), t in times.items()}
+    return facts
+
+
+def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
+    """Scan a folder of wide Parquet files (one column per model) as one data set."""
+    import polars as pl
+
+    parts = sorted(p for p in folder.rglob("*.parquet") if not p.name.startswith("."))
+    if not parts:
+        raise EvidenceError(f"the folder {str(folder)!r} holds no Parquet files.")
+    lazy = pl.scan_parquet(parts, hive_partitioning=False)
+    present = lazy.collect_schema().names()
+    shared = {"y_true": columns["y_true"], "repeat": columns.get("repeat"), "fold": columns.get("fold"),
+              "instance": columns.get("instance"), "group": columns.get("groups"), "weight": columns.get("sample_weight")}  # fmt: skip
+    base = {role: name for role, name in shared.items() if name is not None}
+    classes = columns.get("classes")
+    per_model: dict[str, dict[str, str]] = {}
+    for kind in ("y_pred", "y_score", "y_value"):
+        for model, source in output_columns(columns.get(kind)).items():
+            if not isinstance(source, str) and classes is None:
+                raise EvidenceError(
+                    "class probabilities in a Parquet folder need the classes in order.", hint="classes=[…]"
+                )
+            roles = {kind: source} if isinstance(source, str) else {f"{_PROBA}{c}": s for c, s in zip(classes, source, strict=True)}  # type: ignore[arg-type]  # fmt: skip  # noqa: E501
+            per_model.setdefault(model, {}).update(roles)
+    if not per_model:
+        raise EvidenceError("no column was named as a model's predictions.", hint="y_pred=, y_score= or y_value=")
+    for name in [*base.values(), *(s for roles in per_model.values() for s in roles.values())]:
+        if name not in present:
+            raise EvidenceError(
+                f"the files of {str(folder)!r} have no column {name!r}.", hint=f"they have {present[:20]}"
+            )
+    frames = {
+        m: lazy.select([pl.col(source).alias(role) for role, source in {**base, **roles}.items()])
+        for m, roles in per_model.items()
+    }
+    name = columns.get("dataset") or folder.name
+    rows = ScannedRows(Source(name, frames), pos_label=columns.get("pos_label"), classes=classes)
+    return Predictions({name: rows})
