@@ -112,12 +112,9 @@ class ScoreTally:
     def __add__(self, other: ScoreTally) -> ScoreTally:
         scores = np.concatenate([self.scores, other.scores])
         distinct, inverse = np.unique(scores, return_inverse=True)
-        positive = np.bincount(
-            inverse, weights=np.concatenate([self.positive, other.positive]), minlength=distinct.size
-        )
-        negative = np.bincount(
-            inverse, weights=np.concatenate([self.negative, other.negative]), minlength=distinct.size
-        )
+        positive, negative = np.zeros(distinct.size), np.zeros(distinct.size)
+        np.add.at(positive, inverse, np.concatenate([self.positive, other.positive]))
+        np.add.at(negative, inverse, np.concatenate([self.negative, other.negative]))
         return ScoreTally(distinct[::-1].copy(), positive[::-1].copy(), negative[::-1].copy())
 
     @property
