@@ -129,7 +129,7 @@ class ScannedRows(Rows):
     # The columns shared by all models, loaded on first use.
 
     @cached_property
-    def truth(self) -> NDArray[Any]:  # type: ignore[override]
+    def truth(self) -> NDArray[Any]:
         """True class codes or values, loaded on first use."""
         return self._truth(self._first)
 
@@ -140,7 +140,7 @@ class ScannedRows(Rows):
         return encode(raw, self.classes, where=f"y_true of {self.name!r}")
 
     @cached_property
-    def split_index(self) -> NDArray[np.int32] | None:  # type: ignore[override]
+    def split_index(self) -> NDArray[np.int32] | None:
         """Split of each row, loaded on first use."""
         if len(self.splits) < 2:
             return None
@@ -152,7 +152,7 @@ class ScannedRows(Rows):
         return np.fromiter((lookup[key] for key in zip(repeat, fold, strict=True)), dtype=np.int32, count=n)
 
     @cached_property
-    def groups(self) -> NDArray[np.int32] | None:  # type: ignore[override]
+    def groups(self) -> NDArray[np.int32] | None:
         """Cluster codes, loaded on first use."""
         if "group" not in self.source.columns[self._first]:
             return None
@@ -160,12 +160,12 @@ class ScannedRows(Rows):
         return np.unique(values.astype(str), return_inverse=True)[1].astype(np.int32)
 
     @cached_property
-    def weight(self) -> FloatArray | None:  # type: ignore[override]
+    def weight(self) -> FloatArray | None:
         """Weights, loaded on first use."""
         return self.source.collect(self._first, ["weight"]).get("weight")
 
     @cached_property
-    def instance(self) -> NDArray[Any] | None:  # type: ignore[override]
+    def instance(self) -> NDArray[Any] | None:
         """Instance identifiers, loaded on first use."""
         return self.source.collect(self._first, ["instance"]).get("instance")
 
@@ -258,15 +258,15 @@ class ScannedRows(Rows):
         table = self.source.count(model, ["y_true", "y_pred", *keys])
         columns = {c: column_array(table[c]) for c in table.columns}
         k, j = len(self.classes), max(len(self.splits), 1)
-        cells = np.zeros((j, k, k))
         lookup = {(s.repeat, s.fold): i for i, s in enumerate(self.splits)}
         zero = [0] * len(table)
         pairs = zip(*(columns[c].tolist() if c in keys else zero for c in ("repeat", "fold")), strict=True)
         split = [lookup[p] for p in pairs] if j > 1 else zero
         true = encode(columns["y_true"], self.classes, where=f"y_true of {self.name!r}")
         called = encode(columns["y_pred"], self.classes, where=f"y_pred of model {model!r}")
-        np.add.at(cells, (split, true, called), columns["n"])
-        return cells
+        flat = (np.asarray(split) * k + true) * k + called
+        counts = np.bincount(flat, weights=columns["n"], minlength=j * k * k)
+        return np.asarray(counts, dtype=np.float64).reshape(j, k, k)
 
     def confusion(self, model: str) -> ConfusionCounts:
         """Confusion counts of one model over all rows."""
@@ -412,21 +412,8 @@ def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
         raise EvidenceError(f"the folder {str(folder)!r} holds no Parquet files.")
     lazy = pl.scan_parquet(parts, hive_partitioning=False)
     present = lazy.collect_schema().names()
-    shared = {"y_true": columns["y_true"], "repeat": columns.get("repeat"), "fold": columns.get("fold"),
-              "instance": columns.get("instance"), "group": columns.get("groups"), "weight": columns.get("sample_weight")}  # fmt: skip
-    base = {role: name for role, name in shared.items() if name is not None}
-    classes = columns.get("classes")
-    per_model: dict[str, dict[str, str]] = {}
-    for kind in ("y_pred", "y_score", "y_value"):
-        for model, source in output_columns(columns.get(kind)).items():
-            if not isinstance(source, str) and classes is None:
-                raise EvidenceError(
-                    "class probabilities in a Parquet folder need the classes in order.", hint="classes=[…]"
-                )
-            roles = {kind: source} if isinstance(source, str) else {f"{_PROBA}{c}": s for c, s in zip(classes, source, strict=True)}  # type: ignore[arg-type]  # fmt: skip  # noqa: E501
-            per_model.setdefault(model, {}).update(roles)
-    if not per_model:
-        raise EvidenceError("no column was named as a model's predictions.", hint="y_pred=, y_score= or y_value=")
+    base = {role: columns[key] for role, key in _SHARED_ROLES.items() if columns.get(key) is not None}
+    per_model = _model_roles(columns)
     for name in [*base.values(), *(s for roles in per_model.values() for s in roles.values())]:
         if name not in present:
             raise EvidenceError(
@@ -437,5 +424,35 @@ def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
         for m, roles in per_model.items()
     }
     name = columns.get("dataset") or folder.name
-    rows = ScannedRows(Source(name, frames), pos_label=columns.get("pos_label"), classes=classes)
+    rows = ScannedRows(Source(name, frames), pos_label=columns.get("pos_label"), classes=columns.get("classes"))
     return Predictions({name: rows})
+
+
+_SHARED_ROLES = {
+    "y_true": "y_true",
+    "repeat": "repeat",
+    "fold": "fold",
+    "instance": "instance",
+    "group": "groups",
+    "weight": "sample_weight",
+}
+
+
+def _model_roles(columns: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Model → role of each of its columns → the column's name in the files."""
+    classes = columns.get("classes")
+    per_model: dict[str, dict[str, str]] = {}
+    for kind in ("y_pred", "y_score", "y_value"):
+        for model, source in output_columns(columns.get(kind)).items():
+            if isinstance(source, str):
+                roles = {kind: source}
+            elif classes is None:
+                raise EvidenceError(
+                    "class probabilities in a Parquet folder need the classes in order.", hint="classes=[…]"
+                )
+            else:
+                roles = {f"{_PROBA}{c}": s for c, s in zip(classes, source, strict=True)}
+            per_model.setdefault(model, {}).update(roles)
+    if not per_model:
+        raise EvidenceError("no column was named as a model's predictions.", hint="y_pred=, y_score= or y_value=")
+    return per_model
