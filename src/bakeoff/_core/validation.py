@@ -110,7 +110,7 @@ def _check_finite(name: str, array: FloatArray) -> None:
         place = f"row {where[0]}" if array.ndim == 1 else f"row {where[0]}, column {where[1]}"
         value = array[tuple(where)]
         raise EvidenceError(
-            f"{name} must be finite, but has {int(bad.sum())} NaN or infinite value{'s' * (bad.sum() != 1)} "
+            f"{name} must be finite, but has {int(bad.sum())} NaN or infinite value{'s' * bool(bad.sum() != 1)} "
             f"(the first is {value} at {place}).",
             hint="drop or repair those rows for every model alike, so that the pairing is kept",
         )

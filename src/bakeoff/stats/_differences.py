@@ -1,0 +1,73 @@
+"""Differences of paired scores, with the noise of binary arithmetic told apart from variation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff._core.notes import Note
+from bakeoff._core.validation import FloatArray, as_paired
+
+IDENTICAL = Note(
+    "identical-models",
+    "a and b are equal on every pair: there is no evidence of any difference, so the p-value is 1.",
+)
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Paired differences a − b and what is degenerate about them.
+
+    Attributes
+    ----------
+    values
+        The differences; a difference below the rounding error of its two scores is 0 exactly.
+    all_zero
+        Every difference is 0.
+    constant
+        Every difference is the same number (0 included), up to rounding error: a spread cannot be estimated.
+    """
+
+    values: FloatArray
+    all_zero: bool
+    constant: bool
+
+    @property
+    def mean(self) -> float:
+        """The mean difference."""
+        return float(self.values.mean())
+
+    @property
+    def variance(self) -> float:
+        """The variance with n − 1 in the denominator; 0 exactly when the differences are constant."""
+        return 0.0 if self.constant else float(self.values.var(ddof=1))
+
+
+def paired_differences(a: ArrayLike, b: ArrayLike | None = None, *, minimum: int = 2) -> Differences:
+    """Check two paired vectors (or one vector of differences) and subtract them.
+
+    Decimal scores such as 0.811 and 0.801 differ by 0.010000000000000009: two differences that are equal in decimal
+    may differ in the last bits, and a test that divides by their spread would then return nonsense.
+    """
+    first, second = as_paired(a, b, minimum=minimum)
+    values = first - second
+    noise = 64 * np.finfo(np.float64).eps * np.maximum(np.abs(first), np.abs(second)) * (b is not None)
+    values[np.abs(values) <= noise] = 0.0
+    tolerance = max(float(noise.max()), 1e-12 * float(np.abs(values).max()))
+    return Differences(
+        values,
+        all_zero=not values.any(),
+        constant=float(np.ptp(values)) <= tolerance,
+    )
+
+
+def constant_note(mean: float, n: int) -> Note:
+    """Say why a test that divides by the spread of the differences has no answer."""
+    return Note(
+        "constant-difference",
+        f"all {n} differences equal {mean:.6g}: with no spread among them the statistic is a division by zero, "
+        "so the p-value and the interval are undefined.",
+        "warning",
+    )
