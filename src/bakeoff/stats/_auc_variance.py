@@ -1,0 +1,61 @@
+"""Covariance of several AUCs measured on the same instances, rows independent or clustered."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff.stats._placements import Placements, placements
+
+
+def auc_covariance(
+    positive: BoolArray, scores: FloatArray, groups: ArrayLike | None = None
+) -> tuple[FloatArray, FloatArray]:
+    """Return the AUC of each column of `scores` ``[n, k]`` and their covariance ``[k, k]``.
+
+    DeLong's for independent rows; Obuchowski's for rows in `groups`. NaN where a class has one row (or cluster).
+    """
+    placed = placements(positive, scores)
+    if groups is None:
+        covariance = _class_covariance(placed.of_positives, placed.aucs) + _class_covariance(
+            placed.of_negatives, placed.aucs
+        )
+    else:
+        covariance = _clustered(placed, positive, groups)
+    return placed.aucs, covariance
+
+
+def _class_covariance(values: FloatArray, means: FloatArray) -> FloatArray:
+    """Covariance of the means of `values` ``[k, m]`` over the m rows of a class."""
+    m = values.shape[1]
+    if m < 2:
+        return np.full((values.shape[0],) * 2, np.nan)
+    centred = values - means[:, None]
+    covariance: FloatArray = centred @ centred.T / (m * (m - 1.0))
+    return covariance
+
+
+def _clustered(placed: Placements, positive: BoolArray, groups: ArrayLike) -> FloatArray:
+    """Obuchowski (1997): sums of centred placements per cluster take the place of single rows."""
+    labels = np.asarray(groups)
+    if labels.shape != positive.shape:
+        raise EvidenceError(f"groups must have one cluster per row. Got {labels.shape} for {positive.size} rows.")
+    cluster = np.unique(labels, return_inverse=True)[1]
+    n_clusters = int(cluster.max()) + 1
+    sums, counts = [], []
+    for values, rows in ((placed.of_positives, positive), (placed.of_negatives, ~positive)):
+        centred = (values - placed.aucs[:, None]) / values.shape[1]
+        sums.append(np.array([np.bincount(cluster[rows], row, minlength=n_clusters) for row in centred]))
+        counts.append(np.unique(cluster[rows]).size)
+    if min(counts) < 2:
+        return np.full((placed.aucs.size,) * 2, np.nan)
+    (up, down), (i_up, i_down) = sums, counts
+    cross = up @ down.T
+    covariance: FloatArray = (
+        i_up / (i_up - 1.0) * (up @ up.T)
+        + i_down / (i_down - 1.0) * (down @ down.T)
+        + n_clusters / (n_clusters - 1.0) * (cross + cross.T)
+    )
+    return covariance
