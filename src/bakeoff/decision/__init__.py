@@ -3,6 +3,36 @@
 from __future__ import annotations
 
 from bakeoff.decision._context import OperatingContext, shift_prevalence
+from bakeoff.decision._curve import RocCurve
+from bakeoff.decision._dominance import Dominance, Dominated, Envelope, dominance
+from bakeoff.decision._hull import HullVertex, RocHull, Vertices
+from bakeoff.decision._instance_costs import InstanceCosts, Savings
+from bakeoff.decision._isocost import IsocostLine, Tangent, isocost_line, tangent
 from bakeoff.decision._multiclass import MulticlassContext
+from bakeoff.decision._point import OperatingPoint
+from bakeoff.decision._ranges import ContextRange, ContextRanges
+from bakeoff.decision._uncertain import UncertainContext
 
-__all__ = ["MulticlassContext", "OperatingContext", "shift_prevalence"]
+__all__ = [
+    "ContextRange",
+    "ContextRanges",
+    "Dominance",
+    "Dominated",
+    "Envelope",
+    "HullVertex",
+    "InstanceCosts",
+    "IsocostLine",
+    "MulticlassContext",
+    "OperatingContext",
+    "OperatingPoint",
+    "RocCurve",
+    "RocHull",
+    "Savings",
+    "Tangent",
+    "UncertainContext",
+    "Vertices",
+    "dominance",
+    "isocost_line",
+    "shift_prevalence",
+    "tangent",
+]

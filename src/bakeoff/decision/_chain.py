@@ -1,0 +1,32 @@
+"""The upper-left chain of a few points: the corners that are best for some isocost slope in [0, ∞]."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff._core.validation import FloatArray, IntArray
+
+# Rates are k/N and j/P: their cross products are multiples of 1/(N·P), their rounding is a few units of 1e-16.
+_ROUNDING = 1e-15
+
+
+def upper_chain(fpr: FloatArray, tpr: FloatArray) -> IntArray:
+    """Return the indices of the corners, FPR rising; of coincident points the first given, collinear ones left out.
+
+    The chain runs from the point that is best when only false alarms cost (least FPR, then largest TPR) to the one
+    that is best when only misses do (largest TPR, then least FPR).
+    """
+    order = np.lexsort((np.arange(fpr.size), -tpr, fpr))
+    chain: list[int] = []
+    for i in order.tolist():
+        if chain and tpr[i] <= tpr[chain[-1]]:
+            continue
+        while len(chain) >= 2 and _turn(fpr, tpr, chain[-2], chain[-1], i) >= -_ROUNDING:
+            chain.pop()
+        chain.append(i)
+    return np.array(chain, dtype=np.int64)
+
+
+def _turn(x: FloatArray, y: FloatArray, a: int, b: int, c: int) -> float:
+    """Twice the signed area of a triangle: negative when the path a → b → c turns right, as a hull must."""
+    return float((x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]))

@@ -1,0 +1,216 @@
+"""The ROC curve of one model, with what can be read off it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Result
+from bakeoff._core.validation import FloatArray, as_binary_truth, check_number
+from bakeoff.decision._context import OperatingContext, check_rates
+from bakeoff.decision._point import OperatingPoint, cheapest_point
+
+if TYPE_CHECKING:
+    from bakeoff.decision._hull import RocHull
+
+
+@dataclass(frozen=True, repr=False)
+class RocCurve(Result):
+    """Which true positive rates a model buys at which false positive rates.
+
+    ``score >= threshold`` is called positive; tied scores make one slanted step. (0, 0) is "always negative", (1, 1)
+    "always positive". A model that answers labels is a single point between them, and its area is (TPR + TNR)/2.
+
+    Attributes
+    ----------
+    fpr, tpr, thresholds
+        ``[m + 1]`` points from (0, 0) at threshold +inf to (1, 1). NaN thresholds where there is none (labels,
+        averages over folds).
+    auc
+        Area under the curve: P(score⁺ > score⁻) + ½ P(tie).
+    n_positive, n_negative
+        Rows (or sums of weights) of each class; NaN when only rates were given.
+    model
+        Name of the model.
+    kind
+        ``"scores"``, ``"labels"``, ``"vertical average"`` or ``"threshold average"``.
+
+    References
+    ----------
+    Fawcett, T. (2006). An introduction to ROC analysis. Pattern Recognition Letters 27, 861–874.
+    https://doi.org/10.1016/j.patrec.2005.10.010
+
+    Examples
+    --------
+    >>> curve = RocCurve.from_arrays([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1], model="rf")
+    >>> curve
+    RocCurve(model='rf', auc=0.9167, 5 points, n_positive=3, n_negative=2)
+    >>> RocCurve.from_point(fpr=0.2, tpr=0.8, model="rule").auc
+    0.8
+    """
+
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+    auc: float
+    n_positive: float = np.nan
+    n_negative: float = np.nan
+    model: str = "model"
+    kind: str = "scores"
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def from_arrays(
+        cls,
+        y_true: ArrayLike,
+        y_score: ArrayLike,
+        *,
+        model: str = "model",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> RocCurve:
+        """Trace the curve of scores ``[n]`` (high = positive)."""
+        from bakeoff.stats import roc_curve
+
+        traced = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+        return cls._of(traced, model)
+
+    @classmethod
+    def from_tally(
+        cls, thresholds: FloatArray, positives: NDArray[Any], negatives: NDArray[Any], *, model: str = "model"
+    ) -> RocCurve:
+        """Trace the curve of counted scores: falling distinct scores, and how many of each class have each."""
+        from bakeoff.stats import Tally, roc_from_tally
+
+        if not positives.sum() > 0 or not negatives.sum() > 0:
+            raise EvidenceError(
+                f"the ROC curve of {model!r} needs rows of both classes. "
+                f"Got {positives.sum():g} positives and {negatives.sum():g} negatives.",
+                hint="use stratified folds",
+            )
+        return cls._of(roc_from_tally(Tally(thresholds, positives, negatives)), model)
+
+    @classmethod
+    def from_labels(
+        cls,
+        y_true: ArrayLike,
+        y_pred: ArrayLike,
+        *,
+        model: str = "model",
+        pos_label: object = None,
+        sample_weight: ArrayLike | None = None,
+    ) -> RocCurve:
+        """Place a model that answers labels ``[n]``: one point."""
+        truth = as_binary_truth(y_true, pos_label=pos_label)
+        called = (
+            as_binary_truth(y_pred, pos_label=pos_label, name="y_pred")
+            if pos_label is None
+            else (np.asarray(y_pred) == pos_label)
+        )
+        if truth.shape != called.shape:
+            raise EvidenceError(f"y_true and y_pred must have equal lengths. Got {truth.size} and {called.size}.")
+        weight = np.ones(truth.size) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        cells = [float(weight[truth == t][called[truth == t] == c].sum()) for t in (True, False) for c in (True, False)]
+        return cls.from_counts(*cells, model=model)
+
+    @classmethod
+    def from_counts(cls, tp: float, fn: float, fp: float, tn: float, *, model: str = "model") -> RocCurve:
+        """Place a model that answers labels by its confusion counts."""
+        if min(tp, fn, fp, tn) < 0 or tp + fn == 0 or fp + tn == 0:
+            raise EvidenceError(
+                f"the ROC point of {model!r} needs rows of both classes. "
+                f"Got tp={tp:g}, fn={fn:g}, fp={fp:g}, tn={tn:g}."
+            )
+        return cls.from_point(fp / (fp + tn), tp / (tp + fn), model=model, n_positive=tp + fn, n_negative=fp + tn)
+
+    @classmethod
+    def from_point(
+        cls, fpr: float, tpr: float, *, model: str = "model", n_positive: float = np.nan, n_negative: float = np.nan
+    ) -> RocCurve:
+        """Place a model that answers labels by its rates; its area is (TPR + TNR)/2."""
+        check_rates(fpr, tpr)
+        x, y = np.array([0.0, fpr, 1.0]), np.array([0.0, tpr, 1.0])
+        auc = (tpr + 1 - fpr) / 2
+        return cls(x, y, np.array([np.inf, np.nan, -np.inf]), auc, n_positive, n_negative, model, "labels")
+
+    @classmethod
+    def _of(cls, traced: Any, model: str) -> RocCurve:
+        area = float(np.trapezoid(traced.tpr, traced.fpr))
+        return cls(traced.fpr, traced.tpr, traced.thresholds, area, traced.n_positive, traced.n_negative, model)
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives among the rows; NaN when only rates were given."""
+        return self.n_positive / (self.n_positive + self.n_negative)
+
+    def tpr_at(self, fpr: ArrayLike) -> Any:
+        """Return the true positive rate at given false positive rates, interpolated; the top of vertical steps."""
+        wanted, _ = check_rates(fpr, fpr)
+        return interpolate_tpr(self.fpr, self.tpr, wanted)
+
+    def point_at(self, threshold: float) -> OperatingPoint:
+        """Return the point at which ``score >= threshold`` works; any threshold, seen or not."""
+        if np.isnan(self.thresholds).any():
+            raise ParameterError(f"{self.model!r} has no thresholds to choose from ({self.kind}).")
+        at_or_above = int(np.searchsorted(-self.thresholds[1:], -float(threshold), side="right"))
+        return OperatingPoint(self.model, float(threshold), float(self.fpr[at_or_above]), float(self.tpr[at_or_above]))
+
+    def best(self, context: OperatingContext) -> OperatingPoint:
+        """Return the cheapest point of this curve in the context (prevalence None: as in these rows)."""
+        resolved = context if context.prevalence is not None else context.at(self.prevalence)
+        return cheapest_point(resolved, [self.model] * self.fpr.size, self.thresholds, self.fpr, self.tpr)
+
+    def youden(self) -> OperatingPoint:
+        """Return the point of largest TPR − FPR, best for a context of slope 1; not "the nearest to (0, 1)"."""
+        return self._point(int(np.argmax(self.tpr - self.fpr)))
+
+    def nearest_corner(self) -> OperatingPoint:
+        """Return the point nearest to (0, 1): a habit without a cost model, kept for comparison with `youden`."""
+        return self._point(int(np.argmin(self.fpr**2 + (1 - self.tpr) ** 2)))
+
+    def partial_auc(
+        self, *, max_fpr: float | None = None, min_tpr: float | None = None, standardize: bool = True
+    ) -> float:
+        """Return the area over FPR in [0, max_fpr], or right of the curve for TPR in [min_tpr, 1] (McClish scale)."""
+        from bakeoff.stats._roc import partial_area
+
+        if (max_fpr is None) == (min_tpr is None):
+            raise ParameterError("partial_auc needs max_fpr or min_tpr, one of them.")
+        if min_tpr is not None:
+            low, high = check_number("min_tpr", min_tpr, low=0, high=1, closed="left"), 1.0
+        else:
+            low, high = 0.0, check_number("max_fpr", max_fpr, low=0, high=1, closed="right")
+        area = partial_area(self.fpr, self.tpr, low, high, sensitivity=min_tpr is not None, standardize=standardize)
+        return float(area)
+
+    def hull(self) -> RocHull:
+        """Return the convex hull of this curve alone (with the trivial classifiers)."""
+        from bakeoff.decision._hull import RocHull
+
+        return RocHull.from_curves([self])
+
+    def _point(self, index: int) -> OperatingPoint:
+        return OperatingPoint(self.model, float(self.thresholds[index]), float(self.fpr[index]), float(self.tpr[index]))
+
+    def _columns(self) -> dict[str, Any]:
+        return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+
+    def _headline(self) -> str:
+        sizes = "" if np.isnan(self.n_positive) else f", n_positive={self.n_positive:g}, n_negative={self.n_negative:g}"
+        return f"model={self.model!r}, auc={self.auc:.4f}, {self.fpr.size} points{sizes}"
+
+
+def interpolate_tpr(fpr: FloatArray, tpr: FloatArray, wanted: FloatArray) -> Any:
+    """Read a curve at given false positive rates: linear between points, the highest point of a vertical step."""
+    last = np.searchsorted(fpr, wanted, side="right") - 1
+    last = np.clip(last, 0, fpr.size - 1)
+    following = np.minimum(last + 1, fpr.size - 1)
+    run = fpr[following] - fpr[last]
+    part = np.divide(wanted - fpr[last], run, out=np.zeros_like(run), where=run > 0)
+    heights = tpr[last] + part * (tpr[following] - tpr[last])
+    return float(heights) if np.ndim(wanted) == 0 else heights

@@ -1,0 +1,263 @@
+"""The ROC convex hull over several models: who owns each vertex, at which threshold, for which contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Result
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_choice
+from bakeoff.decision._chain import upper_chain
+from bakeoff.decision._context import OperatingContext
+from bakeoff.decision._curve import RocCurve
+from bakeoff.decision._dominance import Dominated, Envelope, dominated_by
+from bakeoff.decision._point import TIE, OperatingPoint, cheapest_point
+from bakeoff.decision._ranges import ContextRange, ContextRanges, hull_boundaries
+from bakeoff.evidence import always
+
+
+class HullVertex(NamedTuple):
+    """A corner of the hull: where it is, whose it is, and at which threshold that model works there."""
+
+    fpr: float
+    tpr: float
+    model: str
+    threshold: float
+
+
+class Vertices(tuple[HullVertex, ...]):
+    """The vertices from (0, 0) to (1, 1); also readable by column: ``vertices.fpr``, ``.tpr``, ``.model``, …"""
+
+    __slots__ = ()
+
+    @property
+    def fpr(self) -> FloatArray:
+        """False positive rates, ``[v]``."""
+        return np.array([v.fpr for v in self])
+
+    @property
+    def tpr(self) -> FloatArray:
+        """True positive rates, ``[v]``."""
+        return np.array([v.tpr for v in self])
+
+    @property
+    def model(self) -> tuple[str, ...]:
+        """Owner of each vertex."""
+        return tuple(v.model for v in self)
+
+    @property
+    def threshold(self) -> FloatArray:
+        """Threshold of each vertex, ``[v]``."""
+        return np.array([v.threshold for v in self])
+
+
+@dataclass(frozen=True, repr=False)
+class RocHull(Result):
+    """The best that can be had in ROC space with these models: every point below it is beaten in every context.
+
+    The trivial classifiers ``always <negative>`` and ``always <positive>`` always take part, so that "no model is
+    worth deploying" can be the answer.
+
+    Attributes
+    ----------
+    vertices
+        Corners from (0, 0) to (1, 1): ``fpr, tpr, model, threshold``; collinear points are left out.
+    owners
+        All the models that reach each vertex (the first is the one named in `vertices`).
+    hulls
+        Each model's own hull, trivial rules included by name.
+    curves
+        Each model's curve.
+    trivial
+        Names of the two trivial rules, negative first.
+
+    References
+    ----------
+    Provost, F. & Fawcett, T. (2001). Robust classification for imprecise environments. Machine Learning 42, 203–231.
+    https://doi.org/10.1023/A:1007601015854
+
+    Examples
+    --------
+    Three classifiers that answer labels (Holte & Drummond 2005): the third beats the others in every context.
+
+    >>> points = {"C1": (0.3, 0.4), "C2": (0.5, 0.7), "C3": (0.2, 0.6)}
+    >>> hull = RocHull.from_points(points)
+    >>> [v.model for v in hull.vertices]
+    ['always negative', 'C3', 'always positive']
+    >>> [(r.model, round(r.pc_low, 3), round(r.pc_high, 3)) for r in hull.ranges()]
+    [('always negative', 0.0, 0.25), ('C3', 0.25, 0.667), ('always positive', 0.667, 1.0)]
+    >>> sorted(hull.dominated)
+    ['C1', 'C2']
+    """
+
+    vertices: Vertices
+    owners: tuple[tuple[str, ...], ...]
+    hulls: Mapping[str, Envelope]
+    curves: Mapping[str, RocCurve] = field(default_factory=dict)
+    trivial: tuple[str, str] = ("always negative", "always positive")
+    notes: tuple[Note, ...] = ()
+
+    @classmethod
+    def from_curves(
+        cls, curves: Iterable[RocCurve], *, negative: object = "negative", positive: object = "positive"
+    ) -> RocHull:
+        """Build the hull over several curves; `negative` and `positive` name the classes of the trivial rules."""
+        by_name = _named(curves)
+        trivial = (always(negative), always(positive))
+        hulls = {name: Envelope.of_curve(curve) for name, curve in by_name.items() if name not in trivial}
+        hulls = {**_trivial_envelopes(trivial), **hulls}
+        vertices, owners = _merge(hulls)
+        return cls(vertices, owners, hulls, by_name, trivial)
+
+    @classmethod
+    def from_arrays(
+        cls, y_true: ArrayLike, y_score: Mapping[str, ArrayLike], *, pos_label: object = None, **names: object
+    ) -> RocHull:
+        """Build the hull of scored models: `y_score` maps model name → scores ``[n]``."""
+        curves = [RocCurve.from_arrays(y_true, s, model=m, pos_label=pos_label) for m, s in y_score.items()]
+        return cls.from_curves(curves, **names)
+
+    @classmethod
+    def from_points(cls, points: Mapping[str, tuple[float, float]], **names: object) -> RocHull:
+        """Build the hull of models that answer labels: name → (fpr, tpr)."""
+        return cls.from_curves([RocCurve.from_point(*point, model=name) for name, point in points.items()], **names)
+
+    @property
+    def fpr(self) -> FloatArray:
+        """False positive rates of the vertices, ``[v]``."""
+        return self.vertices.fpr
+
+    @property
+    def tpr(self) -> FloatArray:
+        """True positive rates of the vertices, ``[v]``."""
+        return self.vertices.tpr
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models (without the trivial rules), in the order given."""
+        return tuple(name for name in self.hulls if name not in self.trivial)
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives in the rows of the first curve that has rows; NaN when only rates were given."""
+        shares = [curve.prevalence for curve in self.curves.values()]
+        return next((share for share in shares if not np.isnan(share)), np.nan)
+
+    @cached_property
+    def auc(self) -> float:
+        """Area under the hull."""
+        return float(np.trapezoid(self.tpr, self.fpr))
+
+    def is_trivial(self, model: str) -> bool:
+        """Tell whether a name is that of a trivial rule."""
+        return model in self.trivial
+
+    def resolve(self, context: OperatingContext) -> OperatingContext:
+        """Give the context the prevalence of the rows if it has none of its own."""
+        if context.prevalence is None and np.isnan(self.prevalence):
+            raise ParameterError(
+                "the context says 'prevalence as in the data', but only rates were given, no rows.",
+                hint="give OperatingContext(prevalence=...)",
+            )
+        return context.at(self.prevalence)
+
+    def best(self, context: OperatingContext) -> OperatingPoint:
+        """Return the cheapest model and threshold in the context; a trivial rule when no model beats it."""
+        vertices = self.vertices
+        trivial: BoolArray = np.array([self.is_trivial(m) for m in vertices.model])
+        return cheapest_point(
+            self.resolve(context), vertices.model, vertices.threshold, vertices.fpr, vertices.tpr, trivial
+        )
+
+    def best_of_each(self, context: OperatingContext) -> dict[str, OperatingPoint]:
+        """Return each model's own cheapest point in the context, trivial rules included, cheapest first."""
+        resolved = self.resolve(context)
+        points = {name: envelope.best(resolved, name) for name, envelope in self.hulls.items()}
+        ranked = sorted(points, key=lambda m: (points[m].normalised_cost, not self.is_trivial(m)))
+        return {name: points[name] for name in ranked}
+
+    def ranges(self, *, prevalence: float | None = None, by: str = "threshold") -> ContextRanges:
+        """List who is cheapest on which interval of PC(+).
+
+        Parameters
+        ----------
+        prevalence
+            Adds the same intervals as ratios cost_fn / cost_fp at this prevalence.
+        by
+            ``"threshold"``: one interval per model and threshold; ``"model"``: neighbouring thresholds joined.
+        """
+        check_choice("by", by, ("threshold", "model"))
+        low, high = hull_boundaries(self.fpr, self.tpr)
+        wide = [
+            ContextRange(v.model, v.threshold, float(a), float(b))
+            for v, a, b in zip(self.vertices, low, high, strict=True)
+            if b > a
+        ]
+        found = ContextRanges(tuple(wide), prevalence)
+        return found if by == "threshold" else found.by_model()
+
+    @cached_property
+    def dominated(self) -> dict[str, Dominated]:
+        """The models that are the cheapest in no context: name → by whom, over which contexts."""
+        winners = {owner for names in self.owners if not self.is_trivial(names[0]) for owner in names}
+        return {
+            name: dominated_by(name, self.hulls, self.ranges(by="model")) for name in self.models if name not in winners
+        }
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        low, high = hull_boundaries(self.fpr, self.tpr)
+        columns = ("model", "threshold", "fpr", "tpr")
+        table: dict[str, Sequence[Any]] = {name: list(getattr(self.vertices, name)) for name in columns}
+        return table | {"pc_low": low.tolist(), "pc_high": high.tolist()}
+
+    def _headline(self) -> str:
+        names = ", ".join(dict.fromkeys(v.model for v in self.vertices))
+        return f"{len(self.vertices)} vertices of {names}; auc={self.auc:.4f}"
+
+
+def _named(curves: Iterable[RocCurve]) -> dict[str, RocCurve]:
+    by_name: dict[str, RocCurve] = {}
+    for curve in curves:
+        if curve.model in by_name:
+            raise EvidenceError(f"two curves are named {curve.model!r}.", hint="give each model its own name")
+        by_name[curve.model] = curve
+    if not by_name:
+        raise EvidenceError("a hull needs at least one curve.")
+    return by_name
+
+
+def _trivial_envelopes(trivial: tuple[str, str]) -> dict[str, Envelope]:
+    corners = ((0.0, 0.0, np.inf), (1.0, 1.0, -np.inf))
+    return {
+        name: Envelope(np.array([x]), np.array([y]), np.array([t]))
+        for name, (x, y, t) in zip(trivial, corners, strict=True)
+    }
+
+
+def _merge(hulls: Mapping[str, Envelope]) -> tuple[Vertices, tuple[tuple[str, ...], ...]]:
+    """Join the models' hulls; at a shared corner the first named (the trivial rules) is the owner."""
+    names = [name for name, envelope in hulls.items() for _ in range(envelope.fpr.size)]
+    fpr = np.concatenate([envelope.fpr for envelope in hulls.values()])
+    tpr = np.concatenate([envelope.tpr for envelope in hulls.values()])
+    thresholds = np.concatenate([envelope.thresholds for envelope in hulls.values()])
+    vertices, owners = [], []
+    for i in _with_ends(upper_chain(fpr, tpr), fpr, tpr):
+        here = np.flatnonzero((np.abs(fpr - fpr[i]) < TIE) & (np.abs(tpr - tpr[i]) < TIE))
+        vertices.append(HullVertex(float(fpr[i]), float(tpr[i]), names[i], float(thresholds[i])))
+        owners.append(tuple(dict.fromkeys(names[j] for j in here)))
+    return Vertices(vertices), tuple(owners)
+
+
+def _with_ends(chain: IntArray, fpr: FloatArray, tpr: FloatArray) -> list[int]:
+    """Put (0, 0) and (1, 1) at the ends: they are corners even under a vertical or horizontal first step."""
+    origin = int(np.flatnonzero((fpr == 0) & (tpr == 0))[0])
+    corner = int(np.flatnonzero((fpr == 1) & (tpr == 1))[0])
+    inner = [int(i) for i in chain if i not in (origin, corner)]
+    return [origin, *inner, corner]

@@ -1,0 +1,142 @@
+"""Ranges of contexts: who is cheapest where, in PC(+), in slopes, in cost ratios and in prevalences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Result
+from bakeoff._core.validation import FloatArray, check_number
+from bakeoff.decision._context import OperatingContext
+
+
+@dataclass(frozen=True)
+class ContextRange:
+    """One interval of PC(+) on which one model (at one threshold, or at any) is the cheapest.
+
+    Attributes
+    ----------
+    model, threshold
+        Who wins; NaN when several thresholds of the model share the interval.
+    pc_low, pc_high
+        The interval of PC(+) = P·cost_fn / (P·cost_fn + N·cost_fp).
+    """
+
+    model: str
+    threshold: float
+    pc_low: float
+    pc_high: float
+
+    def __contains__(self, context: object) -> bool:
+        pc = context.pc if isinstance(context, OperatingContext) else context
+        return isinstance(pc, (int, float)) and self.pc_low <= pc <= self.pc_high
+
+    @property
+    def slopes(self) -> tuple[float, float]:
+        """The same interval as slopes of isocost lines, low to high."""
+        return slope_of_pc(self.pc_high), slope_of_pc(self.pc_low)
+
+    def cost_ratios(self, prevalence: float) -> tuple[float, float]:
+        """The same interval as ratios cost_fn / cost_fp at a given prevalence, low to high."""
+        return cost_ratio_of_pc(self.pc_low, prevalence), cost_ratio_of_pc(self.pc_high, prevalence)
+
+    def prevalences(self, context: OperatingContext) -> tuple[float, float]:
+        """The same interval as prevalences at the costs of `context`, low to high."""
+        return prevalence_of_pc(self.pc_low, context), prevalence_of_pc(self.pc_high, context)
+
+
+@dataclass(frozen=True, repr=False)
+class ContextRanges(Result):
+    """Who is cheapest on which interval of PC(+), from 0 to 1 without gaps.
+
+    Iterate over it for `ContextRange` objects; `to_frame` has one row per interval.
+    """
+
+    ranges: tuple[ContextRange, ...]
+    prevalence: float | None = None
+    notes: tuple[Note, ...] = ()
+
+    def __iter__(self) -> Iterator[ContextRange]:
+        return iter(self.ranges)
+
+    def __len__(self) -> int:
+        return len(self.ranges)
+
+    def __getitem__(self, index: int) -> ContextRange:
+        return self.ranges[index]
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The winners in order of PC(+)."""
+        return tuple(r.model for r in self.ranges)
+
+    def at(self, pc: float) -> ContextRange:
+        """Return the interval that holds this PC(+); at a boundary, the upper one."""
+        wanted = check_number("pc", pc, low=0.0, high=1.0)
+        lows = [r.pc_low for r in self.ranges]
+        return self.ranges[max(int(np.searchsorted(lows, wanted, side="right")) - 1, 0)]
+
+    def by_model(self) -> ContextRanges:
+        """Join neighbouring intervals of the same model, whatever the threshold."""
+        joined: list[ContextRange] = []
+        for r in self.ranges:
+            if joined and joined[-1].model == r.model:
+                joined[-1] = ContextRange(r.model, np.nan, joined[-1].pc_low, r.pc_high)
+            else:
+                joined.append(r)
+        return ContextRanges(tuple(joined), self.prevalence, self.notes)
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        columns: dict[str, Sequence[Any]] = {
+            "model": [r.model for r in self.ranges],
+            "threshold": [r.threshold for r in self.ranges],
+            "pc_low": [r.pc_low for r in self.ranges],
+            "pc_high": [r.pc_high for r in self.ranges],
+            "slope_low": [r.slopes[0] for r in self.ranges],
+            "slope_high": [r.slopes[1] for r in self.ranges],
+        }
+        if self.prevalence is not None:
+            ratios = [r.cost_ratios(self.prevalence) for r in self.ranges]
+            columns |= {"cost_ratio_low": [low for low, _ in ratios], "cost_ratio_high": [high for _, high in ratios]}
+        return columns
+
+    def _headline(self) -> str:
+        return ", ".join(f"{r.model} [{r.pc_low:.3g}, {r.pc_high:.3g}]" for r in self.ranges[:6])
+
+
+def hull_boundaries(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the interval of PC(+) on which each vertex of a hull is cheapest, ``[v]`` and ``[v]``.
+
+    Two neighbouring vertices cost the same where the isocost slope (1 − PC)/PC is the slope of their segment:
+    PC = ΔFPR / (ΔFPR + ΔTPR).
+    """
+    run, rise = np.diff(fpr), np.diff(tpr)
+    crossings = run / (run + rise)
+    return np.concatenate(([0.0], crossings)), np.concatenate((crossings, [1.0]))
+
+
+def pc_of_slope(slope: ArrayLike) -> Any:
+    """PC(+) of the context whose isocost lines have this slope: 1 / (1 + slope)."""
+    return 1.0 / (1.0 + np.asarray(slope, dtype=np.float64))
+
+
+def slope_of_pc(pc: float) -> float:
+    """Slope of the isocost lines at this PC(+): (1 − PC)/PC; inf at 0."""
+    return (1 - pc) / pc if pc > 0 else np.inf
+
+
+def cost_ratio_of_pc(pc: float, prevalence: float) -> float:
+    """The ratio cost_fn / cost_fp that gives this PC(+) at this prevalence."""
+    positive = check_number("prevalence", prevalence, low=0.0, high=1.0, closed="none")
+    return np.inf if pc >= 1 else pc * (1 - positive) / ((1 - pc) * positive)
+
+
+def prevalence_of_pc(pc: float, context: OperatingContext) -> float:
+    """The prevalence that gives this PC(+) at the costs of `context`."""
+    missed, alarmed = (1 - pc) * context.miss_weight, pc * context.alarm_weight
+    return alarmed / (missed + alarmed) if missed + alarmed > 0 else np.nan
