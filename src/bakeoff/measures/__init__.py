@@ -1,1 +1,44 @@
-"""The room 'measures' of the design."""
+"""Measures: what is worth knowing about the evidence. `get(name)`, `catalogue()`, and factories with parameters."""
+
+from bakeoff.measures._catalogue import Catalogue, catalogue, find, get, get_all, register
+from bakeoff.measures._compute import (
+    Value,
+    compute,
+    compute_by_split,
+    default_measures,
+    for_rows,
+    require,
+    score_predictions,
+    unavailable,
+)
+from bakeoff.measures._confusion import expected_cost, f_beta
+from bakeoff.measures._measure import Measure, confusion_cells
+from bakeoff.measures._probability import LOG_LOSS_CLIP, calibration_error
+from bakeoff.measures._ranking import partial_auc
+from bakeoff.measures._sample import Sample, sample_of
+
+__all__ = [
+    "LOG_LOSS_CLIP",
+    "Catalogue",
+    "Measure",
+    "Sample",
+    "Value",
+    "calibration_error",
+    "catalogue",
+    "compute",
+    "compute_by_split",
+    "confusion_cells",
+    "default_measures",
+    "expected_cost",
+    "f_beta",
+    "find",
+    "for_rows",
+    "get",
+    "get_all",
+    "partial_auc",
+    "register",
+    "require",
+    "sample_of",
+    "score_predictions",
+    "unavailable",
+]

@@ -1,0 +1,188 @@
+"""Measures of evidence: one number for a model, over all rows or by split, with the reason where there is none."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.notes import Note
+from bakeoff._core.validation import FloatArray
+from bakeoff.evidence import Predictions, Rows, Scores, Split
+from bakeoff.measures._catalogue import get
+from bakeoff.measures._measure import Measure
+from bakeoff.measures._sample import sample_of
+
+
+class Value(NamedTuple):
+    """A number, or NaN and the reason why there is none."""
+
+    value: float
+    reason: str | None = None
+
+
+def for_rows(measure: Measure, rows: Rows) -> Measure:
+    """Return the measure as it applies here: 0/1 outcomes are right and wrong answers, so accuracy is their mean."""
+    if rows.task == "outcomes" and measure.name in ("accuracy", "error"):
+        values = [rows.values(m) for m in rows.models]
+        if all(np.isin(v, (0.0, 1.0)).all() for v in values):
+            return _OUTCOME_MEASURES[measure.name]
+    return measure
+
+
+_OUTCOME_MEASURES = {
+    "accuracy": Measure(
+        "accuracy", True, (0.0, 1.0), "outcomes", "share of items solved", "there are no items", tasks=("outcomes",),
+        terms=lambda s: np.asarray(s.output, float)[:, None], combine=lambda m: m[..., 0],
+    ),
+    "error": Measure(
+        "error", False, (0.0, 1.0), "outcomes", "share of items not solved", "there are no items", tasks=("outcomes",),
+        terms=lambda s: 1.0 - np.asarray(s.output, float)[:, None], combine=lambda m: m[..., 0],
+    ),
+}  # fmt: skip
+
+
+def unavailable(measure: Measure, rows: Rows, model: str) -> str | None:
+    """Say why the evidence cannot give this measure of this model, or None if it can."""
+    measure = for_rows(measure, rows)
+    if rows.task not in measure.tasks:
+        return f"{measure.name} is for {' and '.join(measure.tasks)} tasks, and {rows.name!r} is {rows.task}"
+    if measure.needs == "times":
+        return None if rows.times else "times are recorded by bakeoff.run, not found in predictions"
+    if (measure.needs_positive or measure.needs == "scores") and rows.positive is None:
+        return "it needs a positive class, which is not named"
+    if not rows.provides(model, measure.needs):
+        return f"it needs {measure.needs} of model {model!r}"
+    return None
+
+
+def require(measure: Measure, rows: Rows, model: str) -> None:
+    """Raise with a hint if the evidence cannot give the measure."""
+    reason = unavailable(measure, rows, model)
+    if reason is None:
+        return
+    hint = {
+        "labels": "give y_pred, or y_score as probabilities between 0 and 1",
+        "scores": "give y_score and, for labels other than 0/1, pos_label",
+        "probabilities": "give y_score as probabilities (between 0 and 1; several classes: one column each)",
+        "values": "give y_value",
+    }.get(measure.needs)
+    if "positive class" in reason:
+        hint = "name it with pos_label= (--positive), or take an average over classes such as f1_macro"
+    raise EvidenceError(f"{measure.name} cannot be computed on {rows.name!r}: {reason}.", hint=hint)
+
+
+def compute(measure: Measure, rows: Rows, model: str) -> Value:
+    """Compute a measure over all rows of one model, from counts where the measure is a function of counts."""
+    measure = for_rows(measure, rows)
+    require(measure, rows, model)
+    if measure.needs == "times":
+        return _explained(measure, _mean_time(measure, rows, model), rows)
+    if measure.from_confusion is not None:
+        value = float(measure.from_confusion(rows.confusion(model).cells, rows.positive))
+    elif measure.from_tally is not None:
+        tally = rows.tally(model)
+        value = float(measure.from_tally(tally.scores, tally.positive, tally.negative))
+    else:
+        value = measure.of_sample(sample_of(rows, model, measure.needs))
+    return _explained(measure, value, rows)
+
+
+def compute_by_split(measure: Measure, rows: Rows, model: str) -> list[Value]:
+    """Compute a measure on every split of one model."""
+    measure = for_rows(measure, rows)
+    require(measure, rows, model)
+    if len(rows.splits) < 2:
+        return [compute(measure, rows, model)]
+    if measure.needs == "times":
+        return [_explained(measure, _time(measure, rows, model, j), rows, j) for j in range(len(rows.splits))]
+    if measure.from_confusion is not None:
+        values = np.atleast_1d(measure.from_confusion(rows.confusion_by_split(model), rows.positive))
+    else:
+        sample = sample_of(rows, model, measure.needs)
+        values = np.array([measure.of_sample(sample.take(r)) for r in _rows_of_splits(rows)])
+    return [_explained(measure, float(v), rows, j) for j, v in enumerate(values)]
+
+
+def _rows_of_splits(rows: Rows) -> list[np.ndarray[tuple[int], np.dtype[np.intp]]]:
+    assert rows.split_index is not None
+    order = np.argsort(rows.split_index, kind="stable")
+    cuts = np.searchsorted(rows.split_index[order], np.arange(1, len(rows.splits)))
+    return list(np.split(order, cuts))
+
+
+def _explained(measure: Measure, value: float, rows: Rows, split: int | None = None) -> Value:
+    if not np.isnan(value):
+        return Value(value)
+    where = repr(rows.name)
+    if split is not None:
+        key = rows.splits[split]
+        where = (
+            f"fold {key.fold} of repeat {key.repeat} of {where}"
+            if _many_repeats(rows)
+            else f"fold {key.fold} of {where}"
+        )
+    return Value(value, f"{measure.name} undefined: {measure.undefined_when} in {where}")
+
+
+def _many_repeats(rows: Rows) -> bool:
+    return len({s.repeat for s in rows.splits}) > 1
+
+
+def _time(measure: Measure, rows: Rows, model: str, split: int) -> float:
+    pair = rows.times.get((model, split), (np.nan, np.nan))
+    return pair[0] if measure.name == "fit_time" else pair[1]
+
+
+def _mean_time(measure: Measure, rows: Rows, model: str) -> float:
+    times = [_time(measure, rows, model, j) for j in range(max(len(rows.splits), 1))]
+    known = [t for t in times if not np.isnan(t)]
+    return float(np.mean(known)) if known else float("nan")
+
+
+def score_predictions(predictions: Predictions, measure: str | Measure) -> Scores:
+    """One number per data set, model, repeat and fold; undefined ones are NaN and noted."""
+    chosen = get(measure)
+    models = predictions.models
+    cells: dict[str, FloatArray] = {}
+    splits: dict[str, tuple[Split, ...]] = {}
+    notes: list[Note] = []
+    for rows in predictions:
+        table = np.full((max(len(rows.splits), 1), len(models)), np.nan)
+        for column, model in enumerate(models):
+            if model not in rows.outputs:
+                notes.append(Note("model-missing", f"model {model!r} has no predictions on {rows.name!r}.", "warning"))
+                continue
+            values = compute_by_split(chosen, rows, model)
+            table[:, column] = [v.value for v in values]
+            notes += [Note("undefined", f"model {model!r}: {v.reason}.", "warning") for v in values if v.reason]
+        cells[rows.name] = table
+        splits[rows.name] = rows.splits
+    first = next(iter(predictions))
+    return Scores(
+        models, cells, splits, chosen.name, chosen.greater_is_better,
+        protocol=first.protocol, task=first.task, notes=tuple(notes),
+    )  # fmt: skip
+
+
+# What `evaluate` shows when no measures are named.
+_DEFAULTS = {
+    "binary": ("accuracy", "balanced_accuracy", "kappa", "mcc", "precision", "recall", "specificity", "f1", "auc",
+               "average_precision", "log_loss", "brier", "calibration_error"),
+    "multiclass": ("accuracy", "balanced_accuracy", "kappa", "mcc", "precision_macro", "recall_macro", "f1_macro",
+                   "hand_till_auc", "log_loss", "brier", "calibration_error"),
+    "regression": ("rmse", "mae", "median_absolute_error", "r2", "root_relative_squared_error",
+                   "relative_absolute_error"),
+    "outcomes": ("mean_outcome",),
+}  # fmt: skip
+
+
+def default_measures(rows: Rows) -> tuple[Measure, ...]:
+    """Return the measures worth showing for this task that at least one model's output can give."""
+    names = _DEFAULTS[rows.task]
+    if rows.task == "binary" and rows.positive is None:
+        kept = [n for n in names if not get(n).needs_positive]
+        names = (*kept, "precision_macro", "recall_macro", "f1_macro")
+    chosen = [get(n) for n in names]
+    return tuple(m for m in chosen if any(unavailable(m, rows, model) is None for model in rows.models))

@@ -1,0 +1,378 @@
+"""Measures of labels: functions of the confusion matrix, true classes in rows.
+
+Every function takes cells ``[..., K, K]`` and the index of the positive class, and returns ``[...]``, so that a
+bootstrap of thousands of replicates is one call. A quotient 0/0 is NaN: undefined, never a silent 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff._core.errors import ParameterError
+from bakeoff._core.validation import FloatArray
+from bakeoff.measures._measure import Measure
+
+Positive = int | None
+CellFunction = Callable[[FloatArray, Positive], FloatArray]
+
+
+def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
+    """Divide; NaN for 0/0, infinity for a positive number over 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(np.divide(numerator, denominator), dtype=np.float64)
+
+
+def _total(cells: FloatArray) -> FloatArray:
+    return np.asarray(cells.sum(axis=(-2, -1)))
+
+
+def _right(cells: FloatArray) -> FloatArray:
+    return np.asarray(np.trace(cells, axis1=-2, axis2=-1))
+
+
+def _parts(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """TP, FN, FP, TN; several classes: the positive one against the rest."""
+    p = _index(positive)
+    tp = cells[..., p, p]
+    fn = cells[..., p, :].sum(axis=-1) - tp
+    fp = cells[..., :, p].sum(axis=-1) - tp
+    return tp, fn, fp, _total(cells) - tp - fn - fp
+
+
+def _index(positive: Positive) -> int:
+    if positive is None:
+        raise ParameterError("this measure needs a positive class.", hint="name it with pos_label=")
+    return positive
+
+
+# -- proportions: (successes, trials) --------------------------------------------------------------------------------
+
+
+def _accuracy(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+    return _right(cells), _total(cells)
+
+
+def _error(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+    return _total(cells) - _right(cells), _total(cells)
+
+
+def _precision(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+    tp, _, fp, _ = _parts(cells, positive)
+    return tp, tp + fp
+
+
+def _recall(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+    tp, fn, _, _ = _parts(cells, positive)
+    return tp, tp + fn
+
+
+def _specificity(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+    _, _, fp, tn = _parts(cells, positive)
+    return tn, tn + fp
+
+
+def _fpr(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+    _, _, fp, tn = _parts(cells, positive)
+    return fp, tn + fp
+
+
+def _fnr(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+    tp, fn, _, _ = _parts(cells, positive)
+    return fn, tp + fn
+
+
+def _npv(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+    _, fn, _, tn = _parts(cells, positive)
+    return tn, tn + fn
+
+
+def _proportion(
+    name: str,
+    counts: Callable[[FloatArray, Positive], tuple[FloatArray, FloatArray]],
+    meaning: str,
+    undefined_when: str,
+    *,
+    greater: bool = True,
+    positive: bool = True,
+) -> Measure:
+    def from_confusion(cells: FloatArray, index: Positive) -> FloatArray:
+        return ratio(*counts(cells, index))
+
+    return Measure(
+        name, greater, (0.0, 1.0), "labels", meaning, undefined_when,
+        from_confusion=from_confusion, proportion=counts, needs_positive=positive,
+    )  # fmt: skip
+
+
+# -- functions of several rates --------------------------------------------------------------------------------------
+
+
+def _class_recalls(cells: FloatArray) -> FloatArray:
+    return ratio(np.diagonal(cells, axis1=-2, axis2=-1), cells.sum(axis=-1))
+
+
+def balanced_accuracy(cells: FloatArray, positive: Positive) -> FloatArray:
+    """Mean recall over the classes that occur in the truth."""
+    recalls = _class_recalls(cells)
+    occurs = cells.sum(axis=-1) > 0
+    return ratio(np.where(occurs, recalls, 0.0).sum(axis=-1), occurs.sum(axis=-1))
+
+
+def g_mean(cells: FloatArray, positive: Positive) -> FloatArray:
+    """Geometric mean of the recalls of all classes."""
+    recalls = _class_recalls(cells)
+    return np.asarray(np.prod(recalls, axis=-1) ** (1.0 / cells.shape[-1]))
+
+
+def f_beta_of(beta: float) -> CellFunction:
+    """Fβ = (1+β²)TP / ((1+β²)TP + β²FN + FP): defined (0) for a class that is never predicted."""
+
+    def function(cells: FloatArray, positive: Positive) -> FloatArray:
+        tp, fn, fp, _ = _parts(cells, positive)
+        weighted = (1 + beta**2) * tp
+        return ratio(weighted, weighted + beta**2 * fn + fp)
+
+    return function
+
+
+def jaccard(cells: FloatArray, positive: Positive) -> FloatArray:
+    """TP / (TP + FN + FP)."""
+    tp, fn, fp, _ = _parts(cells, positive)
+    return ratio(tp, tp + fn + fp)
+
+
+def mcc(cells: FloatArray, positive: Positive) -> FloatArray:
+    """Matthews correlation; several classes: Gorodkin's R_K."""
+    rows, columns, total = cells.sum(axis=-1), cells.sum(axis=-2), _total(cells)
+    covariance = _right(cells) * total - (rows * columns).sum(axis=-1)
+    true_spread = total**2 - (rows**2).sum(axis=-1)
+    called_spread = total**2 - (columns**2).sum(axis=-1)
+    return ratio(covariance, np.sqrt(true_spread * called_spread))
+
+
+def kappa_with(power: int) -> CellFunction:
+    """κ = (P_o − P_c)/(1 − P_c) with disagreement weights |i − j|^power; power 0 counts every disagreement alike."""
+
+    def function(cells: FloatArray, positive: Positive) -> FloatArray:
+        k = cells.shape[-1]
+        steps = np.abs(np.subtract.outer(np.arange(k), np.arange(k))).astype(np.float64)
+        disagreement = (steps > 0).astype(np.float64) if power == 0 else steps**power
+        chance = cells.sum(axis=-1)[..., :, None] * cells.sum(axis=-2)[..., None, :]
+        observed = (disagreement * cells).sum(axis=(-2, -1)) * _total(cells)
+        return 1.0 - ratio(observed, (disagreement * chance).sum(axis=(-2, -1)))
+
+    return function
+
+
+def lr_positive(cells: FloatArray, positive: Positive) -> FloatArray:
+    """TPR / FPR; infinite when there is no false alarm."""
+    return ratio(ratio(*_recall(cells, positive)), ratio(*_fpr(cells, positive)))
+
+
+def lr_negative(cells: FloatArray, positive: Positive) -> FloatArray:
+    """FNR / TNR."""
+    return ratio(ratio(*_fnr(cells, positive)), ratio(*_specificity(cells, positive)))
+
+
+# -- averages over classes -------------------------------------------------------------------------------------------
+
+
+def _per_class(kind: str, cells: FloatArray) -> FloatArray:
+    hits = np.diagonal(cells, axis1=-2, axis2=-1)
+    support, called = cells.sum(axis=-1), cells.sum(axis=-2)
+    denominators = {"precision": called, "recall": support, "f1": (support + called) / 2}
+    return ratio(hits, denominators[kind])
+
+
+def macro(kind: str) -> CellFunction:
+    """Plain mean over the classes that occur in the truth or in the predictions."""
+
+    def function(cells: FloatArray, positive: Positive) -> FloatArray:
+        present = (cells.sum(axis=-1) + cells.sum(axis=-2)) > 0
+        values = np.where(present, _per_class(kind, cells), 0.0)
+        return ratio(values.sum(axis=-1), present.sum(axis=-1))
+
+    return function
+
+
+def weighted(kind: str) -> CellFunction:
+    """Mean over classes, each weighted by how often it occurs in the truth."""
+
+    def function(cells: FloatArray, positive: Positive) -> FloatArray:
+        support = cells.sum(axis=-1)
+        values = np.where(support > 0, _per_class(kind, cells), 0.0)
+        return ratio((values * support).sum(axis=-1), support.sum(axis=-1))
+
+    return function
+
+
+_CLASS_MEANING = {
+    "precision": "of the rows called a class, the share that are of it",
+    "recall": "of the rows of a class, the share that were found",
+    "f1": "harmonic mean of precision and recall of a class",
+}
+_CLASS_UNDEFINED = {
+    "precision": "a class is never predicted",
+    "recall": "a predicted class never occurs in the truth",
+    "f1": "there are no rows",
+}
+
+
+def _averaged(kind: str) -> list[Measure]:
+    what = _CLASS_MEANING[kind]
+    made = {
+        "macro": (macro(kind), f"{what}; plain mean over classes", _CLASS_UNDEFINED[kind]),
+        "weighted": (weighted(kind), f"{what}; mean over classes by their frequency", _CLASS_UNDEFINED[kind]),
+    }
+    measures = [
+        Measure(f"{kind}_{how}", True, (0.0, 1.0), "labels", meaning, undefined, from_confusion=function)
+        for how, (function, meaning, undefined) in made.items()
+    ]
+    # With one label per row, counts pooled over classes give the same number for all three: the accuracy.
+    micro = _proportion(
+        f"{kind}_micro",
+        _accuracy,
+        f"{what}; counts pooled over classes (equals accuracy)",
+        "there are no rows",
+        positive=False,
+    )
+    return [measures[0], micro, measures[1]]
+
+
+# -- costs -----------------------------------------------------------------------------------------------------------
+
+
+def expected_cost(cost_matrix: ArrayLike | None = None, priors: Sequence[float] | None = None) -> Measure:
+    """Mean cost of a case, for a cost matrix and (optionally) class priors other than the sample's.
+
+    Parameters
+    ----------
+    cost_matrix
+        ``[K, K]``, true classes in rows, predicted classes in columns, in class order; by default every error costs 1.
+    priors
+        Proportion of each class where the model will be used; by default as in the data.
+
+    Examples
+    --------
+    Always calling the cancer costs 9.90 € a case when one in a hundred has it, a false alarm costs 10 € and a missed
+    cancer 10 000 €:
+
+    >>> import bakeoff
+    >>> cost = bakeoff.measures.expected_cost([[0, 10], [10_000, 0]], priors=[0.99, 0.01])
+    >>> round(cost([0, 0, 1, 1], [1, 1, 1, 1]), 2)
+    9.9
+    """
+    costs = None if cost_matrix is None else _checked_costs(cost_matrix)
+    prior = None if priors is None else _checked_priors(priors, costs)
+
+    def function(cells: FloatArray, positive: Positive) -> FloatArray:
+        k = cells.shape[-1]
+        matrix = 1.0 - np.eye(k) if costs is None else costs
+        if matrix.shape[0] != k or (prior is not None and prior.size != k):
+            raise ParameterError(
+                f"the cost matrix is for {matrix.shape[0]} classes, but the data has {k}.",
+                hint="rows and columns follow the classes in sorted order, or in the order of classes=",
+            )
+        if prior is None:
+            return ratio((cells * matrix).sum(axis=(-2, -1)), _total(cells))
+        per_class = ratio((cells * matrix).sum(axis=-1), cells.sum(axis=-1))
+        return np.asarray(np.where(prior > 0, per_class * prior, 0.0).sum(axis=-1))
+
+    low, high = (0.0, 1.0) if costs is None else (float(costs.min()), float(costs.max()))
+    return Measure(
+        "expected_cost", False, (low, high), "labels",
+        "mean cost of a case, for a cost matrix and class priors",
+        "a class that the priors count on does not occur", from_confusion=function,
+    )  # fmt: skip
+
+
+def _checked_costs(cost_matrix: ArrayLike) -> FloatArray:
+    costs: Any = np.asarray(cost_matrix, dtype=np.float64)
+    if costs.ndim != 2 or costs.shape[0] != costs.shape[1]:
+        raise ParameterError(f"cost_matrix must be square, true classes in rows. Got shape {costs.shape}.")
+    if not np.isfinite(costs).all():
+        raise ParameterError("cost_matrix must be finite numbers.")
+    return np.asarray(costs, dtype=np.float64)
+
+
+def _checked_priors(priors: Sequence[float], costs: FloatArray | None) -> FloatArray:
+    prior = np.asarray(priors, dtype=np.float64)
+    if prior.ndim != 1 or (prior < 0).any() or abs(prior.sum() - 1) > 1e-6:
+        raise ParameterError(f"priors must be proportions that sum to 1. Got {list(priors)}.")
+    if costs is not None and prior.size != costs.shape[0]:
+        raise ParameterError(f"priors must have one value per class ({costs.shape[0]}). Got {prior.size}.")
+    return prior
+
+
+def f_beta(beta: float) -> Measure:
+    """Fβ: recall counts β times as much as precision."""
+    if not beta > 0:
+        raise ParameterError(f"beta must be positive. Got {beta!r}.")
+    return Measure(
+        f"f_{beta:g}", True, (0.0, 1.0), "labels",
+        f"precision and recall in one, recall weighing {beta:g} times as much",
+        "there are no positives, neither true nor predicted", from_confusion=f_beta_of(beta), needs_positive=True,
+    )  # fmt: skip
+
+
+_NO_POSITIVES = "there are no positives"
+_NO_NEGATIVES = "there are no negatives"
+
+MEASURES: tuple[Measure, ...] = (
+    _proportion("accuracy", _accuracy, "share of right answers", "there are no rows", positive=False),
+    _proportion("error", _error, "share of wrong answers", "there are no rows", greater=False, positive=False),
+    Measure(
+        "balanced_accuracy", True, (0.0, 1.0), "labels", "mean recall over classes: each class counts the same",
+        "there are no rows", from_confusion=balanced_accuracy,
+    ),
+    Measure(
+        "kappa", True, (-1.0, 1.0), "labels", "agreement beyond chance: (P_o − P_c)/(1 − P_c)",
+        "truth and predictions are all one class, so agreement by chance is certain", from_confusion=kappa_with(0),
+    ),
+    Measure(
+        "kappa_linear", True, (-1.0, 1.0), "labels", "agreement beyond chance for ordered classes, by steps apart",
+        "truth and predictions are all one class, so agreement by chance is certain", from_confusion=kappa_with(1),
+    ),
+    Measure(
+        "kappa_quadratic", True, (-1.0, 1.0), "labels", "agreement beyond chance for ordered classes, by squared steps",
+        "truth and predictions are all one class, so agreement by chance is certain", from_confusion=kappa_with(2),
+    ),
+    Measure(
+        "mcc", True, (-1.0, 1.0), "labels", "correlation of truth and prediction (Matthews)",
+        "the truth or the predictions are all one class", from_confusion=mcc,
+    ),
+    _proportion("precision", _precision, "of rows called positive, the share that are", "no row is predicted positive"),
+    _proportion("recall", _recall, "of the positives, the share that were found (TPR, sensitivity)", _NO_POSITIVES),
+    _proportion("specificity", _specificity, "of the negatives, the share called negative (TNR)", _NO_NEGATIVES),
+    _proportion("fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False),
+    _proportion("fnr", _fnr, "of the positives, the share missed", _NO_POSITIVES, greater=False),
+    _proportion("npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative"),
+    Measure(
+        "f1", True, (0.0, 1.0), "labels", "harmonic mean of precision and recall",
+        "there are no positives, neither true nor predicted", from_confusion=f_beta_of(1.0), needs_positive=True,
+    ),
+    Measure(
+        "jaccard", True, (0.0, 1.0), "labels", "true positives over everything that is or was called positive",
+        "there are no positives, neither true nor predicted", from_confusion=jaccard, needs_positive=True,
+    ),
+    Measure(
+        "g_mean", True, (0.0, 1.0), "labels", "geometric mean of the recalls: zero if one class is never found",
+        "a class does not occur in the truth", from_confusion=g_mean,
+    ),
+    Measure(
+        "lr_positive", True, (0.0, np.inf), "labels", "how many times a positive call multiplies the odds (TPR/FPR)",
+        "there are no positives or no negatives, or nothing is called positive", from_confusion=lr_positive,
+        needs_positive=True,
+    ),
+    Measure(
+        "lr_negative", False, (0.0, np.inf), "labels", "how many times a negative call multiplies the odds (FNR/TNR)",
+        "there are no positives or no negatives, or nothing is called negative", from_confusion=lr_negative,
+        needs_positive=True,
+    ),
+    expected_cost(),
+    *(measure for kind in ("precision", "recall", "f1") for measure in _averaged(kind)),
+)  # fmt: skip

@@ -1,0 +1,92 @@
+"""Measures of probability estimates: is the stated chance the real one?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff._core.errors import ParameterError
+from bakeoff._core.validation import FloatArray
+from bakeoff.measures._measure import Measure
+from bakeoff.measures._sample import Sample
+
+# The probability of the true class is kept this far from 0, or a single confident error would make the mean
+# infinite. The constant changes the answer then (scikit-learn uses the same one).
+LOG_LOSS_CLIP = float(np.finfo(np.float64).eps)
+
+
+def _true_class_probability(sample: Sample) -> FloatArray:
+    table = np.asarray(sample.output, dtype=np.float64)
+    return table[np.arange(sample.n), np.asarray(sample.truth, dtype=np.int64)]
+
+
+def log_loss_terms(sample: Sample) -> FloatArray:
+    """−log of the probability given to the true class, ``[n, 1]``."""
+    chance = np.clip(_true_class_probability(sample), LOG_LOSS_CLIP, 1 - LOG_LOSS_CLIP)
+    return np.asarray(-np.log(chance))[:, None]
+
+
+def brier_terms(sample: Sample) -> FloatArray:
+    """Squared error of the probabilities, ``[n, 1]``: (p − y)² for two classes, summed over classes for more."""
+    table = np.asarray(sample.output, dtype=np.float64)
+    if len(sample.classes) == 2:
+        return np.asarray((1.0 - _true_class_probability(sample)) ** 2)[:, None]
+    # Σ_k (p_k − y_k)² = Σ p_k² − 2 p_true + 1
+    return (np.einsum("nk,nk->n", table, table) - 2 * _true_class_probability(sample) + 1.0)[:, None]
+
+
+def first_mean(means: FloatArray) -> FloatArray:
+    """The measure is the mean of its one term."""
+    return means[..., 0]
+
+
+def calibration_error(bins: int = 10) -> Measure:
+    """Expected calibration error over `bins` equal-width bins, right-closed: Σ_b n_b/n · |mean outcome − mean chance|.
+
+    Two classes: of the probability of the positive class. More: of the probability of the predicted class.
+    """
+    if bins < 1:
+        raise ParameterError(f"bins must be at least 1. Got {bins!r}.")
+
+    def function(sample: Sample) -> float:
+        chance, outcome = confidence_and_outcome(sample)
+        weight = sample.weights()
+        index = bin_of(chance, bins)
+        gap = np.bincount(index, weights=weight * (outcome - chance), minlength=bins)
+        total = float(weight.sum())
+        return float(np.abs(gap).sum() / total) if total > 0 else float("nan")
+
+    name = "calibration_error" if bins == 10 else f"calibration_error[{bins} bins]"
+    return Measure(
+        name, False, (0.0, 1.0), "probabilities", f"how far stated chances are from what happened, over {bins} bins",
+        "there are no rows", from_rows=function,
+    )  # fmt: skip
+
+
+def bin_of(chance: FloatArray, bins: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Equal-width bins (lo, hi], the first closed on both sides; edges are exact: b/bins, not sums of 1/bins."""
+    edges = np.arange(1, bins) / bins
+    return np.searchsorted(edges, chance, side="left")
+
+
+def confidence_and_outcome(sample: Sample) -> tuple[FloatArray, FloatArray]:
+    """The stated chance, and whether it came true: of the positive class (binary) or of the predicted class."""
+    table = np.asarray(sample.output, dtype=np.float64)
+    truth = np.asarray(sample.truth, dtype=np.int64)
+    if len(sample.classes) == 2:
+        positive = 1 if sample.positive is None else sample.positive
+        return table[:, positive], (truth == positive).astype(np.float64)
+    called = table.argmax(axis=1)
+    return table[np.arange(sample.n), called], (called == truth).astype(np.float64)
+
+
+MEASURES: tuple[Measure, ...] = (
+    Measure(
+        "log_loss", False, (0.0, np.inf), "probabilities", "mean surprise: −log of the chance given to what happened",
+        "there are no rows", terms=log_loss_terms, combine=first_mean, is_loss=True,
+    ),
+    Measure(
+        "brier", False, (0.0, 2.0), "probabilities", "mean squared error of the probabilities (several classes: summed)",
+        "there are no rows", terms=brier_terms, combine=first_mean, is_loss=True,
+    ),
+    calibration_error(),
+)  # fmt: skip

@@ -1,0 +1,108 @@
+"""Measures of predicted values, functions of the errors h − f."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff._core.validation import FloatArray
+from bakeoff.measures._confusion import ratio
+from bakeoff.measures._measure import Measure
+from bakeoff.measures._probability import first_mean
+from bakeoff.measures._sample import Sample
+
+_TASKS = ("regression",)
+_CONSTANT = "the true values are all the same"
+
+
+def _error(sample: Sample) -> FloatArray:
+    return np.asarray(sample.output, dtype=np.float64) - np.asarray(sample.truth, dtype=np.float64)
+
+
+def squared(sample: Sample) -> FloatArray:
+    """Squared errors, ``[n, 1]``."""
+    return _error(sample)[:, None] ** 2
+
+
+def absolute(sample: Sample) -> FloatArray:
+    """Absolute errors, ``[n, 1]``."""
+    return np.abs(_error(sample))[:, None]
+
+
+def relative(sample: Sample) -> FloatArray:
+    """Absolute errors over the size of the true value, ``[n, 1]``; infinite where it is zero."""
+    truth = np.abs(np.asarray(sample.truth, dtype=np.float64))
+    # 0/0 is a perfect prediction of a zero, not an error.
+    return np.where((truth == 0) & (_error(sample) == 0), 0.0, ratio(np.abs(_error(sample)), truth))[:, None]
+
+
+def squared_and_spread(sample: Sample) -> FloatArray:
+    """(h − f)², f and f², ``[n, 3]``, with f measured from its mean, which loses no digits in the variance."""
+    truth = np.asarray(sample.truth, dtype=np.float64)
+    centred = truth - np.average(truth, weights=sample.weight if sample.weight is not None else None)
+    return np.stack([_error(sample) ** 2, centred, centred**2], axis=1)
+
+
+def relative_squared(means: FloatArray) -> FloatArray:
+    """Σ(h−f)² / Σ(f−f̄)²: a ratio of sums, with f̄ the mean of the test rows."""
+    return ratio(means[..., 0], np.maximum(means[..., 2] - means[..., 1] ** 2, 0.0))
+
+
+def _relative_absolute(sample: Sample) -> float:
+    truth, weight = np.asarray(sample.truth, dtype=np.float64), sample.weights()
+    baseline = np.abs(truth - np.average(truth, weights=weight))
+    return float(ratio(weight @ np.abs(_error(sample)), weight @ baseline))
+
+
+def _median_absolute(sample: Sample) -> float:
+    error = np.abs(_error(sample))
+    if sample.weight is None:
+        return float(np.median(error))
+    return weighted_median(error, sample.weight)
+
+
+def weighted_median(values: FloatArray, weight: FloatArray) -> float:
+    """Median of values repeated `weight` times: where the cumulative weight passes half, averaging at an exact half."""
+    order = np.argsort(values, kind="stable")
+    values, cumulative = values[order], np.cumsum(weight[order])
+    half = cumulative[-1] / 2
+    below = int(np.searchsorted(cumulative, half, side="left"))
+    above = int(np.searchsorted(cumulative, half, side="right"))
+    return float((values[below] + values[min(above, values.size - 1)]) / 2)
+
+
+def _mean_measure(name: str, meaning: str, terms: object, combine: object, *, plain: bool = False, bounds: tuple[float, float] = (0.0, np.inf), greater: bool = False, undefined: str = "there are no rows") -> Measure:  # fmt: skip  # noqa: E501
+    return Measure(
+        name, greater, bounds, "values", meaning, undefined, tasks=_TASKS, terms=terms, combine=combine, is_loss=plain,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+MEASURES: tuple[Measure, ...] = (
+    _mean_measure("mse", "mean squared error", squared, first_mean, plain=True),
+    _mean_measure("rmse", "root of the mean squared error, in the target's units", squared, lambda m: np.sqrt(m[..., 0])),
+    _mean_measure("mae", "mean absolute error, in the units of the target", absolute, first_mean, plain=True),
+    Measure(
+        "median_absolute_error", False, (0.0, np.inf), "values", "the error that half of the predictions stay below",
+        "there are no rows", tasks=_TASKS, from_rows=_median_absolute,
+    ),
+    _mean_measure(
+        "mape", "mean absolute error as a fraction of the true value", relative, first_mean, plain=True,
+        undefined="there are no rows",
+    ),
+    _mean_measure(
+        "r2", "share of the target's variance explained: 1 − Σ(h−f)²/Σ(f−f̄)²", squared_and_spread,
+        lambda m: 1.0 - relative_squared(m), bounds=(-np.inf, 1.0), greater=True, undefined=_CONSTANT,
+    ),
+    _mean_measure(
+        "relative_squared_error", "squared error relative to predicting the test rows' mean: Σ(h−f)²/Σ(f−f̄)²",
+        squared_and_spread, relative_squared, undefined=_CONSTANT,
+    ),
+    _mean_measure(
+        "root_relative_squared_error", "root of the relative squared error", squared_and_spread,
+        lambda m: np.sqrt(relative_squared(m)), undefined=_CONSTANT,
+    ),
+    Measure(
+        "relative_absolute_error", False, (0.0, np.inf), "values",
+        "absolute error relative to predicting the test rows' mean: Σ|h−f|/Σ|f−f̄|", _CONSTANT, tasks=_TASKS,
+        from_rows=_relative_absolute,
+    ),
+)  # fmt: skip

@@ -1,0 +1,100 @@
+"""scikit-learn's scorers in and out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bakeoff._core.errors import ParameterError
+from bakeoff.measures._measure import Measure, natural_arrays
+from bakeoff.measures._sample import Sample
+
+_BINARY_POSITIVE = 1
+
+
+def measure_from_scorer(scorer: Any, *, name: str | None, needs: str | None) -> Measure:
+    """Wrap a scorer made by ``make_scorer`` (or named): its function, sign and response become a measure."""
+    if isinstance(scorer, str):
+        from sklearn.metrics import get_scorer
+
+        name = name or scorer
+        scorer = get_scorer(scorer)
+    function = getattr(scorer, "_score_func", None)
+    if function is None:
+        raise ParameterError(
+            f"a scorer must come from sklearn.metrics.make_scorer or be its name. Got {type(scorer).__name__}.",
+            hint="wrap a plain function with Measure.from_function",
+        )
+    sign, options = scorer._sign, dict(scorer._kwargs)
+    chosen = needs or _needs_of(getattr(scorer, "_response_method", "predict"))
+
+    def from_rows(sample: Sample) -> float:
+        truth, output = natural_arrays(sample, chosen)
+        if chosen == "probabilities" and len(sample.classes) == 2:
+            positive = 1 if sample.positive is None else sample.positive
+            truth = (np.asarray(sample.truth) == positive).astype(np.int64)
+            output = output[:, positive]
+        weight = {} if sample.weight is None else {"sample_weight": sample.weight}
+        return float(function(truth, output, **options, **weight))
+
+    tasks = ("regression",) if chosen == "values" else ("binary", "multiclass")
+    label = (name or function.__name__).removeprefix("neg_")
+    return Measure(label, sign > 0, (-np.inf, np.inf), chosen, f"scikit-learn's {function.__name__}", tasks=tasks, from_rows=from_rows)  # fmt: skip  # noqa: E501
+
+
+def _needs_of(response: Any) -> str:
+    names = {response} if isinstance(response, str) else set(response)
+    if "decision_function" in names:
+        return "scores"
+    return "probabilities" if "predict_proba" in names else "labels"
+
+
+def scorer_from_measure(measure: Measure) -> Any:
+    """Return ``scorer(estimator, X, y)``; greater is better, so a loss is negated."""
+    return MeasureScorer(measure.name) if _is_catalogued(measure) else MeasureScorer(measure)
+
+
+def _is_catalogued(measure: Measure) -> bool:
+    from bakeoff.measures._catalogue import find
+
+    return find(measure.name) is measure
+
+
+class MeasureScorer:
+    """A scorer that holds its measure by name where it can, so that it can be sent to worker processes."""
+
+    def __init__(self, measure: str | Measure) -> None:
+        self.measure = measure
+
+    def __call__(self, estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """Score a fitted estimator on X and y."""
+        from bakeoff.measures._catalogue import get
+
+        measure = get(self.measure)
+        classes = getattr(estimator, "classes_", None)
+        labels = None if classes is None or measure.needs == "values" else list(classes)
+        output = _response(estimator, X, measure)
+        value = measure(y, output, labels=labels, pos_label=_positive(labels, measure), sample_weight=sample_weight)
+        return value if measure.greater_is_better else -value
+
+    def __repr__(self) -> str:
+        return f"MeasureScorer({self.measure!r})"
+
+
+def _positive(labels: list[Any] | None, measure: Measure) -> Any:
+    """scikit-learn's convention: the second of two sorted classes is the positive one."""
+    if labels is None or len(labels) != 2:
+        return None
+    return labels[1]
+
+
+def _response(estimator: Any, X: Any, measure: Measure) -> Any:
+    if measure.needs in ("labels", "values"):
+        return estimator.predict(X)
+    if hasattr(estimator, "predict_proba"):
+        table = estimator.predict_proba(X)
+        return table[:, 1] if table.shape[1] == 2 and measure.needs == "scores" else table
+    if measure.needs == "scores" and hasattr(estimator, "decision_function"):
+        return estimator.decision_function(X)
+    raise ParameterError(f"{measure.name} needs {measure.needs}, which {type(estimator).__name__} does not give.")
