@@ -161,9 +161,13 @@ class RocCurve(Result):
         return OperatingPoint(self.model, float(threshold), float(self.fpr[at_or_above]), float(self.tpr[at_or_above]))
 
     def best(self, context: OperatingContext) -> OperatingPoint:
-        """Return the cheapest point of this curve in the context (prevalence None: as in these rows)."""
-        resolved = context if context.prevalence is not None else context.at(self.prevalence)
-        return cheapest_point(resolved, [self.model] * self.fpr.size, self.thresholds, self.fpr, self.tpr)
+        """Return the cheapest point of this curve in the context (prevalence None: as in these rows).
+
+        The ends of a scored curve take part: there the model is used as a trivial rule.
+        """
+        own = slice(1, 2) if self.kind == "labels" else slice(None)
+        fpr, tpr = self.fpr[own], self.tpr[own]
+        return cheapest_point(context.at(self.prevalence), [self.model] * fpr.size, self.thresholds[own], fpr, tpr)
 
     def youden(self) -> OperatingPoint:
         """Return the point of largest TPR − FPR, best for a context of slope 1; not "the nearest to (0, 1)"."""

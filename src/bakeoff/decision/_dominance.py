@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 class Envelope:
     """The useful points of one model: the corners of its hull, which are the lines of its lower cost envelope.
 
+    The trivial ends (0, 0) and (1, 1) of a curve are not the model's own merit and are left out, unless it has
+    nothing else.
+
     Attributes
     ----------
     fpr, tpr, thresholds
@@ -37,8 +40,10 @@ class Envelope:
 
     @classmethod
     def of_curve(cls, curve: RocCurve) -> Envelope:
-        """Keep the corners of the curve's hull, its trivial ends included."""
-        keep = upper_chain(curve.fpr, curve.tpr)
+        """Keep the corners of the curve's hull."""
+        own = ~(((curve.fpr == 0) & (curve.tpr == 0)) | ((curve.fpr == 1) & (curve.tpr == 1)))
+        inside = np.flatnonzero(own) if own.any() else np.arange(curve.fpr.size)
+        keep = inside[upper_chain(curve.fpr[inside], curve.tpr[inside])]
         return cls(curve.fpr[keep], curve.tpr[keep], curve.thresholds[keep])
 
     def at(self, pc: ArrayLike) -> Any:
@@ -102,7 +107,7 @@ class Dominance(Result):
 def dominance(curve_a: RocCurve, curve_b: RocCurve) -> Dominance:
     """Tell whether one model beats another in every context, or where each is cheaper.
 
-    Both are taken at their best threshold for each context, with the trivial ends of their own curves.
+    Both are taken at their best threshold for each context, the trivial ends of their curves left out.
     """
     pair = {curve.model: Envelope.of_curve(curve) for curve in (curve_a, curve_b)}
     ranges = cheaper_of(curve_a.model, curve_b.model, pair)
@@ -154,7 +159,6 @@ class Dominated:
 
 def dominated_by(model: str, envelopes: Mapping[str, Envelope], ranges: ContextRanges) -> Dominated:
     """Find who beats a model that owns no corner of the hull."""
-    x = ranges.models
     others = [name for name in envelopes if name != model]
     alone = tuple(o for o in others if {r.model for r in cheaper_of(o, model, envelopes)} <= {o, "equal"})
-    return Dominated(model, tuple(dict.fromkeys(x)), alone, ranges)
+    return Dominated(model, tuple(dict.fromkeys(ranges.models)), alone, ranges)

@@ -72,7 +72,7 @@ class RocHull(Result):
     owners
         All the models that reach each vertex (the first is the one named in `vertices`).
     hulls
-        Each model's own hull, trivial rules included by name.
+        Each model's own useful points, and the trivial rules, by name.
     curves
         Each model's curve.
     trivial
@@ -113,7 +113,7 @@ class RocHull(Result):
         trivial = (always(negative), always(positive))
         hulls = {name: Envelope.of_curve(curve) for name, curve in by_name.items() if name not in trivial}
         hulls = {**_trivial_envelopes(trivial), **hulls}
-        vertices, owners = _merge(hulls)
+        vertices, owners = _merge(hulls, ends=True)
         return cls(vertices, owners, hulls, by_name, trivial)
 
     @classmethod
@@ -183,7 +183,7 @@ class RocHull(Result):
         ranked = sorted(points, key=lambda m: (points[m].normalised_cost, not self.is_trivial(m)))
         return {name: points[name] for name in ranked}
 
-    def ranges(self, *, prevalence: float | None = None, by: str = "threshold") -> ContextRanges:
+    def ranges(self, *, prevalence: float | None = None, by: str = "threshold", trivial: bool = True) -> ContextRanges:
         """List who is cheapest on which interval of PC(+).
 
         Parameters
@@ -192,12 +192,16 @@ class RocHull(Result):
             Adds the same intervals as ratios cost_fn / cost_fp at this prevalence.
         by
             ``"threshold"``: one interval per model and threshold; ``"model"``: neighbouring thresholds joined.
+        trivial
+            Whether the trivial rules take part; without them, somebody's model wins in every context.
         """
         check_choice("by", by, ("threshold", "model"))
-        low, high = hull_boundaries(self.fpr, self.tpr)
+        own = {name: envelope for name, envelope in self.hulls.items() if not self.is_trivial(name)}
+        vertices = self.vertices if trivial else _merge(own)[0]
+        low, high = hull_boundaries(vertices.fpr, vertices.tpr)
         wide = [
             ContextRange(v.model, v.threshold, float(a), float(b))
-            for v, a, b in zip(self.vertices, low, high, strict=True)
+            for v, a, b in zip(vertices, low, high, strict=True)
             if b > a
         ]
         found = ContextRanges(tuple(wide), prevalence)
@@ -241,14 +245,15 @@ def _trivial_envelopes(trivial: tuple[str, str]) -> dict[str, Envelope]:
     }
 
 
-def _merge(hulls: Mapping[str, Envelope]) -> tuple[Vertices, tuple[tuple[str, ...], ...]]:
+def _merge(hulls: Mapping[str, Envelope], *, ends: bool = False) -> tuple[Vertices, tuple[tuple[str, ...], ...]]:
     """Join the models' hulls; at a shared corner the first named (the trivial rules) is the owner."""
     names = [name for name, envelope in hulls.items() for _ in range(envelope.fpr.size)]
     fpr = np.concatenate([envelope.fpr for envelope in hulls.values()])
     tpr = np.concatenate([envelope.tpr for envelope in hulls.values()])
     thresholds = np.concatenate([envelope.thresholds for envelope in hulls.values()])
     vertices, owners = [], []
-    for i in _with_ends(upper_chain(fpr, tpr), fpr, tpr):
+    chain = upper_chain(fpr, tpr)
+    for i in _with_ends(chain, fpr, tpr) if ends else chain.tolist():
         here = np.flatnonzero((np.abs(fpr - fpr[i]) < TIE) & (np.abs(tpr - tpr[i]) < TIE))
         vertices.append(HullVertex(float(fpr[i]), float(tpr[i]), names[i], float(thresholds[i])))
         owners.append(tuple(dict.fromkeys(names[j] for j in here)))
