@@ -5,9 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.stats._hull import upper_hull
 
 # Rates are k/N and j/P: their cross products are multiples of 1/(N·P), their rounding is a few units of 1e-16.
 _ROUNDING = 1e-15
+
+# Above this many points they are one curve in order, and the hull of a curve prunes nearly all of them fast.
+_MANY = 4096
 
 
 def upper_chain(fpr: FloatArray, tpr: FloatArray) -> IntArray:
@@ -16,6 +20,9 @@ def upper_chain(fpr: FloatArray, tpr: FloatArray) -> IntArray:
     The chain runs from the point that is best when only false alarms cost (least FPR, then largest TPR) to the one
     that is best when only misses do (largest TPR, then least FPR).
     """
+    if fpr.size > _MANY:
+        candidates = upper_hull(fpr, tpr)
+        return candidates[upper_chain(fpr[candidates], tpr[candidates])]
     order = np.lexsort((np.arange(fpr.size), -tpr, fpr))
     chain: list[int] = []
     for i in order.tolist():

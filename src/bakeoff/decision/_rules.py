@@ -1,0 +1,238 @@
+"""Rules: a few thresholds of each model, counted together, and their counts under resampling.
+
+A rule is "call positive what model m scores at least t". A row falls into the bin of the first of a model's rules
+that calls it positive, so the counts of all rules are running sums over bins; and rows of the same class and bins are
+one cell. Resampling rows is a multinomial draw over those cells, whatever the number of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff.decision._curve import RocCurve
+from bakeoff.evidence import Rows
+
+_CHUNK = 1 << 22  # counts held at once
+
+
+@dataclass(frozen=True)
+class Judged:
+    """Rows of a two-class problem as the decision room sees them.
+
+    Attributes
+    ----------
+    positive
+        True for rows of the positive class, ``[n]``.
+    outputs
+        Model → scores ``[n]`` (float), or called positive ``[n]`` (bool) for a model that answers labels.
+    weight, groups
+        Weights and cluster codes ``[n]``, or None.
+    part
+        Index of the fold of each row within its repeat, ``[n]``, or None for one test set.
+    repeat
+        Repeat of each row, ``[n]``; zeros when there is one.
+    negative_name, positive_name
+        Labels of the two classes.
+    """
+
+    positive: BoolArray
+    outputs: Mapping[str, NDArray[Any]]
+    weight: FloatArray | None = None
+    groups: IntArray | None = None
+    part: IntArray | None = None
+    repeat: IntArray | None = None
+    negative_name: object = "negative"
+    positive_name: object = "positive"
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.positive.size)
+
+    @property
+    def n_repeats(self) -> int:
+        """How often each instance was predicted."""
+        return 1 if self.repeat is None else int(np.unique(self.repeat).size)
+
+    @property
+    def n_classes(self) -> tuple[float, float]:
+        """Number (or weight) of positives and negatives."""
+        w = np.ones(self.n) if self.weight is None else self.weight
+        return float(w[self.positive].sum()), float(w[~self.positive].sum())
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives."""
+        positive, negative = self.n_classes
+        return positive / (positive + negative)
+
+    @property
+    def simple(self) -> bool:
+        """Whether rows are independent and unweighted, each instance once: counts are binomial."""
+        return self.weight is None and self.groups is None and self.n_repeats == 1
+
+    def curve(self, model: str) -> RocCurve:
+        """Return the curve of all rows together."""
+        output = self.outputs[model]
+        if output.dtype == bool:
+            return RocCurve.from_labels(self.positive, output, model=model, sample_weight=self.weight)
+        return RocCurve.from_arrays(self.positive, output, model=model, sample_weight=self.weight)
+
+
+def judged_rows(rows: Rows, models: Sequence[str] | None = None) -> Judged:
+    """Take from the evidence what decisions need: scores where a model has them, else its labels."""
+    if rows.task not in ("binary", "multiclass") or rows.positive is None:
+        rows.positives()  # raises with the sentence on the positive class
+        raise EvidenceError(f"decisions need classes, but {rows.name!r} is a {rows.task} problem.")
+    outputs = {m: _output(rows, m) for m in models or rows.models}
+    positive = rows.positives()
+    if positive.all() or not positive.any():
+        missing = "negative" if positive.all() else "positive"
+        raise EvidenceError(f"{rows.name!r} has no {missing} rows: costs of both kinds of error cannot be estimated.")
+    part, repeat = _parts(rows)
+    groups = rows.groups
+    if groups is None and repeat is not None and np.unique(repeat).size > 1 and rows.instance is not None:
+        groups = np.unique(rows.instance, return_inverse=True)[1].astype(np.int32)
+    others = [c for i, c in enumerate(rows.classes) if i != rows.positive]
+    negative = others[0] if len(others) == 1 else f"not {rows.pos_label}"
+    codes = None if groups is None else groups.astype(np.int64)
+    return Judged(positive, outputs, rows.weight, codes, part, repeat, negative, rows.pos_label)
+
+
+def _output(rows: Rows, model: str) -> NDArray[Any]:
+    if rows.provides(model, "scores"):
+        return rows.scores(model)
+    return np.asarray(rows.labels(model) == rows.positive)
+
+
+def _parts(rows: Rows) -> tuple[IntArray | None, IntArray | None]:
+    if len(rows.splits) < 2 or rows.split_index is None:
+        return None, None
+    fold = np.array([s.fold for s in rows.splits])
+    repeat = np.array([s.repeat for s in rows.splits])
+    return fold[rows.split_index], np.unique(repeat, return_inverse=True)[1][rows.split_index]
+
+
+@dataclass(frozen=True)
+class RuleTable:
+    """Rules of several models and the cells of rows they tell apart.
+
+    Attributes
+    ----------
+    thresholds
+        Model → falling thresholds ``[m]``; a model that answers labels has the one rule NaN.
+    bins
+        Model → bin of each cell ``[C]``: the first rule that calls it positive, ``m`` when none does.
+    positive, counts
+        Class and number of rows of each cell, ``[C]``.
+    rows
+        The rows, for weighted or clustered resampling.
+    """
+
+    thresholds: Mapping[str, FloatArray]
+    bins: Mapping[str, IntArray]
+    positive: BoolArray
+    counts: FloatArray
+    rows: Judged
+
+    @classmethod
+    def of(cls, rows: Judged, thresholds: Mapping[str, FloatArray]) -> RuleTable:
+        """Sort the rows into cells."""
+        per_row = {m: _bins(rows.outputs[m], t) for m, t in thresholds.items()}
+        weight = rows.weight
+        key = rows.positive.astype(np.int64)
+        for model, bins in per_row.items():
+            key = key * (thresholds[model].size + 1) + bins
+            if key.max(initial=0) > 2**40:  # relabel before the key overflows
+                key = np.unique(key, return_inverse=True)[1].astype(np.int64)
+        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
+        counts = np.bincount(inverse, weights=weight).astype(np.float64)
+        return cls(thresholds, {m: b[first] for m, b in per_row.items()}, rows.positive[first], counts, rows)
+
+    def rates(self) -> dict[str, tuple[FloatArray, FloatArray]]:
+        """Return (fpr ``[m]``, tpr ``[m]``) of each model's rules, as observed."""
+        return {m: (fpr[0], tpr[0]) for m, (fpr, tpr) in self._rates(self.counts[None, :]).items()}
+
+    def replicates(
+        self, n_resamples: int, rng: np.random.Generator, *, stratified: bool = True
+    ) -> Iterator[tuple[dict[str, tuple[FloatArray, FloatArray]], FloatArray]]:
+        """Yield chunk after chunk of replicates: (fpr, tpr) ``[b, m]`` by model, and the prevalence ``[b]``."""
+        draws = self._cell_draws if self.rows.weight is None and self.rows.groups is None else self._row_draws
+        for counts in draws(n_resamples, rng, stratified):
+            share = counts[:, self.positive].sum(axis=1) / counts.sum(axis=1)
+            yield self._rates(counts), share
+
+    def _rates(self, counts: FloatArray) -> dict[str, tuple[FloatArray, FloatArray]]:
+        found = {}
+        for model, bins in self.bins.items():
+            size = self.thresholds[model].size
+            rates = []
+            for positive in (False, True):
+                mine = self.positive == positive
+                called = _running_sums(counts[:, mine], bins[mine], size + 1)
+                rates.append(called[:, :-1] / called[:, -1:])
+            found[model] = (rates[0], rates[1])
+        return found
+
+    def _cell_draws(self, n_resamples: int, rng: np.random.Generator, stratified: bool) -> Iterator[FloatArray]:
+        """Multinomial draws over cells; with repeats, as many as there are instances, not predictions."""
+        strata = [self.positive, ~self.positive] if stratified else [np.ones(self.positive.size, dtype=bool)]
+        for size in _chunks(n_resamples, self.counts.size):
+            drawn = np.zeros((size, self.counts.size))
+            for stratum in strata:
+                total = self.counts[stratum].sum()
+                n_draws = max(round(total / self.rows.n_repeats), 1)
+                drawn[:, stratum] = rng.multinomial(n_draws, self.counts[stratum] / total, size=size)
+            yield drawn
+
+    def _row_draws(self, n_resamples: int, rng: np.random.Generator, stratified: bool) -> Iterator[FloatArray]:
+        """Resample rows or clusters; each carries its weight to its cell."""
+        from bakeoff.stats.resample import row_weights
+
+        rows = self.rows
+        cell = self._cell_of_row()
+        strata = rows.positive if stratified and rows.groups is None else None
+        weight = np.ones(rows.n) if rows.weight is None else rows.weight
+        for drawn in row_weights(rows.n, n_resamples, rng, strata=strata, groups=rows.groups):
+            yield np.stack([np.bincount(cell, times * weight, minlength=self.counts.size) for times in drawn])
+
+    def _cell_of_row(self) -> IntArray:
+        per_row = [_bins(self.rows.outputs[m], t) for m, t in self.thresholds.items()]
+        stacked = np.stack([self.rows.positive.astype(np.int64), *per_row], axis=1)
+        per_cell = np.stack([self.positive.astype(np.int64), *self.bins.values()], axis=1)
+        both = np.unique(np.concatenate([per_cell, stacked]), axis=0, return_inverse=True)[1].ravel()
+        place = np.empty(both.max() + 1, dtype=np.int64)
+        place[both[: len(per_cell)]] = np.arange(len(per_cell))
+        return place[both[len(per_cell) :]]
+
+
+def _bins(output: NDArray[Any], thresholds: FloatArray) -> IntArray:
+    if output.dtype == bool:
+        return np.where(output, 0, 1).astype(np.int64)
+    # Falling thresholds: the first one that the score reaches.
+    return np.searchsorted(-thresholds, -output, side="left").astype(np.int64)
+
+
+def _running_sums(counts: FloatArray, bins: IntArray, n_bins: int) -> FloatArray:
+    """Sum the cells of each bin and run the sums over bins, ``[b, C]`` → ``[b, n_bins]``."""
+    from scipy.sparse import csr_array
+
+    if counts.shape[1] == 0:
+        return np.zeros((counts.shape[0], n_bins))
+    ones = np.ones(bins.size)
+    membership = csr_array((ones, (bins, np.arange(bins.size))), shape=(n_bins, bins.size))
+    summed: FloatArray = np.cumsum((membership @ counts.T).T, axis=1)
+    return summed
+
+
+def _chunks(n_resamples: int, n_cells: int) -> Iterator[int]:
+    size = max(1, min(n_resamples, _CHUNK // max(n_cells, 1)))
+    for start in range(0, n_resamples, size):
+        yield min(size, n_resamples - start)
