@@ -1,0 +1,116 @@
+"""The hot loops, in two paths that give the same answers for the same seed.
+
+The NumPy path always works. The C path (one optional extension, built on install when a compiler is there) does the
+same arithmetic on the same random words, faster and on several threads. ``BAKEOFF_KERNELS=numpy`` in the environment
+turns it off; `active_path` says which one runs.
+
+Everything random is made in *blocks*: 64 replicates whose streams depend on the seed and the block's number only. So
+the answer depends neither on the path nor on the number of threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import ParameterError
+from bakeoff.stats._kernels import _numpy
+from bakeoff.stats._kernels._numpy import RankLayout, merge_by_score, rank_layout
+from bakeoff.stats._kernels._plan import LANES, CountPlan, count_plan
+
+try:
+    from bakeoff.stats._kernels import _native  # type: ignore[attr-defined, unused-ignore]
+except ImportError:  # no compiler when this was installed: the NumPy path does it all
+    _native = None
+
+__all__ = [
+    "LANES",
+    "CountPlan",
+    "RankLayout",
+    "active_path",
+    "auc_blocks",
+    "count_blocks",
+    "count_plan",
+    "merge_by_score",
+    "rank_layout",
+    "sign_sums",
+    "sum_blocks",
+    "thread_count",
+]
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+T = TypeVar("T")
+
+
+def active_path() -> str:
+    """Return ``"C"`` or ``"NumPy"``: which path the kernels run now."""
+    switched_off = os.environ.get("BAKEOFF_KERNELS", "").lower() == "numpy"
+    return "NumPy" if _native is None or switched_off else "C"
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Turn `n_jobs` into threads: None is ``OMP_NUM_THREADS`` or all cores this process may use, −1 all of them."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if n_jobs is None:
+        asked = os.environ.get("OMP_NUM_THREADS", "")
+        return int(asked) if asked.isdigit() and int(asked) > 0 else cores
+    if isinstance(n_jobs, (int, np.integer)) and not isinstance(n_jobs, bool) and n_jobs != 0:
+        return int(n_jobs) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
+    raise ParameterError(
+        f"n_jobs must be None, a positive number of threads or −1 for all cores. Got {n_jobs!r} instead."
+    )
+
+
+def _over_blocks(work: Callable[[int], T], first: int, count: int, n_jobs: int | None) -> list[T]:
+    """Run `work` on each block, on threads (NumPy's loops release the interpreter lock); results in block order."""
+    threads = min(thread_count(n_jobs), count)
+    if threads == 1:
+        return [work(block) for block in range(first, first + count)]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, range(first, first + count)))
+
+
+def count_blocks(plan: CountPlan, seed: int, block: int) -> tuple[NDArray[np.uint8], BoolArray]:
+    """Draw one block: counts ``[units + 1, 64]`` (a last line of zeros) and the lanes that are kept ``[64]``."""
+    return _numpy.count_table(plan, seed, block)
+
+
+def auc_blocks(
+    plan: CountPlan, seed: int, first: int, count: int, layouts: Sequence[RankLayout], n_jobs: int | None = None
+) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
+    """Twice the Mann–Whitney counts ``[64·count, k]``, positives, negatives and kept lanes ``[64·count]``."""
+
+    def work(block: int) -> tuple[Any, ...]:
+        table, kept = _numpy.count_table(plan, seed, block)
+        passes = [_numpy.auc_pass(table, layout) for layout in layouts]
+        return np.stack([p[0] for p in passes], axis=1), passes[0][1], passes[0][2], kept
+
+    parts = zip(*_over_blocks(work, first, count, n_jobs), strict=True)
+    twice, positives, negatives, kept = (np.concatenate(part) for part in parts)
+    return twice, positives, negatives, kept
+
+
+def sum_blocks(
+    plan: CountPlan, seed: int, first: int, count: int, columns: FloatArray, n_jobs: int | None = None
+) -> tuple[FloatArray, BoolArray]:
+    """Σ count · value of every column ``[64·count, k]`` (values by unit, ``[units, k]``) and kept lanes."""
+
+    def work(block: int) -> tuple[FloatArray, BoolArray]:
+        table, kept = _numpy.count_table(plan, seed, block)
+        return _numpy.column_sums(table, columns), kept
+
+    parts = zip(*_over_blocks(work, first, count, n_jobs), strict=True)
+    sums, kept = (np.concatenate(part) for part in parts)
+    return sums, kept
+
+
+def sign_sums(contributions: FloatArray, n_resamples: int, seed: int, n_jobs: int | None = None) -> FloatArray:
+    """Σ ± contribution with independent fair signs, ``[n_resamples, k]`` (contributions ``[n, k]``)."""
+    return _numpy.sign_sums(contributions, n_resamples, seed)

@@ -1,0 +1,288 @@
+"""The NumPy path: always there, and the definition of what the C path must give.
+
+A table of counts is ``uint8 [units + 1, 64]``: one line per unit, one column per replicate, and a last line of zeros
+that stands for "no unit" where arrays are padded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff.stats._kernels._plan import LANES, MAX_COUNT, CountPlan
+from bakeoff.stats._kernels._streams import N_STREAMS, ByteStreams, block_words, hashed, uniform_below
+
+ByteArray = NDArray[np.uint8]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_CHUNK = 2048  # units at a time: 128 KB of counts, which stays in the second-level cache
+SIGN_LANES = 1024  # replicates in a block of sign flips
+_SIGN_BYTES = 1 << 21  # random bytes held at once
+_STEP = 16  # rows per run of the AUC pass: 8 positives × 8 negatives × 31² < 2¹⁶, so 16-bit sums cannot overflow
+
+
+def count_table(plan: CountPlan, seed: int, block: int) -> tuple[ByteArray, NDArray[np.bool_]]:
+    """Draw a block: counts ``[units + 1, 64]`` and which lanes are kept (see `_plan` for why they are exact)."""
+    words = block_words(seed, block, 3 * N_STREAMS + 2)
+    residual_key, extra_key = words[-2:]
+    table = np.zeros((plan.n_units + 1, LANES), dtype=np.uint8)
+    missing = _coded_counts(table, plan, ByteStreams(words), residual_key)
+    kept = np.asarray((missing >= 0).all(axis=0))
+    _add_units(table, plan, np.maximum(missing, 0), extra_key)
+    return table, kept
+
+
+def _coded_counts(table: ByteArray, plan: CountPlan, streams: ByteStreams, key: int) -> IntArray:
+    """Fill in the Poisson counts; return how many units each stratum still misses in each lane, ``[S, 64]``."""
+    sizes = np.diff(plan.starts)
+    missing = np.repeat(sizes[:, None], LANES, axis=1)
+    words = np.empty((_CHUNK, N_STREAMS), dtype=np.uint64)
+    flags = np.empty((_CHUNK, LANES), dtype=np.bool_)
+    for stratum in np.flatnonzero(plan.law >= 0).tolist():
+        law = plan.law[stratum]
+        for first in range(int(plan.starts[stratum]), int(plan.starts[stratum + 1]), _CHUNK):
+            last = min(first + _CHUNK, int(plan.starts[stratum + 1]))
+            rows = last - first
+            streams.fill(words[:rows])
+            _decode(table[first:last], words[:rows].view(np.int8), flags[:rows], plan.cuts[law])
+            _draw_residual(table, first, flags[:rows], plan.residual[law], key)
+            missing[stratum] -= _lane_sums(table[first:last])
+    return missing
+
+
+def _decode(counts: ByteArray, signed: NDArray[np.int8], flags: NDArray[np.bool_], cuts: NDArray[np.int8]) -> None:
+    """Turn random bytes into counts; leave in `flags` where the byte means the residual law."""
+    np.greater(signed, cuts[0], out=counts.view(np.bool_))
+    for cut in cuts[1:-1]:
+        np.greater(signed, cut, out=flags)
+        counts += flags.view(np.uint8)
+    np.greater(signed, cuts[-1], out=flags)
+
+
+def _draw_residual(table: ByteArray, first: int, flags: NDArray[np.bool_], cuts: NDArray[np.uint64], key: int) -> None:
+    position = np.flatnonzero(flags) + first * LANES
+    table.reshape(-1)[position] = np.searchsorted(cuts, hashed(key, position), side="right")
+
+
+def _lane_sums(counts: ByteArray) -> IntArray:
+    """Sum over units in each lane; 64 lines of at most 31 … fit 16 bits, so sum in two steps."""
+    whole = counts.shape[0] // 64 * 64
+    partial = counts[:whole].reshape(-1, 64, LANES).sum(axis=1, dtype=np.uint16)
+    total: IntArray = partial.sum(axis=0, dtype=np.int64) + counts[whole:].sum(axis=0, dtype=np.int64)
+    return total
+
+
+def _add_units(table: ByteArray, plan: CountPlan, missing: IntArray, key: int) -> None:
+    """Add the missing units of every stratum and lane, each drawn uniformly within its stratum."""
+    per_lane = missing.reshape(-1)
+    cell = np.repeat(np.arange(per_lane.size), per_lane)
+    stratum, lane = cell // LANES, cell % LANES
+    ordinal = np.arange(cell.size) - np.repeat(np.cumsum(per_lane) - per_lane, per_lane)
+    words = hashed(key, (plan.starts[stratum] + ordinal) * LANES + lane)
+    unit = plan.starts[stratum] + uniform_below(words, np.diff(plan.starts)[stratum].astype(np.uint64))
+    flat = table.reshape(-1)
+    position = unit * LANES + lane
+    np.add.at(flat, position, np.uint8(1))
+    flat[position] = np.minimum(flat[position], MAX_COUNT)
+
+
+@dataclass(frozen=True)
+class RankLayout:
+    """One model's rows in ascending order of score (negatives first among equals), cut for either path.
+
+    Attributes
+    ----------
+    units
+        Unit of each row in that order, ``[n]``.
+    n_negative, n_positive
+        Rows of each class in each segment, ``[segments]``; negatives come first.
+    tied
+        Whether a segment is one score shared by both classes, ``[segments]``. Other segments are a run of negatives
+        below a run of positives.
+    positive_steps, negative_steps
+        Units of the rows of each class, 16 rows to a column, padded with the line of zeros, ``[16, columns]``.
+    """
+
+    units: NDArray[np.int32]
+    n_negative: NDArray[np.int32]
+    n_positive: NDArray[np.int32]
+    tied: NDArray[np.uint8]
+    positive_steps: IntArray
+    negative_steps: IntArray
+
+
+def rank_layout(positive: NDArray[np.bool_], score: FloatArray, unit: IntArray, n_units: int) -> RankLayout:
+    """Sort a model's rows once; every replicate then is one pass over their counts."""
+    order, is_positive, tied = merge_by_score(positive, score)
+    start = _segment_starts(is_positive, tied)
+    n_positive = np.add.reduceat(is_positive.astype(np.int64), start) if start.size else start
+    length = np.diff(np.append(start, order.size))
+    units = unit[order]
+    columns = -(-order.size // _STEP)
+    padded = np.full((2, columns * _STEP), n_units, dtype=np.int64)
+    padded[0, : order.size][is_positive] = units[is_positive]
+    padded[1, : order.size][~is_positive] = units[~is_positive]
+    steps = np.ascontiguousarray(padded.reshape(2, columns, _STEP).transpose(0, 2, 1))
+    return RankLayout(
+        units=units.astype(np.int32),
+        n_negative=(length - n_positive).astype(np.int32),
+        n_positive=n_positive.astype(np.int32),
+        tied=(tied[start] > 0).astype(np.uint8),
+        positive_steps=steps[0],
+        negative_steps=steps[1],
+    )
+
+
+def merge_by_score(positive: NDArray[np.bool_], score: FloatArray) -> tuple[IntArray, NDArray[np.bool_], IntArray]:
+    """Order rows by score, negatives first among equals: order, class and tie group (0 = no tie between classes)."""
+    where = (np.flatnonzero(~positive), np.flatnonzero(positive))
+    sorts = [np.argsort(score[rows]) for rows in where]
+    negative_rows, positive_rows = (rows[by] for rows, by in zip(where, sorts, strict=True))
+    below = np.searchsorted(score[negative_rows], score[positive_rows], side="right")
+    place = below + np.arange(below.size)
+    is_positive = np.zeros(score.size, dtype=np.bool_)
+    is_positive[place] = True
+    order = np.empty(score.size, dtype=np.int64)
+    order[place] = positive_rows
+    order[~is_positive] = negative_rows
+    return order, is_positive, _mixed_groups(score[order], is_positive)
+
+
+def _mixed_groups(ascending: FloatArray, is_positive: NDArray[np.bool_]) -> IntArray:
+    """Number (from 1) the groups of equal scores that hold both classes; 0 elsewhere."""
+    if ascending.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    fresh = np.concatenate([[True], ascending[1:] != ascending[:-1]])
+    start = np.flatnonzero(fresh)
+    size = np.diff(np.append(start, ascending.size))
+    n_positive = np.add.reduceat(is_positive.astype(np.int64), start)
+    mixed = (n_positive > 0) & (n_positive < size)
+    return np.repeat(np.where(mixed, np.cumsum(mixed), 0), size)
+
+
+def _segment_starts(is_positive: NDArray[np.bool_], tied: IntArray) -> IntArray:
+    """Begin a segment where a mixed tie begins or ends, and where a run of positives gives way to negatives."""
+    if tied.size == 0:
+        return np.zeros(0, dtype=np.int64)
+    turn = is_positive[:-1] & ~is_positive[1:]
+    return np.flatnonzero(np.concatenate([[True], turn | (tied[1:] != tied[:-1])]))
+
+
+def auc_pass(table: ByteArray, layout: RankLayout) -> tuple[IntArray, IntArray, IntArray]:
+    """Return twice the Mann–Whitney count, and the positives and negatives drawn, for each lane.
+
+    Rows are cut in runs of 16; within all runs of a slab at once, step t multiplies the positives of row t by the
+    negatives met so far; between runs, block totals do the same. Ties between classes were counted as wins (negatives
+    come first); half of each is taken back.
+    """
+    columns = layout.positive_steps.shape[1]
+    wins = np.zeros(LANES, dtype=np.int64)
+    base_positive, base_negative = np.zeros(LANES, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
+    for first in range(0, columns, _CHUNK // _STEP):
+        part = slice(first, first + _CHUNK // _STEP)
+        inside, ups, downs = _runs(table, layout.positive_steps[:, part], layout.negative_steps[:, part])
+        before = np.cumsum(downs, axis=0) - downs
+        wins += inside + np.einsum("rl,rl->l", ups, before).astype(np.int64) + base_negative * _whole(ups)
+        base_positive += _whole(ups)
+        base_negative += _whole(downs)
+    return 2 * wins - _tied_pairs(table, layout), base_positive, base_negative
+
+
+def _runs(table: ByteArray, positive: IntArray, negative: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Pairs won inside runs (summed), and each run's positives and negatives, ``[runs, 64]``."""
+    gain = table.take(positive, axis=0).astype(np.uint16)
+    loss = table.take(negative, axis=0).astype(np.uint16)
+    product = np.empty_like(gain[0])
+    won = np.zeros_like(gain[0])
+    for t in range(1, _STEP):
+        np.multiply(gain[t], loss[0], out=product)
+        won += product
+        loss[0] += loss[t]
+        gain[0] += gain[t]
+    return won.sum(axis=0, dtype=np.int64), gain[0].astype(np.float64), loss[0].astype(np.float64)
+
+
+def _whole(values: FloatArray) -> IntArray:
+    total: IntArray = values.sum(axis=0).astype(np.int64)
+    return total
+
+
+def _tied_pairs(table: ByteArray, layout: RankLayout) -> IntArray:
+    """Sum over mixed tie groups of positives × negatives, for each lane."""
+    pairs = np.zeros(LANES, dtype=np.int64)
+    group = np.flatnonzero(layout.tied)
+    n_negative, n_positive = (n[group].astype(np.int64) for n in (layout.n_negative, layout.n_positive))
+    if not group.size:
+        return pairs
+    length = n_negative + n_positive
+    ends = np.cumsum((layout.n_negative + layout.n_positive).astype(np.int64))[group]
+    slab = np.cumsum(length) // (8 * _CHUNK)  # whole groups, some 16,000 rows at a time
+    for chosen in np.split(np.arange(group.size), np.flatnonzero(np.diff(slab)) + 1):
+        size = length[chosen]
+        offset = np.cumsum(size) - size
+        rows = np.repeat(ends[chosen] - size - offset, size) + np.arange(size.sum())
+        starts = np.stack([offset, offset + n_negative[chosen]], axis=1).reshape(-1)
+        sums = np.add.reduceat(table.take(layout.units[rows], axis=0), starts, axis=0, dtype=np.int64)
+        pairs += np.einsum("gl,gl->l", sums[0::2], sums[1::2])
+    return pairs
+
+
+def column_sums(table: ByteArray, columns: FloatArray) -> FloatArray:
+    """Return Σ count · value for each lane and column, ``[64, k]``."""
+    sums = np.zeros((LANES, columns.shape[1]))
+    for first in range(0, columns.shape[0], _CHUNK):
+        part = columns[first : first + _CHUNK]
+        sums += table[first : first + part.shape[0]].T.astype(np.float64) @ part
+    return sums
+
+
+def sign_sums(contributions: FloatArray, n_resamples: int, seed: int) -> FloatArray:
+    """Return Σ ± contribution with independent fair signs, ``[n_resamples, k]``.
+
+    Eight rows share one random byte per replicate: the byte looks their signed sum up in a table of 256
+    (the "four Russians" trick), so a replicate costs n / 8 look-ups.
+    """
+    n_blocks = -(-n_resamples // SIGN_LANES)
+    streams = [ByteStreams(block_words(seed, block, 3 * N_STREAMS)) for block in range(n_blocks)]
+    sums = np.zeros((contributions.shape[1], n_blocks * SIGN_LANES))
+    steps = SIGN_LANES // LANES
+    at_once = max(1, _SIGN_BYTES // (n_blocks * SIGN_LANES))
+    words = np.empty((at_once * steps, N_STREAMS), dtype=np.uint64)
+    codes = np.empty((at_once, n_blocks * SIGN_LANES), dtype=np.uint8)
+    for first in range(0, contributions.shape[0], 8 * at_once):
+        some = sign_tables(contributions[first : first + 8 * at_once])
+        for block, stream in enumerate(streams):
+            part = words[: some.shape[0] * steps]
+            stream.fill(part)
+            codes[: some.shape[0], block * SIGN_LANES : (block + 1) * SIGN_LANES] = part.view(np.uint8).reshape(
+                some.shape[0], SIGN_LANES
+            )
+        _look_up(sums, some, codes)
+    return np.ascontiguousarray(sums[:, :n_resamples].T)
+
+
+def sign_tables(contributions: FloatArray) -> FloatArray:
+    """Return the 256 signed sums of every eight rows, ``[rows / 8, k, 256]``; bit r set means +row r."""
+    n, k = contributions.shape
+    padded = np.zeros((-(-n // 8) * 8, k))
+    padded[:n] = contributions
+    eights = padded.reshape(-1, 8, k)
+    tables = np.zeros((eights.shape[0], k, 256))
+    for r in range(8):
+        low, high = tables[..., : 1 << r], tables[..., 1 << r : 2 << r]
+        np.add(low, eights[:, r, :, None], out=high)
+        low -= eights[:, r, :, None]
+    return tables
+
+
+def _look_up(sums: FloatArray, tables: FloatArray, codes: ByteArray) -> None:
+    index = np.empty(codes.shape[1], dtype=np.intp)
+    found = np.empty(codes.shape[1])
+    for table, code in zip(tables, codes, strict=False):
+        np.copyto(index, code)
+        for column in range(table.shape[0]):
+            table[column].take(index, out=found, mode="clip")
+            sums[column] += found

@@ -1,0 +1,87 @@
+"""The resampling engine: every bootstrap and permutation of the product stands on these functions.
+
+Arrays in, arrays out. Every function takes ``rng`` (a seed or a generator); the same seed gives the same answer
+whatever the number of threads, and whether the C or the NumPy kernels run.
+
+Bootstrap (exact multinomial counts; ``strata``/``stratified`` and ``groups`` give the stratified and cluster versions)
+
+==============================  ========================================================================================
+`cell_bootstrap`                a confusion table or any table of counts: ``cells → [B, *cells.shape]``
+`cluster_cell_bootstrap`        the same from one table per cluster: ``[G, ...] → [B, ...]``
+`weighted_cell_bootstrap`       the same from rows with weights: ``[B, n_cells]``
+`auc_bootstrap`                 AUC of k models, paired: ``positive [n], scores [n, k] → [B, k]``
+`tally_bootstrap`               replicate tallies (positives and negatives at each distinct score), chunk by chunk
+`map_tallies`                   a function of tallies on every replicate: partial AUC, AP, KS, H, ROC and cost bands
+`sum_bootstrap`                 sums of k columns jointly: ``[n, k] → [B, k]``
+`mean_bootstrap`                means of k columns (log loss, Brier, MSE, MAE), weighted or not: ``[n, k] → [B, k]``
+`row_weights`, `map_weights`    weights ``[b, n]`` chunk by chunk, for measures that accept weights
+`row_indices`, `map_rows`       row numbers of one sample after the other, the last resort
+==============================  ========================================================================================
+
+Permutation
+
+==============================  ========================================================================================
+`sign_flip`                     Σ ± contribution: ``[n, k] → [B, k]``
+`auc_swap_contributions`        contributions that make `sign_flip` the paired permutation of AUC(a) − AUC(b)
+`permutation_pvalue`            (1 + #) / (B + 1)
+`exact_swap_pvalue`             accuracy: the exact binomial instead
+==============================  ========================================================================================
+
+Closed forms
+
+==============================  ========================================================================================
+`ideal_auc_variance`            the bootstrap variance of AUC for B → ∞; `ideal_auc_covariance` for several models
+`auc_influence`                 influence of each row on AUC ``[n, k]``; `mean_influence` on means
+`cell_influence`                influence of a case in each cell; `cluster_influence` of each cluster
+`acceleration_from_influence`   BCa's acceleration from any of these
+==============================  ========================================================================================
+"""
+
+from bakeoff.stats.resample._auc import auc_bootstrap, auc_of_tallies
+from bakeoff.stats.resample._cells import cell_bootstrap, cluster_cell_bootstrap, weighted_cell_bootstrap
+from bakeoff.stats.resample._ideal import ideal_auc_covariance, ideal_auc_variance
+from bakeoff.stats.resample._influence import (
+    acceleration_from_influence,
+    auc_influence,
+    cell_influence,
+    cluster_influence,
+    mean_influence,
+)
+from bakeoff.stats.resample._means import mean_bootstrap, sum_bootstrap
+from bakeoff.stats.resample._permutation import (
+    auc_swap_contributions,
+    exact_swap_pvalue,
+    permutation_pvalue,
+    sign_flip,
+)
+from bakeoff.stats.resample._rows import map_rows, map_weights, row_indices, row_weights
+from bakeoff.stats.resample._tallies import TallyChunk, distinct_scores, map_tallies, tally_bootstrap
+
+__all__ = [
+    "TallyChunk",
+    "acceleration_from_influence",
+    "auc_bootstrap",
+    "auc_influence",
+    "auc_of_tallies",
+    "auc_swap_contributions",
+    "cell_bootstrap",
+    "cell_influence",
+    "cluster_cell_bootstrap",
+    "cluster_influence",
+    "distinct_scores",
+    "exact_swap_pvalue",
+    "ideal_auc_covariance",
+    "ideal_auc_variance",
+    "map_rows",
+    "map_tallies",
+    "map_weights",
+    "mean_bootstrap",
+    "mean_influence",
+    "permutation_pvalue",
+    "row_indices",
+    "row_weights",
+    "sign_flip",
+    "sum_bootstrap",
+    "tally_bootstrap",
+    "weighted_cell_bootstrap",
+]

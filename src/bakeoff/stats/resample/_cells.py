@@ -1,0 +1,143 @@
+"""Bootstrap of a confusion table, or of any table of counts: redraw the cells, not the rows."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.random import RngLike, as_generator
+from bakeoff._core.validation import check_count
+from bakeoff.stats.resample._means import sum_bootstrap
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+
+def cell_bootstrap(
+    cells: ArrayLike, n_resamples: int, rng: RngLike = None, *, strata_axis: int | None = None
+) -> IntArray:
+    """Redraw a table of counts, as if its rows had been resampled and counted again.
+
+    Resampling n rows with replacement and counting them is exactly one multinomial draw over the cells, so the cost
+    is B × cells whatever n is.
+
+    Parameters
+    ----------
+    cells
+        Counts of any shape: a confusion matrix ``[K, K]``, the joint table of two models ``[K, K, K]``, a tally.
+        They must be whole numbers; for weighted rows use `weighted_cell_bootstrap`.
+    n_resamples
+        Number of replicates B.
+    rng
+        Seed or generator.
+    strata_axis
+        Axis whose margin stays fixed: 0 for a confusion matrix with true classes in rows means that each class is
+        resampled within itself (the stratified bootstrap).
+
+    Returns
+    -------
+    draws : int array ``[B, *cells.shape]``
+
+    References
+    ----------
+    B. Efron and R. Tibshirani (1993), An Introduction to the Bootstrap, ch. 5.
+
+    Examples
+    --------
+    >>> from bakeoff.stats.resample import cell_bootstrap
+    >>> draws = cell_bootstrap([[50, 10], [5, 35]], 1000, rng=0, strata_axis=0)
+    >>> draws.shape, draws[0].sum(axis=1).tolist()
+    ((1000, 2, 2), [60, 40])
+    """
+    counts = _whole_cells(cells)
+    n_resamples = check_count("n_resamples", n_resamples)
+    generator = as_generator(rng)
+    if strata_axis is None:
+        return _draw(counts.reshape(1, -1), n_resamples, generator).reshape(n_resamples, *counts.shape)
+    if not -counts.ndim <= strata_axis < counts.ndim:
+        raise ParameterError(f"strata_axis must be an axis of cells, which has {counts.ndim}. Got {strata_axis}.")
+    front = np.moveaxis(counts, strata_axis, 0)
+    draws = _draw(front.reshape(front.shape[0], -1), n_resamples, generator)
+    return np.moveaxis(draws.reshape(n_resamples, *front.shape), 1, 1 + strata_axis % counts.ndim)
+
+
+def _draw(counts: IntArray, n_resamples: int, generator: np.random.Generator) -> IntArray:
+    """Multinomial draws within each line of counts: ``[S, C]`` → ``[B, S, C]``."""
+    draws = np.zeros((n_resamples, *counts.shape), dtype=np.int64)
+    for s, line in enumerate(counts):
+        filled = np.flatnonzero(line)  # empty cells stay empty: leave them out of the draw
+        if filled.size:
+            total = int(line.sum())
+            draws[:, s, filled] = generator.multinomial(total, line[filled] / total, size=n_resamples)
+    return draws
+
+
+def cluster_cell_bootstrap(
+    tables: ArrayLike, n_resamples: int, rng: RngLike = None, *, strata: ArrayLike | None = None
+) -> FloatArray:
+    """Redraw a table of counts when rows come in clusters (patients, users): draw clusters, add their tables.
+
+    Parameters
+    ----------
+    tables
+        Counts (or weights) of each cluster, ``[G, ...]``.
+    n_resamples, rng
+        As in `cell_bootstrap`.
+    strata
+        Label of each cluster's stratum, ``[G]``; clusters are drawn within strata.
+
+    Returns
+    -------
+    draws : float array ``[B, ...]``
+    """
+    per_cluster = np.asarray(tables, dtype=np.float64)
+    if per_cluster.ndim < 2 or not np.isfinite(per_cluster).all():
+        raise EvidenceError("tables must be finite, with one table of counts per cluster along the first axis.")
+    flat = per_cluster.reshape(per_cluster.shape[0], -1)
+    return sum_bootstrap(flat, n_resamples, rng, strata=strata).reshape(n_resamples, *per_cluster.shape[1:])
+
+
+def weighted_cell_bootstrap(
+    cell: ArrayLike,
+    weights: ArrayLike,
+    n_cells: int,
+    n_resamples: int,
+    rng: RngLike = None,
+    *,
+    strata: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+) -> FloatArray:
+    """Redraw a table of weighted counts: rows are resampled, each carrying its weight to its cell.
+
+    With weights the cells alone no longer tell how variable they are, so the rows are needed: `cell` is the flat cell
+    index of each row. The draw is the exact row bootstrap.
+
+    Returns
+    -------
+    draws : float array ``[B, n_cells]``
+    """
+    index = np.asarray(cell)
+    weight = np.asarray(weights, dtype=np.float64)
+    if index.ndim != 1 or weight.shape != index.shape or index.dtype.kind not in "iu":
+        raise EvidenceError("cell must hold one whole number per row and weights one number per row.")
+    if index.size == 0 or index.min() < 0 or index.max() >= n_cells:
+        raise EvidenceError(f"cell must lie between 0 and n_cells − 1 = {n_cells - 1} on every row.")
+    columns = np.zeros((index.size, n_cells))
+    columns[np.arange(index.size), index] = weight
+    return sum_bootstrap(columns, n_resamples, rng, strata=strata, groups=groups)
+
+
+def _whole_cells(cells: ArrayLike) -> IntArray:
+    array = np.asarray(cells)
+    if array.dtype.kind not in "iufb" or array.ndim == 0:
+        raise EvidenceError("cells must be a table of counts.")
+    if not np.isfinite(array).all() or (array < 0).any() or (array != np.floor(array)).any():
+        raise EvidenceError(
+            "cells must be whole, non-negative counts: a multinomial redraws cases, and a weight is not a case.",
+            hint="for weighted rows use weighted_cell_bootstrap, which resamples the rows themselves",
+        )
+    counts = array.astype(np.int64)
+    if counts.sum() == 0:
+        raise EvidenceError("cells must hold at least one case. Got an empty table.")
+    return counts

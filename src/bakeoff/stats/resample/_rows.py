@@ -1,0 +1,115 @@
+"""Bootstrap of anything else: row weights for measures that take weights, row indices for those that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bakeoff._core.random import RngLike
+from bakeoff._core.validation import check_count
+from bakeoff.stats.resample._design import make_units
+from bakeoff.stats.resample._engine import Progress, new_seed, report, tables
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+MAX_BYTES = 1 << 26  # weights held at once by default: 64 MB
+
+
+def row_weights(
+    n: int,
+    n_resamples: int,
+    rng: RngLike = None,
+    *,
+    strata: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    chunk: int | None = None,
+) -> Iterator[FloatArray]:
+    """Yield bootstrap weights chunk by chunk: how often each row was drawn, for measures that accept weights.
+
+    Parameters
+    ----------
+    n
+        Number of rows.
+    n_resamples, rng, strata, groups
+        As in `sum_bootstrap`.
+    chunk
+        Most replicates in a chunk; by default at most 64, fewer when a chunk would take more than 64 MB.
+
+    Yields
+    ------
+    weights : float array ``[b, n]``
+
+    Examples
+    --------
+    >>> from bakeoff.stats.resample import row_weights
+    >>> chunks = list(row_weights(10, 100, rng=0, chunk=50))
+    >>> sum(len(weights) for weights in chunks), chunks[0].sum(axis=1).tolist()[:3]
+    (100, [10.0, 10.0, 10.0])
+    """
+    units = make_units(n, strata=strata, groups=groups)
+    at_most = chunk or max(1, MAX_BYTES // (8 * n))
+    for table in tables(units.plan, check_count("n_resamples", n_resamples), new_seed(rng)):
+        for first in range(0, table.shape[1], at_most):
+            yield table[units.of_row, first : first + at_most].T.astype(np.float64, order="C")
+
+
+def row_indices(
+    n: int,
+    n_resamples: int,
+    rng: RngLike = None,
+    *,
+    strata: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    progress: Progress | None = None,
+) -> Iterator[IntArray]:
+    """Yield the rows of one bootstrap sample after the other: the last resort, for measures that take no weights.
+
+    The samples are those of `row_weights` under the same seed. `progress(done, total)` is called after each.
+    """
+    rows = np.arange(n)
+    done = 0
+    for weights in row_weights(n, n_resamples, rng, strata=strata, groups=groups):
+        for weight in weights:
+            yield np.repeat(rows, weight.astype(np.int64))
+            done += 1
+            report(progress, done, n_resamples)
+
+
+def map_rows(
+    function: Callable[[IntArray], Any],
+    n: int,
+    n_resamples: int,
+    rng: RngLike = None,
+    *,
+    strata: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    progress: Progress | None = None,
+) -> FloatArray:
+    """Evaluate `function(rows)` on every bootstrap sample of row indices: ``[B, ...]``."""
+    draws = row_indices(n, n_resamples, rng, strata=strata, groups=groups, progress=progress)
+    return np.asarray([function(rows) for rows in draws], dtype=np.float64)
+
+
+def map_weights(
+    function: Callable[[FloatArray], ArrayLike],
+    n: int,
+    n_resamples: int,
+    rng: RngLike = None,
+    *,
+    strata: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+) -> FloatArray:
+    """Evaluate `function(weights [b, n])`, which returns ``[b, ...]``, on every chunk of weights: ``[B, ...]``."""
+    parts: list[FloatArray] = []
+    done = 0
+    for weights in row_weights(n, n_resamples, rng, strata=strata, groups=groups, chunk=chunk):
+        parts.append(np.asarray(function(weights), dtype=np.float64))
+        done += weights.shape[0]
+        report(progress, done, n_resamples)
+    return np.concatenate(parts)
