@@ -31,7 +31,8 @@ def brier_terms(sample: Sample) -> FloatArray:
     if len(sample.classes) == 2:
         return np.asarray((1.0 - _true_class_probability(sample)) ** 2)[:, None]
     # Σ_k (p_k − y_k)² = Σ p_k² − 2 p_true + 1
-    return (np.einsum("nk,nk->n", table, table) - 2 * _true_class_probability(sample) + 1.0)[:, None]
+    losses: FloatArray = np.einsum("nk,nk->n", table, table) - 2 * _true_class_probability(sample) + 1.0
+    return losses[:, None]
 
 
 def first_mean(means: FloatArray) -> FloatArray:
@@ -85,7 +86,7 @@ MEASURES: tuple[Measure, ...] = (
         "there are no rows", terms=log_loss_terms, combine=first_mean, is_loss=True,
     ),
     Measure(
-        "brier", False, (0.0, 2.0), "probabilities", "mean squared error of the probabilities (several classes: summed)",
+        "brier", False, (0.0, 2.0), "probabilities", "mean squared error of the probabilities (summed over classes)",
         "there are no rows", terms=brier_terms, combine=first_mean, is_loss=True,
     ),
     calibration_error(),

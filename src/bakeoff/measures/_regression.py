@@ -78,7 +78,7 @@ def _mean_measure(name: str, meaning: str, terms: object, combine: object, *, pl
 
 MEASURES: tuple[Measure, ...] = (
     _mean_measure("mse", "mean squared error", squared, first_mean, plain=True),
-    _mean_measure("rmse", "root of the mean squared error, in the target's units", squared, lambda m: np.sqrt(m[..., 0])),
+    _mean_measure("rmse", "root mean squared error, in the target's units", squared, lambda m: np.sqrt(m[..., 0])),
     _mean_measure("mae", "mean absolute error, in the units of the target", absolute, first_mean, plain=True),
     Measure(
         "median_absolute_error", False, (0.0, np.inf), "values", "the error that half of the predictions stay below",

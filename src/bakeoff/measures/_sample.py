@@ -56,12 +56,12 @@ class Sample:
 
 def sample_of(rows: Rows, model: str, needs: str) -> Sample:
     """Return the arrays a measure with these needs asks of one model."""
-    reader: Callable[[str], NDArray[Any]] = {
+    readers: dict[str, Callable[[str], NDArray[Any]]] = {
         "labels": rows.labels,
         "scores": rows.scores,
         "probabilities": rows.probabilities,
         "values": rows.values,
         "outcomes": rows.values,
-    }[needs]
+    }
     truth = rows.positives() if needs == "scores" else rows.truth
-    return Sample(truth, reader(model), rows.classes, rows.positive, rows.weight)
+    return Sample(truth, readers[needs](model), rows.classes, rows.positive, rows.weight)

@@ -1,0 +1,63 @@
+"""Intervals at the edge: a perfect (or worst possible) result is never certain.
+
+Resampling a perfect result gives the same perfect result every time, and a standard error of zero. What was not seen
+may still exist: a little prior mass on every cell (Jeffreys' half a case in each cell of a two-class table; two cases
+spread evenly over the cells in general) lets the unseen happen, and the posterior quantile gives the far limit.
+For an accuracy of 1 this is Jeffreys' interval.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff._core.notes import Note
+from bakeoff._core.random import named_stream
+from bakeoff._core.validation import FloatArray
+from bakeoff.evidence import Rows
+from bakeoff.measures import Measure
+
+_PRIOR_CASES = 2.0
+_DRAWS = 4000
+
+
+def edge_limits(
+    measure: Measure, rows: Rows, model: str, estimate: float, level: float, seed: int
+) -> tuple[float, float] | None:
+    """Return limits for a degenerate result of a confusion or score measure; None where no prior cell helps."""
+    rng = named_stream(seed, rows.name, model, "edge")
+    if measure.from_confusion is not None:
+        cells = rows.confusion(model).cells
+        draws = rng.dirichlet((cells + _PRIOR_CASES / cells.size).ravel(), size=_DRAWS).reshape(_DRAWS, *cells.shape)
+        values = np.asarray(measure.from_confusion(draws, rows.positive))
+    elif measure.from_tally is not None:
+        values = _score_draws(measure, rows, model, rng)
+    else:
+        return None
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return None
+    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
+    # The estimate is an end of the scale, so its own side of the interval is the estimate.
+    return min(float(low), estimate), max(float(high), estimate)
+
+
+def _score_draws(measure: Measure, rows: Rows, model: str, rng: np.random.Generator) -> FloatArray:
+    """Bayesian bootstrap with half a positive below every score and half a negative above every score."""
+    assert measure.from_tally is not None
+    tally = rows.tally(model)
+    positive = np.concatenate([[0.0], tally.positive, [_PRIOR_CASES / 4]])
+    negative = np.concatenate([[_PRIOR_CASES / 4], tally.negative, [0.0]])
+    scores = np.concatenate([[np.inf], tally.scores, [-np.inf]])
+    shape = np.concatenate([positive, negative])
+    values = []
+    for _ in range(_DRAWS // 4):
+        weight = rng.gamma(np.maximum(shape, 1e-300))
+        values.append(float(measure.from_tally(scores, weight[: len(positive)], weight[len(positive) :])))
+    return np.array(values)
+
+
+EDGE_NOTE = Note(
+    "edge",
+    "the result is at the end of its scale, where resampling sees no spread; the interval allows for unseen errors "
+    "(Jeffreys' prior of half a case).",
+)

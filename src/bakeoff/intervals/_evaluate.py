@@ -1,0 +1,152 @@
+"""`evaluate`: every sensible measure of every model, with an honest interval."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.notes import Note, emit, unique
+from bakeoff._core.random import RngLike, as_generator
+from bakeoff._core.result import Interval
+from bakeoff._core.validation import check_choice, check_count, check_level
+from bakeoff.evidence import Predictions, Rows, is_baseline
+from bakeoff.intervals._evaluation import Entry, Evaluation
+from bakeoff.intervals._methods import BOOTSTRAP, METHODS, check_method
+from bakeoff.intervals._one import fold_interval, test_set_interval, undefined
+from bakeoff.intervals._replicates import Resampler
+from bakeoff.measures import Measure, compute_by_split, default_measures, for_rows, get_all, unavailable
+
+
+def evaluate(
+    evidence: Predictions,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    interval: str = "auto",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    rng: RngLike = None,
+    baselines: bool = False,
+    stratified: bool = False,
+) -> Evaluation:
+    """How good is each model, and how sure are we of that?
+
+    Parameters
+    ----------
+    evidence
+        The predictions.
+    measures
+        Names or `Measure` objects; by default those worth knowing for the task.
+    interval
+        ``"auto"`` picks for each measure and says which; or one of wilson, wald, clopper-pearson, agresti-coull,
+        jeffreys, delong, delong-wald, delta, bootstrap (= bca), percentile, basic, normal, t, corrected-t.
+    confidence_level
+        Nominal coverage.
+    n_resamples
+        Bootstrap resamples, where the method is one.
+    rng
+        Seed or generator of the bootstrap.
+    baselines
+        Add the trivial models (``always <class>``, ``prior``), which every model must beat.
+    stratified
+        Resample within each class, keeping the class counts fixed.
+
+    Returns
+    -------
+    Evaluation
+        ``evaluation[model, measure]`` is an `Interval`; `to_frame` has one row per data set, model and measure.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
+    >>> print(bakeoff.evaluate(p)["a", "accuracy"])
+    0.9000 [0.8256, 0.9448] (95 %, wilson)
+    """
+    if not isinstance(evidence, Predictions):
+        raise ParameterError(
+            f"evaluate needs Predictions. Got {type(evidence).__name__}.", hint="make them with Predictions.from_arrays"
+        )
+    check_choice("interval", interval, METHODS)
+    level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
+    seed = int(as_generator(rng).integers(2**63))
+    chosen = None if measures is None else get_all(measures)
+    tables = list(evidence.with_baselines() if baselines else evidence)
+    entries: list[Entry] = []
+    for rows in tables:
+        wanted = default_measures(rows) if chosen is None else chosen
+        _check_available(wanted, rows, chosen is not None)
+        for model in rows.models:
+            resampler = Resampler(rows, model, draws, seed, stratified)
+            entries += [_entry(m, resampler, interval, level) for m in wanted]
+    names = {e.model for e in entries}
+    classes = tuple(c for rows in tables for c in rows.classes)
+    trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes)) if names else ()
+    notes = unique([*_evidence_notes(tables), *_bootstrap_notes(entries, seed if rng is None else None, draws)])
+    result = Evaluation(tuple(entries), level, evidence.design, trivial, notes)
+    emit(result._notes())
+    return result
+
+
+def _check_available(measures: Iterable[Measure], rows: Rows, asked: bool) -> None:
+    """A measure that no model can give is an error when it was asked for by name."""
+    for measure in measures if asked else ():
+        reasons = [unavailable(measure, rows, m) for m in rows.models]
+        if all(reasons):
+            raise EvidenceError(
+                f"{measure.name} cannot be computed on {rows.name!r}: {reasons[0]}.",
+                hint="`bakeoff measures` lists what each measure needs",
+            )
+
+
+def _entry(measure: Measure, resampler: Resampler, interval: str, level: float) -> Entry:
+    rows, model = resampler.rows, resampler.model
+    measure = for_rows(measure, rows)
+    return Entry(rows.name, model, measure.name, _interval(measure, resampler, interval, level), rows.n)
+
+
+def _interval(measure: Measure, resampler: Resampler, interval: str, level: float) -> Interval:
+    rows, model = resampler.rows, resampler.model
+    reason = unavailable(measure, rows, model)
+    if reason is not None:
+        return undefined(level, "", f"{measure.name} is not available: {reason}")
+    folds = _averages_over_folds(rows)
+    method = check_method(interval, measure, rows, folds=folds)
+    if folds:
+        values = compute_by_split(measure, rows, model)
+        if method in ("t", "corrected-t"):
+            return fold_interval(measure, values, resampler, method, level)
+    return test_set_interval(measure, resampler, method, level)
+
+
+def _averages_over_folds(rows: Rows) -> bool:
+    """Folds are averaged, not pooled, unless each holds a single row (leave-one-out), where nothing can be averaged."""
+    return len(rows.splits) > 1 and float(np.mean([s.n_test for s in rows.splits])) > 1.5
+
+
+def _evidence_notes(tables: Iterable[Rows]) -> list[Note]:
+    notes = []
+    for rows in tables:
+        derived = [m for m in rows.models if rows.task in ("binary", "multiclass") and _labels_guessed(rows, m)]
+        if derived:
+            rule = "probability at least 0.5" if rows.task == "binary" else "the likeliest class"
+            names = ", ".join(map(repr, derived[:4])) + (" …" if len(derived) > 4 else "")
+            text = f"labels of {names} are taken from their scores ({rule}). Give y_pred for another rule."
+            notes.append(Note("labels-from-scores", text))
+        if len(rows.splits) > 1 and not _averages_over_folds(rows):
+            text = "leave-one-out: rows are pooled over folds; ranking measures over pooled folds can mislead."
+            notes.append(Note("pooled-folds", text))
+    return notes
+
+
+def _labels_guessed(rows: Rows, model: str) -> bool:
+    return rows.labels_are_derived(model) and rows.provides(model, "labels")
+
+
+def _bootstrap_notes(entries: Iterable[Entry], seed: int | None, draws: int) -> list[Note]:
+    if seed is None or not any(e.interval.method in BOOTSTRAP for e in entries):
+        return []
+    return [
+        Note("seed", f"bootstrap intervals used {draws} resamples without a seed; give rng= to repeat them exactly.")
+    ]
