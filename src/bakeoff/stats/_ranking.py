@@ -1,0 +1,95 @@
+"""Ranks that decide ties as a person reading the decimals would, not as binary floating point does.
+
+``0.811 - 0.801`` and ``0.705 - 0.695`` are both 0.01, but not to a computer. Every rank test here therefore ranks
+values rounded to a decimal grid, about ten digits below the size of the scores they came from.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.validation import FloatArray
+
+_DIGITS = 10  # decimals kept below the leading digit of the scores
+_SAFE_KEY = 1e4  # a key below this has lost digits to the largest score; it is rounded on its own scale instead
+
+
+def grid_factor(scale: FloatArray) -> FloatArray:
+    """Return the power of ten that turns values of this size into whole numbers of the grid."""
+    safe = np.where(scale > 0, scale, 1.0)
+    exponent = np.clip(_DIGITS - np.floor(np.log10(safe)), -290, 290)
+    return np.asarray(np.power(10.0, exponent))
+
+
+def grid_keys(differences: FloatArray, operands: FloatArray) -> FloatArray:
+    """Return keys that order differences and make equal what is equal in decimal.
+
+    Parameters
+    ----------
+    differences
+        Values computed by subtraction, shape [..., n]; keys are comparable along the last axis.
+    operands
+        Size of what was subtracted: the largest absolute score behind each difference, same shape.
+
+    Notes
+    -----
+    The noise of ``a - b`` is proportional to the size of `a` and `b`, so the grid is set by the largest operand; where
+    that grid is too coarse for a difference (data sets of very different scales), its own operand sets it.
+    """
+    factor = grid_factor(operands.max(axis=-1, keepdims=True))
+    keys = np.rint(differences * factor)
+    coarse = (np.abs(keys) < _SAFE_KEY) & (differences != 0)
+    if coarse.any():
+        keys[coarse] = refined_keys(differences[coarse], operands[coarse], np.broadcast_to(factor, keys.shape)[coarse])
+    return keys
+
+
+def refined_keys(differences: FloatArray, operands: FloatArray, factor: FloatArray) -> FloatArray:
+    """Round each difference on the grid of its own operand, expressed in units of the common grid."""
+    own = grid_factor(operands)
+    return np.asarray(np.rint(differences * own) / own * factor)
+
+
+def average_ranks(keys: FloatArray) -> FloatArray:
+    """Rank along the last axis from 1, smallest first; equal keys share their average rank."""
+    order = np.argsort(keys, axis=-1, kind="stable")
+    ordered = np.take_along_axis(keys, order, axis=-1)
+    first, last = tie_bounds(ordered)
+    ranks = np.empty(keys.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    return ranks
+
+
+def tie_bounds(ordered: FloatArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return, for every value of sorted rows, the first and the last position of its group of equal values."""
+    n = ordered.shape[-1]
+    position = np.broadcast_to(np.arange(n), ordered.shape)
+    changes = np.diff(ordered, axis=-1) != 0
+    edge = np.ones((*ordered.shape[:-1], 1), dtype=bool)
+    first = np.maximum.accumulate(np.where(np.concatenate([edge, changes], axis=-1), position, 0), axis=-1)
+    ends = np.where(np.concatenate([changes, edge], axis=-1), position, n)
+    last = np.minimum.accumulate(ends[..., ::-1], axis=-1)[..., ::-1]
+    return first, last
+
+
+def block_ranks(scores: FloatArray, *, greater_is_better: bool = True) -> FloatArray:
+    """Rank the models within each data set (row): 1 is the best, ties share the average rank."""
+    size = np.abs(scores).max(axis=1, keepdims=True)
+    keys = np.rint(scores * grid_factor(size))
+    return average_ranks(-keys if greater_is_better else keys)
+
+
+def integer_grid(scores: FloatArray, *, max_digits: int = 8) -> NDArray[np.int32] | None:
+    """Return the scores as whole multiples of a power of ten if they are decimals that short, else None.
+
+    Differences of such integers are exact, so that they order and tie as `grid_keys` does, at half of the width.
+    """
+    for digits in range(max_digits + 1):
+        scaled = scores * 10.0**digits
+        whole = np.rint(scaled)
+        if np.abs(whole).max() >= 2**29:
+            return None
+        if (np.abs(scaled - whole) <= 1e-13 * np.abs(whole)).all():
+            return whole.astype(np.int32)
+    return None
