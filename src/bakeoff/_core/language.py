@@ -33,6 +33,13 @@ def current_language() -> str:
     return _active.get()
 
 
+def set_language(name: str) -> None:
+    """Speak `name` from here on; the command line calls this once."""
+    if name not in LANGUAGES:
+        raise unknown_choice("language", name, LANGUAGES)
+    _active.set(name)
+
+
 @contextmanager
 def language(name: str) -> Iterator[None]:
     """Speak `name` (``en``, ``es`` or ``pt``) inside the ``with`` block."""

@@ -148,9 +148,9 @@ def as_binary_truth(y_true: ArrayLike, *, pos_label: object = None, name: str = 
             raise EvidenceError(f"{name} has no row of the positive class {pos_label!r}.")
         return positive
     if array.dtype.kind in "iuf":
-        values = set(np.unique(array).tolist())
-        if values <= {0, 1} or values <= {-1, 1}:
-            return np.asarray(array == 1)
+        ones = np.asarray(array == 1)
+        if (ones | (array == 0)).all() or (ones | (array == -1)).all():
+            return ones
     found = ", ".join(repr(v) for v in np.unique(array).tolist()[:5]) if array.size else "nothing"
     raise EvidenceError(
         f"the positive class of {name} is not clear: found {found}.",

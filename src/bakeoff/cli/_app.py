@@ -1,0 +1,97 @@
+"""Putting the commands together, and turning errors into sentences and exit statuses."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import warnings
+from typing import Annotated
+
+import typer
+
+from bakeoff._core.errors import BakeoffError, BakeoffWarning
+from bakeoff._core.language import LANGUAGES, language_of_locale, set_language, tr
+from bakeoff.cli._output import fail
+
+# Commands in the order of the help page. Each module has `register(app)`.
+_COMMANDS = (
+    "_demo",
+    "_run",
+    "_evaluate",
+    "_compare",
+    "_decide",
+    "_gate",
+    "_plan",
+    "_advise",
+    "_report",
+    "_serve",
+    "_measures",
+)
+
+BAD_INPUT = 2
+INTERRUPTED = 130
+
+
+def make_app() -> typer.Typer:
+    """Build the Typer application with every command."""
+    app = typer.Typer(
+        name="bakeoff",
+        help="Which model should I use, by how much is it better, can I trust that, and does it change with my costs?",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(_globals)
+    for name in _COMMANDS:
+        if importlib.util.find_spec(f"bakeoff.cli.{name}") is not None:
+            importlib.import_module(f"bakeoff.cli.{name}").register(app)
+    return app
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from bakeoff import __version__
+        from bakeoff.stats import _kernels
+
+        typer.echo(f"bakeoff {__version__} ({_kernels.active_path()} kernels)")
+        raise typer.Exit
+
+
+def _globals(
+    lang: Annotated[
+        str | None, typer.Option("--lang", help="Language of the answers: en, es or pt.", envvar="BAKEOFF_LANG")
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version and the kernels in use."),
+    ] = False,
+) -> None:
+    if lang is not None and lang not in LANGUAGES:
+        raise typer.BadParameter(f"must be one of {', '.join(LANGUAGES)}, not {lang!r}", param_hint="--lang")
+    set_language(lang or language_of_locale())
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run and exit: 0 fine, 1 the gate failed or some runs failed, 2 bad usage or input, 130 interrupted."""
+    warnings.simplefilter("ignore", BakeoffWarning)  # notes are printed with the results
+    app = make_app()
+    try:
+        app(args=arguments)
+    except BakeoffError as problem:
+        fail(problem.message, problem.hint)
+        sys.exit(BAD_INPUT)
+    except KeyboardInterrupt:
+        fail(tr("interrupted."))
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # the reader of a pipe (head, less) went away
+        sys.stderr.close()
+        sys.exit(0)
+    except PermissionError as problem:
+        fail(tr("permission denied: {path}", path=problem.filename))
+        sys.exit(BAD_INPUT)
+    except OSError as problem:
+        fail(f"{problem.strerror or problem}: {problem.filename or ''}".strip(": "))
+        sys.exit(BAD_INPUT)

@@ -1,0 +1,82 @@
+"""`bakeoff evaluate`: every sensible measure of every model, with its interval."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bakeoff.cli import _options as opt
+
+_EXAMPLE = """Example:
+
+  bakeoff evaluate preds.csv --truth y --score rf --score nb --positive yes
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("evaluate", epilog=_EXAMPLE)(evaluate)
+
+
+def evaluate(
+    path: opt.PredictionsPath,
+    truth: opt.Truth = None,
+    pred: opt.Pred = None,
+    score: opt.Score = None,
+    value: opt.Value = None,
+    positive: opt.Positive = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", "-m", help="Measure to show, once for each; see `bakeoff measures`."),
+    ] = None,
+    model: opt.ModelColumn = None,
+    dataset: opt.Dataset = None,
+    repeat: opt.Repeat = None,
+    fold: opt.Fold = None,
+    groups: opt.Groups = None,
+    weight: opt.Weight = None,
+    instance: opt.Instance = None,
+    interval: Annotated[str, typer.Option("--interval", help="Interval method; auto picks for each measure.")] = "auto",
+    baselines: Annotated[
+        bool, typer.Option("--baselines/--no-baselines", help="Show the trivial models beside the real ones.")
+    ] = True,
+    level: opt.Level = 0.95,
+    resamples: opt.Resamples = 2000,
+    seed: opt.Seed = 0,
+    output: opt.Output = None,
+    as_json: opt.Json = False,
+) -> None:
+    """Measure every model, with an honest confidence interval on every number."""
+    from bakeoff.cli._inputs import read_predictions
+    from bakeoff.cli._output import print_json, write_csv
+    from bakeoff.intervals import evaluate as run
+
+    predictions = read_predictions(
+        path, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
+        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance,
+    )  # fmt: skip
+    result = run(
+        predictions, measure or None, interval=interval, confidence_level=level, n_resamples=resamples, rng=seed,
+        baselines=baselines,
+    )  # fmt: skip
+    if output is not None:
+        write_csv(result, output)
+    if as_json:
+        print_json(result)
+    else:
+        show(result)
+
+
+def show(result: object) -> None:
+    """Print an evaluation: one table per data set, measures in rows, models in columns."""
+    from bakeoff._core.language import tr
+    from bakeoff.cli._output import print_notes, print_table, say
+    from bakeoff.intervals import Evaluation
+
+    assert isinstance(result, Evaluation)
+    say(result.design.describe())
+    for dataset in result.datasets:
+        print_table(result.table(dataset), title=dataset if len(result.datasets) > 1 else "")
+    say(tr("{level} % confidence intervals", level=f"{100 * result.confidence_level:g}"))
+    print_notes(result._notes())

@@ -1,0 +1,54 @@
+"""`bakeoff measures`: the catalogue."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from bakeoff.cli import _options as opt
+
+_EXAMPLE = """Example:
+
+  bakeoff measures --needs scores
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("measures", epilog=_EXAMPLE)(measures)
+
+
+def measures(
+    needs: Annotated[
+        str | None, typer.Option("--needs", help="Only measures of labels, scores, probabilities or values.")
+    ] = None,
+    as_json: opt.Json = False,
+) -> None:
+    """List every measure with its direction, bounds, needs and meaning."""
+    from bakeoff._core.validation import check_choice
+    from bakeoff.cli._output import print_json, print_table
+    from bakeoff.measures import Catalogue, catalogue
+    from bakeoff.measures._measure import NEEDS
+
+    found = catalogue()
+    if needs is not None:
+        check_choice("--needs", needs, NEEDS)
+        found = Catalogue(tuple(m for m in found.measures if m.needs == needs))
+    if as_json:
+        print_json(found)
+        return
+    bounds = [f"{_bound(m.bounds[0])} … {_bound(m.bounds[1])}" for m in found.measures]
+    print_table(
+        {
+            "measure": [m.name for m in found.measures],
+            "better": ["greater" if m.greater_is_better else "less" for m in found.measures],
+            "bounds": bounds,
+            "needs": [m.needs for m in found.measures],
+            "meaning": [m.meaning for m in found.measures],
+        }
+    )
+
+
+def _bound(value: float) -> str:
+    return {float("inf"): "∞", float("-inf"): "-∞"}.get(value, f"{value:g}")
