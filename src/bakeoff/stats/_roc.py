@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, check_number
-from bakeoff.stats._ranked_keys import sorted_labels
+from bakeoff._core.validation import BoolArray, FloatArray, check_number
+from bakeoff.stats._ranked_keys import rank_scores, wins_twice
 from bakeoff.stats._score_input import as_binary_scores
 from bakeoff.stats._tally import Tally, auc_from_tally, tally_scores
 
@@ -84,8 +84,25 @@ def roc_curve(
     positive, score, weight = as_binary_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     if weight is not None:
         return roc_from_tally(tally_scores(positive, score, weight))
-    thresholds, true_positives, rows = sorted_labels(positive, score)
-    return _curve(thresholds, true_positives, rows - true_positives)
+    return _curve_of_rows(positive, score)
+
+
+def _curve_of_rows(positive: BoolArray, score: FloatArray) -> RocCurveResult:
+    """Fill the curve while walking down the sorted scores; no other array of the rows' length is made."""
+    n_positive = int(np.count_nonzero(positive))
+    n_negative = positive.size - n_positive
+    ranked = rank_scores(positive, score)
+    size = ranked.n_distinct() + 1
+    fpr, tpr, thresholds = np.empty(size), np.empty(size), np.empty(size)
+    fpr[0], tpr[0], thresholds[0] = 0.0, 0.0, np.inf
+    done = 1
+    for step in ranked.steps():
+        part = slice(done, done + step.rows.size)
+        thresholds[part] = step.scores
+        np.divide(step.positives, n_positive, out=tpr[part])
+        np.divide(step.rows - step.positives, n_negative, out=fpr[part])
+        done = part.stop
+    return RocCurveResult(fpr, tpr, thresholds, float(n_positive), float(n_negative))
 
 
 def roc_from_tally(tally: Tally) -> RocCurveResult:
@@ -139,8 +156,15 @@ def auc(
     0.875
     """
     positive, score, weight = as_binary_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    if weight is None:
+        return _auc_of_rows(positive, score)
     tally = tally_scores(positive, score, weight)
     return float(auc_from_tally(tally.positives, tally.negatives))
+
+
+def _auc_of_rows(positive: BoolArray, score: FloatArray) -> float:
+    n_positive = int(np.count_nonzero(positive))
+    return wins_twice(rank_scores(positive, score)) / (2 * n_positive * (positive.size - n_positive))
 
 
 def partial_auc(
