@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bakeoff.decision._context import OperatingContext, shift_prevalence
+from bakeoff.decision._cost_bands import CostBand, CostDifference
+from bakeoff.decision._cost_curve import CostCurve, ExpectedCosts, LowerEnvelope
 from bakeoff.decision._curve import RocCurve
 from bakeoff.decision._dominance import Dominance, Dominated, Envelope, dominance
 from bakeoff.decision._hull import HullVertex, RocHull, Vertices
@@ -16,12 +18,17 @@ from bakeoff.decision._uncertain import UncertainContext
 __all__ = [
     "ContextRange",
     "ContextRanges",
+    "CostBand",
+    "CostCurve",
+    "CostDifference",
     "Dominance",
     "Dominated",
     "Envelope",
+    "ExpectedCosts",
     "HullVertex",
     "InstanceCosts",
     "IsocostLine",
+    "LowerEnvelope",
     "MulticlassContext",
     "OperatingContext",
     "OperatingPoint",

@@ -40,7 +40,9 @@ class Envelope:
 
     @classmethod
     def of_curve(cls, curve: RocCurve) -> Envelope:
-        """Keep the corners of the curve's hull."""
+        """Keep the corners of the curve's hull; a model that answers labels is its one point."""
+        if curve.kind == "labels":
+            return cls(curve.fpr[1:2], curve.tpr[1:2], curve.thresholds[1:2])
         own = ~(((curve.fpr == 0) & (curve.tpr == 0)) | ((curve.fpr == 1) & (curve.tpr == 1)))
         inside = np.flatnonzero(own) if own.any() else np.arange(curve.fpr.size)
         keep = inside[upper_chain(curve.fpr[inside], curve.tpr[inside])]

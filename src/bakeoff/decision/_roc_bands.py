@@ -1,0 +1,152 @@
+"""Confidence bands around ROC curves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff._core.notes import Note
+from bakeoff._core.random import RngLike, as_generator
+from bakeoff._core.result import Result
+from bakeoff._core.validation import FloatArray, check_choice, check_count, check_level
+from bakeoff.decision._context import check_rates
+from bakeoff.decision._curve import RocCurve, interpolate_tpr
+from bakeoff.decision._limits import normal_quantile, wilson
+from bakeoff.decision._rules import Judged, RuleTable
+
+KINDS = ("pointwise", "simultaneous", "ks")
+_STEPS = 400  # thresholds kept for resampling: each step moves a rate by at most 1/400
+
+
+@dataclass(frozen=True, repr=False)
+class RocBand(Result):
+    """Confidence band of an ROC curve on a grid of false positive rates.
+
+    Attributes
+    ----------
+    model
+        Whose curve.
+    fpr, tpr, low, high
+        The grid, the curve and the band, ``[g]``.
+    kind
+        ``"pointwise"``: each TPR on its own. ``"simultaneous"``: the whole curve at once, by resampling. ``"ks"``: the
+        whole curve at once, with guaranteed coverage from Kolmogorov's bounds, and wider.
+    """
+
+    model: str
+    fpr: FloatArray
+    tpr: FloatArray
+    low: FloatArray
+    high: FloatArray
+    kind: str
+    confidence_level: float
+    notes: tuple[Note, ...] = ()
+
+    def _columns(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("fpr", "tpr", "low", "high")}
+
+    def _headline(self) -> str:
+        return f"model={self.model!r}, kind={self.kind!r}, level={self.confidence_level:g}, {self.fpr.size} points"
+
+
+def roc_band(
+    rows: Judged,
+    model: str,
+    *,
+    kind: str = "pointwise",
+    confidence_level: float = 0.95,
+    n_resamples: int = 1000,
+    fpr: ArrayLike | None = None,
+    rng: RngLike = None,
+) -> RocBand:
+    """Put a confidence band around the ROC curve of one model.
+
+    The pointwise band is the stratified bootstrap of TPR at each FPR, never narrower than Wilson's interval for the
+    positives alone (where all replicates agree, the bootstrap sees no doubt). The simultaneous bands move the curve
+    along the direction (−1/√N, 1/√P) as far as the bootstrap's (or Kolmogorov's) largest deviation.
+
+    References
+    ----------
+    Campbell, G. (1994). Advances in statistical methodology for the evaluation of diagnostic and laboratory tests.
+    Statistics in Medicine 13, 499–508. https://doi.org/10.1002/sim.4780130513
+    Macskassy, S. & Provost, F. (2004). Confidence bands for ROC curves: methods and an empirical study. ROCAI.
+    """
+    kind, level = check_choice("kind", kind, KINDS), check_level(confidence_level)
+    grid, _ = check_rates(np.linspace(0, 1, 101) if fpr is None else fpr, 0.0)
+    curve = rows.curve(model)
+    if kind == "ks":
+        low, high = _shifted(curve, grid, *_kolmogorov(curve, level))
+    else:
+        replicates = _replicate_curves(rows, curve, check_count("n_resamples", n_resamples), as_generator(rng))
+        limits = _pointwise if kind == "pointwise" else _simultaneous
+        low, high = limits(curve, replicates, grid, level)
+    return RocBand(model, grid, curve.tpr_at(grid), low, high, kind, level)
+
+
+def thin(curve: RocCurve, steps: int = _STEPS) -> FloatArray:
+    """Choose thresholds such that neither rate moves by more than 1/steps from one to the next, where ties allow it."""
+    thresholds = curve.thresholds[1:]
+    if thresholds.size <= 2 * steps or np.isnan(thresholds).any():
+        return thresholds
+    step = np.floor(steps * curve.fpr[1:]) + np.floor(steps * curve.tpr[1:])
+    keep = np.flatnonzero(np.diff(step, append=np.inf) > 0)
+    return thresholds[keep]
+
+
+def _replicate_curves(
+    rows: Judged, curve: RocCurve, n_resamples: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    thresholds = thin(curve) if curve.kind != "labels" else np.array([np.nan])
+    table = RuleTable.of(rows, {curve.model: thresholds})
+    chunks = [rates[curve.model] for rates, _ in table.replicates(n_resamples, rng)]
+    fpr, tpr = (np.concatenate(part) for part in zip(*chunks, strict=True))
+    zeros, ones = np.zeros((fpr.shape[0], 1)), np.ones((fpr.shape[0], 1))
+    return np.hstack([zeros, fpr, ones]), np.hstack([zeros, tpr, ones])
+
+
+def _pointwise(
+    curve: RocCurve, replicates: tuple[FloatArray, FloatArray], grid: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    drawn = np.stack([interpolate_tpr(x, y, grid) for x, y in zip(*replicates, strict=True)])
+    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    floor, ceiling = wilson(curve.tpr_at(grid), curve.n_positive, normal_quantile(level))
+    # Below two negatives in N the sample cannot tell where the threshold lies, so nothing bounds the TPR from below.
+    known = grid >= 2 / curve.n_negative
+    return np.where(known, np.minimum(low, floor), 0.0), np.maximum(high, ceiling)
+
+
+def _simultaneous(
+    curve: RocCurve, replicates: tuple[FloatArray, FloatArray], grid: FloatArray, level: float
+) -> tuple[FloatArray, FloatArray]:
+    """Bootstrap the largest deviation along the direction in which both samples vary equally."""
+    across, up = np.sqrt(curve.n_negative), np.sqrt(curve.n_positive)
+    along = np.linspace(0, across + up, 512)
+
+    def height(x: FloatArray, y: FloatArray) -> FloatArray:
+        heights: FloatArray = np.interp(along, across * x + up * y, up * y - across * x)
+        return heights
+
+    centre = height(curve.fpr, curve.tpr)
+    largest = [np.abs(height(x, y) - centre).max() for x, y in zip(*replicates, strict=True)]
+    # A sample whose replicates all agree (perfect ranking) still leaves the doubt of one observation of each class.
+    reach = max(float(np.quantile(largest, level)), 1 / across + 1 / up) / 2
+    return _shifted(curve, grid, reach / across, reach / up)
+
+
+def _kolmogorov(curve: RocCurve, level: float) -> tuple[float, float]:
+    """Kolmogorov's distance for each class at level √level, so that both hold together with probability `level`."""
+    from scipy.stats import kstwo
+
+    each = np.sqrt(level)
+    return float(kstwo.ppf(each, round(curve.n_negative))), float(kstwo.ppf(each, round(curve.n_positive)))
+
+
+def _shifted(curve: RocCurve, grid: FloatArray, across: float, up: float) -> tuple[FloatArray, FloatArray]:
+    """Move the curve left and up, and right and down; what leaves the unit square is cut."""
+    right, left = np.minimum(grid + across, 1.0), grid - across
+    high = np.minimum(curve.tpr_at(right) + up, 1.0)
+    low = np.where(left >= 0, curve.tpr_at(np.maximum(left, 0.0)) - up, 0.0)
+    return np.maximum(low, 0.0), np.where(right >= 1.0, 1.0, high)
