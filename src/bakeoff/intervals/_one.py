@@ -41,8 +41,8 @@ def test_set_interval(measure: Measure, resampler: Resampler, method: str, level
     elif method == "t":
         interval = _t_of_losses(measure, rows, model, value.value, level)
     else:
-        interval = _bootstrap(measure, resampler, value.value, method, level)
-    return _finished(interval, measure, resampler, level)
+        return _bootstrap(measure, resampler, value.value, method, level)
+    return _finished(interval, measure, resampler)
 
 
 def _infinite(measure: Measure, estimate: float, level: float, method: str) -> Interval:
@@ -154,20 +154,24 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
     if rows_few := (resampler.rows.n_groups and resampler.rows.n_groups < 20):
         text = f"only {resampler.rows.n_groups} groups: a cluster bootstrap of so few is too narrow."
         notes = (*notes, warning_note("few-groups", text)) if rows_few else notes
-    return Interval(estimate, float(result.low), float(result.high), level, method, notes)
+    interval = Interval(estimate, float(result.low), float(result.high), level, method, notes)
+    # Whether resampling saw any spread must not depend on the level, or a wider level could give a narrower interval.
+    unmoved = float(np.mean(np.abs(replicates - estimate) <= 1e-12 * max(1.0, abs(estimate))))
+    return _finished(interval, measure, resampler, degenerate=unmoved >= 0.5)
 
 
-def _finished(interval: Interval, measure: Measure, resampler: Resampler, level: float) -> Interval:
+def _finished(interval: Interval, measure: Measure, resampler: Resampler, *, degenerate: bool = False) -> Interval:
     """Keep the interval within the measure's bounds, around its estimate, and never of zero width."""
-    estimate, notes = interval.estimate, interval.notes
+    estimate, notes, level = interval.estimate, interval.notes, interval.confidence_level
     low, high = interval.low, interval.high
     if np.isnan(low) or np.isnan(high):
         return interval
-    if high - low <= 1e-12 * max(1.0, abs(estimate)):
+    if degenerate or high - low <= 1e-12 * max(1.0, abs(estimate)):
         limits = edge_limits(measure, resampler.rows, resampler.model, estimate, level, resampler.seed)
         if limits is None or limits[1] - limits[0] <= 0:
             return undefined_width(interval, measure)
-        (low, high), notes = limits, (*notes, EDGE_NOTE)
+        low, high = min(low, limits[0]), max(high, limits[1])
+        notes = (*notes, EDGE_NOTE)
     bottom, top = measure.bounds
     low, high = float(np.clip(low, bottom, top)), float(np.clip(high, bottom, top))
     return Interval(estimate, min(low, estimate), max(high, estimate), level, interval.method, notes)

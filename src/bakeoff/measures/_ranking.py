@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.measures._measure import Measure
 from bakeoff.measures._sample import Sample
+from bakeoff.stats._tally import Tally
 
 _ONE_CLASS = "only one class occurs in the truth"
 
@@ -27,16 +29,31 @@ def _average_precision(scores: FloatArray, positive: NDArray[Any], negative: NDA
     return average_precision_from_tally(positive, negative)
 
 
-def _auc_hull(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> Any:
-    from bakeoff.stats import auc_hull_from_tally
+def _each(function: Callable[[Tally], float]) -> Callable[[FloatArray, NDArray[Any], NDArray[Any]], Any]:
+    """Make a function of one tally work on replicates ``[B, m]``; NaN where a class is empty."""
 
-    return auc_hull_from_tally(positive, negative)
+    def over_replicates(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> Any:
+        if np.ndim(positive) > 1:
+            rows = zip(positive, negative, strict=True)
+            return np.array([over_replicates(scores, p, n) for p, n in rows], dtype=np.float64)
+        if not positive.sum() > 0 or not negative.sum() > 0:
+            return float("nan")
+        return function(Tally(scores, positive, negative))
+
+    return over_replicates
 
 
-def _h_measure(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> Any:
-    from bakeoff.stats import h_measure_from_tally
+def _auc_hull(tally: Tally) -> float:
+    from bakeoff.stats._hull import hull_of_tally
 
-    return h_measure_from_tally(positive, negative)
+    false_positives, true_positives, _ = hull_of_tally(tally)
+    return float(np.trapezoid(true_positives / true_positives[-1], false_positives / false_positives[-1]))
+
+
+def _h_measure(tally: Tally) -> float:
+    from bakeoff.stats._h_measure import h_from_tally
+
+    return h_from_tally(tally)
 
 
 def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, standardize: bool = True) -> Measure:
@@ -52,10 +69,17 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     if (max_fpr is None) == (min_tpr is None):
         raise ParameterError("partial_auc needs either max_fpr or min_tpr, not both.")
 
-    def function(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> Any:
-        from bakeoff.stats import partial_auc_from_tally
+    low, high = (min_tpr, 1.0) if min_tpr is not None else (0.0, max_fpr)
+    low, high = (
+        check_number("min_tpr", low, low=0, high=1),
+        check_number("max_fpr", high, low=0, high=1, closed="right"),
+    )
 
-        return partial_auc_from_tally(positive, negative, max_fpr=max_fpr, min_tpr=min_tpr, standardize=standardize)
+    def function(tally: Tally) -> float:
+        from bakeoff.stats._roc import partial_area, roc_from_tally
+
+        curve = roc_from_tally(tally)
+        return partial_area(curve.fpr, curve.tpr, low, high, sensitivity=min_tpr is not None, standardize=standardize)
 
     side = f"FPR up to {max_fpr:g}" if max_fpr is not None else f"TPR from {min_tpr:g}"
     is_default = max_fpr == 0.1 and standardize
@@ -63,20 +87,27 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     scale = "on AUC's scale (0.5 is chance)" if standardize else "as a plain area"
     return Measure(
         name, True, (0.0, 1.0), "scores", f"area under the ROC curve for {side}, {scale}", _ONE_CLASS,
-        from_tally=function, needs_positive=True,
+        from_tally=_each(function), needs_positive=True,
     )  # fmt: skip
 
 
 def _hand_till(sample: Sample) -> float:
-    """Hand & Till's M over the classes that occur; binary: the AUC."""
-    from bakeoff.stats import hand_till_auc
-
-    truth = np.asarray(sample.truth, dtype=np.int64)
-    weight = None if sample.weight is None else sample.weight
-    present = np.unique(truth if weight is None else truth[weight > 0])
+    """Hand & Till's M over the classes that occur: the mean over pairs of the two AUCs of each pair."""
+    truth, table = np.asarray(sample.truth, dtype=np.int64), np.asarray(sample.output, dtype=np.float64)
+    weight = sample.weights()
+    present = np.unique(truth[weight > 0])
     if present.size < 2:
         return float("nan")
-    return float(hand_till_auc(truth, np.asarray(sample.output, float), sample_weight=weight, classes=present))
+    pairs = [(i, j) for i in present for j in present if i != j]
+    return float(np.mean([_auc_of_pair(truth, table, weight, i, j) for i, j in pairs]))
+
+
+def _auc_of_pair(truth: NDArray[Any], table: FloatArray, weight: FloatArray, i: int, j: int) -> float:
+    """How well the probability of class i tells its rows from those of class j."""
+    from bakeoff.stats import auc
+
+    rows = (truth == i) | (truth == j)
+    return float(auc(truth[rows] == i, table[rows, i], sample_weight=weight[rows]))
 
 
 MEASURES: tuple[Measure, ...] = (
@@ -87,7 +118,7 @@ MEASURES: tuple[Measure, ...] = (
     partial_auc(max_fpr=0.1),
     Measure(
         "auc_hull", True, (0.5, 1.0), "scores", "area under the convex hull of the ROC curve (best thresholds)",
-        _ONE_CLASS, from_tally=_auc_hull, needs_positive=True,
+        _ONE_CLASS, from_tally=_each(_auc_hull), needs_positive=True,
     ),
     Measure(
         "average_precision", True, (0.0, 1.0), "scores", "precision averaged over recall (area under the PR steps)",
@@ -99,6 +130,6 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "h_measure", True, (0.0, 1.0), "scores", "Hand's H: loss saved over Beta(2, 2) cost ratios, 1 is perfect",
-        _ONE_CLASS, from_tally=_h_measure, needs_positive=True,
+        _ONE_CLASS, from_tally=_each(_h_measure), needs_positive=True,
     ),
 )  # fmt: skip

@@ -44,13 +44,15 @@ def squared_and_spread(sample: Sample) -> FloatArray:
 
 def relative_squared(means: FloatArray) -> FloatArray:
     """Σ(h−f)² / Σ(f−f̄)²: a ratio of sums, with f̄ the mean of the test rows."""
-    return ratio(means[..., 0], np.maximum(means[..., 2] - means[..., 1] ** 2, 0.0))
+    spread = np.maximum(means[..., 2] - means[..., 1] ** 2, 0.0)
+    return ratio(means[..., 0], np.where(spread > 0, spread, np.nan))
 
 
 def _relative_absolute(sample: Sample) -> float:
     truth, weight = np.asarray(sample.truth, dtype=np.float64), sample.weights()
     baseline = np.abs(truth - np.average(truth, weights=weight))
-    return float(ratio(weight @ np.abs(_error(sample)), weight @ baseline))
+    spread = float(weight @ baseline)
+    return float(weight @ np.abs(_error(sample))) / spread if spread > 0 else float("nan")
 
 
 def _median_absolute(sample: Sample) -> float:
