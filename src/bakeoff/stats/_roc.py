@@ -157,12 +157,13 @@ def auc(
     """
     positive, score, weight = as_binary_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
     if weight is None:
-        return _auc_of_rows(positive, score)
+        return auc_of_rows(positive, score)
     tally = tally_scores(positive, score, weight)
     return float(auc_from_tally(tally.positives, tally.negatives))
 
 
-def _auc_of_rows(positive: BoolArray, score: FloatArray) -> float:
+def auc_of_rows(positive: BoolArray, score: FloatArray) -> float:
+    """Return the AUC of checked rows: both classes present, no NaN."""
     n_positive = int(np.count_nonzero(positive))
     return wins_twice(rank_scores(positive, score)) / (2 * n_positive * (positive.size - n_positive))
 
