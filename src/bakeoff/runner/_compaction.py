@@ -1,0 +1,88 @@
+"""Compaction: many small files of a store become one large file per data set and model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff.runner._files import sync_file, sync_folder, temporary_name
+from bakeoff.runner._fingerprint import digest
+from bakeoff.runner._schema import FOOTER, footer_text
+from bakeoff.runner._store import COMPACT, FOLDERS, Store
+
+
+def compact(store: Store) -> int:
+    """Merge the files of every data set and model; return how many files became fewer.
+
+    The large file is complete under its name before the small ones go, and `finish` removes what a crash in between
+    left twice, so nothing is lost or counted double whatever happens. Run it when no run is going on.
+    """
+    store.check_is_store()
+    with _alone(store.root):
+        finish(store)
+        return sum(_compact_folder(store, folder) for folder in _folders(store))
+
+
+def finish(store: Store) -> int:
+    """Remove files whose units are all in a larger file (a compaction that was cut off); return how many."""
+    removed = 0
+    for folder in _folders(store):
+        files = sorted(folder.glob("*.parquet"))
+        compacted = {f: _keys(store, f) for f in files if f.name.startswith(COMPACT)}
+        for file in files if compacted else []:
+            keys = compacted.get(file) or {file.stem}
+            if any(keys < larger or (keys <= larger and file.stem in keys) for larger in compacted.values()):
+                file.unlink(missing_ok=True)
+                removed += 1
+    return removed
+
+
+def _folders(store: Store) -> Iterator[Path]:
+    for name in FOLDERS.values():
+        yield from sorted((store.root / name).glob("dataset=*/model=*"))
+
+
+def _keys(store: Store, file: Path) -> set[str]:
+    return {entry["key"] for entry in store._footer(file)}
+
+
+def _compact_folder(store: Store, folder: Path) -> int:
+    import polars as pl
+
+    files = sorted(folder.glob("*.parquet"))
+    if len(files) < 2:
+        return 0
+    entries = [(entry, file) for file in files for entry in store._footer(file)]
+    entries.sort(key=lambda pair: (pair[0]["repeat"], pair[0]["fold"]))
+    ordered = list(dict.fromkeys(file for _, file in entries))
+    units = [entry for entry, _ in entries]
+    part = temporary_name(store.tmp)
+    try:
+        lazy = pl.scan_parquet(ordered, hive_partitioning=False)
+        lazy.sink_parquet(part, metadata={FOOTER: footer_text(units)}, maintain_order=True)
+        sync_file(part)
+        part.replace(folder / f"{COMPACT}{digest(*(u['key'] for u in units))}.parquet")
+    finally:
+        part.unlink(missing_ok=True)
+    sync_folder(folder)
+    for file in files:
+        file.unlink()
+    return len(files) - 1
+
+
+@contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """Let one compaction at a time into a store, where the system has file locks."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with open(root / "compact.lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise EvidenceError(f"another compaction of {str(root)!r} is going on.", hint="wait for it") from None
+        yield

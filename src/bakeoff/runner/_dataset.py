@@ -1,0 +1,315 @@
+"""Data sets: features, truth, and what must be known before any model is fitted."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.frames import column_array, columns_of, is_frame
+from bakeoff._core.validation import check_choice
+from bakeoff.evidence._labels import distinct_labels, first_missing, positive_class, sorted_classes
+from bakeoff.runner._fingerprint import data_fingerprint
+
+CLASSIFICATION, REGRESSION = "classification", "regression"
+_MANY = 20  # whole numbers with more distinct values than this are numbers on a scale, unless someone says otherwise
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Dataset:
+    """Rows to learn from and to be judged on.
+
+    Parameters
+    ----------
+    X
+        Features: an array, a sparse matrix, or a pandas or Polars frame (categorical columns stay as they are).
+    y
+        True labels (strings, whole numbers, booleans) or, for regression, numbers.
+    name
+        The data set's name in tables and in the store.
+    task
+        ``"classification"`` or ``"regression"``; by default what the models are, else what `y` looks like.
+    pos_label
+        The positive class of two; may be left out for {0, 1}, {-1, 1} and {False, True}.
+    groups
+        Group of each row (patient, site, document); rows of a group stay together in splits.
+    sample_weight
+        Weight of each row; given to models that take it, and to the measures.
+
+    Examples
+    --------
+    >>> from bakeoff.runner import Dataset
+    >>> Dataset([[0.0], [1.0], [2.0]], ["no", "yes", "yes"], name="tiny", pos_label="yes")
+    Dataset('tiny', 3 rows, 1 feature, classification)
+    """
+
+    X: Any
+    y: Any
+    _: KW_ONLY
+    name: str = "data"
+    task: str | None = None
+    pos_label: Hashable | None = None
+    groups: Any = None
+    sample_weight: Any = None
+    truth: NDArray[Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise ParameterError(f"the name of a data set must be text. Got {self.name!r} instead.")
+        if self.task is not None:
+            check_choice("task", self.task, (CLASSIFICATION, REGRESSION))
+        truth = _check_truth(self.name, self.y)
+        object.__setattr__(self, "truth", truth)
+        if isinstance(self.X, (list, tuple)):
+            object.__setattr__(self, "X", np.asarray(self.X))
+        _check_rows(self.name, "X", _n_rows(self.X), truth.size)
+        for name in ("groups", "sample_weight"):
+            values = getattr(self, name)
+            if values is not None:
+                column = column_array(values)
+                _check_rows(self.name, name, column.shape[0], truth.size)
+                object.__setattr__(self, name, column)
+        _check_extras(self)
+
+    def __repr__(self) -> str:
+        width = self.n_features
+        return f"Dataset({self.name!r}, {self.n} rows, {width} feature{'s' * (width != 1)}, {self.resolved_task()})"
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.truth.size)
+
+    @property
+    def n_features(self) -> int:
+        """Number of feature columns."""
+        shape = getattr(self.X, "shape", (0, 1))
+        return int(shape[1]) if len(shape) > 1 else 1
+
+    def resolved_task(self, models_task: str | None = None) -> str:
+        """Return the task: what was said, else what the models are for, else what the truth looks like."""
+        return self.task or models_task or _looks_like(self.truth)
+
+    @cached_property
+    def missing_features(self) -> int:
+        """Number of missing values (NaN, None) among the features."""
+        return _count_missing(self.X)
+
+    def prepared(self, models_task: str | None = None) -> Prepared:
+        """Settle task, classes and positive class, checking that the truth fits them."""
+        task = self.resolved_task(models_task)
+        if task == REGRESSION:
+            return Prepared(self, "regression", _as_values(self), (), None)
+        labels = _as_labels(self)
+        classes = sorted_classes(distinct_labels(labels))
+        if len(classes) < 2:
+            raise EvidenceError(
+                f"data set {self.name!r} has one class only ({classes[0]!r}): there is nothing to tell apart.",
+                hint="is the target column the right one?",
+            )
+        positive = positive_class(classes, self.pos_label) if len(classes) == 2 else None
+        kind = "binary" if len(classes) == 2 else "multiclass"
+        return Prepared(self, kind, labels, classes, None if positive is None else classes[positive])
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """A data set with its task settled: what the runner works on.
+
+    Attributes
+    ----------
+    source
+        The data set as given.
+    task
+        ``"binary"``, ``"multiclass"`` or ``"regression"``.
+    y
+        Labels as strings, int64 or booleans; values as float64.
+    classes
+        All classes, sorted; empty for regression.
+    pos_label
+        The positive class, or None.
+    """
+
+    source: Dataset
+    task: str
+    y: NDArray[Any]
+    classes: tuple[Hashable, ...]
+    pos_label: Hashable | None
+
+    @property
+    def name(self) -> str:
+        """The data set's name."""
+        return self.source.name
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of everything that can change a prediction."""
+        source = self.source
+        shown = f"{self.task}:{self.pos_label!r}"
+        return data_fingerprint(source.X, self.y, source.groups, source.sample_weight, shown)
+
+    def facts(self) -> dict[str, Any]:
+        """What the manifest and each file's footer say about the data set."""
+        return {"task": self.task, "classes": list(self.classes), "pos_label": self.pos_label}
+
+
+def as_datasets(datasets: Any) -> list[Dataset]:
+    """Return data sets from one, a list of them, or a mapping name → data set, (X, y) or scikit-learn's bunch."""
+    if isinstance(datasets, Dataset) or _is_bunch(datasets):
+        datasets = [datasets]
+    if isinstance(datasets, tuple) and len(datasets) == 2 and not isinstance(datasets[0], (Dataset, str)):
+        datasets = {"data": datasets}
+    if isinstance(datasets, Mapping):
+        found = [_as_dataset(value, str(name)) for name, value in datasets.items()]
+    elif isinstance(datasets, Sequence) and not isinstance(datasets, str):
+        found = [_as_dataset(value, None) for value in datasets]
+    else:
+        found = [_as_dataset(datasets, None)]
+    if not found:
+        raise ParameterError("datasets must name at least one data set. Got none.")
+    refuse_repeated((d.name for d in found), "data sets")
+    return found
+
+
+def _as_dataset(value: Any, name: str | None) -> Dataset:
+    if isinstance(value, str):
+        from bakeoff.runner._sources import load_dataset
+
+        value = load_dataset(value, name=name)
+    if isinstance(value, Dataset):
+        return value if name in (None, value.name) else _renamed(value, str(name))
+    if _is_bunch(value):
+        return Dataset(value["data"], value["target"], name=name or "data")
+    if isinstance(value, (tuple, list)) and len(value) in (2, 3):
+        return Dataset(value[0], value[1], name=name or "data", groups=value[2] if len(value) == 3 else None)
+    raise ParameterError(
+        f"a data set must be a Dataset, (X, y), (X, y, groups) or a name such as 'sklearn:iris'. "
+        f"Got {type(value).__name__} instead."
+    )
+
+
+def _renamed(dataset: Dataset, name: str) -> Dataset:
+    kept = {k: getattr(dataset, k) for k in ("task", "pos_label", "groups", "sample_weight")}
+    return Dataset(dataset.X, dataset.y, name=name, **kept)
+
+
+def _is_bunch(value: Any) -> bool:
+    return isinstance(value, Mapping) and {"data", "target"} <= set(value) and not isinstance(value["data"], Dataset)
+
+
+def refuse_repeated(names: Iterable[str], what: str) -> None:
+    """Raise when two of `what` share a name."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise ParameterError(f"two {what} are named {name!r}.", hint="give each a name of its own")
+        seen.add(name)
+
+
+def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
+    """Return some rows of features, of the same kind as they came."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return X[rows]
+
+
+def _n_rows(X: Any) -> int:
+    shape = getattr(X, "shape", None)
+    return int(shape[0]) if shape is not None and len(shape) else len(X)
+
+
+def _check_rows(name: str, what: str, got: int, n: int) -> None:
+    if got != n:
+        raise EvidenceError(f"data set {name!r}: {what} must have as many rows as y ({n}). Got {got}.")
+
+
+def _check_truth(name: str, y: Any) -> NDArray[Any]:
+    truth = column_array(y)
+    if truth.ndim == 2 and truth.shape[1] == 1:
+        truth = truth[:, 0]
+    if truth.ndim != 1:
+        raise EvidenceError(f"data set {name!r}: y must be one-dimensional. Got shape {truth.shape}.")
+    if truth.size == 0:
+        raise EvidenceError(f"data set {name!r} has no rows.")
+    gap = first_missing(truth)
+    if gap is not None:
+        raise EvidenceError(
+            f"data set {name!r}: the truth must not be missing, but row {gap} has none.",
+            hint="drop the rows whose truth is not known",
+        )
+    return truth
+
+
+def _check_extras(dataset: Dataset) -> None:
+    weight = dataset.sample_weight
+    if weight is not None:
+        numbers = np.asarray(weight, dtype=np.float64)
+        if not np.isfinite(numbers).all() or (numbers < 0).any() or not numbers.any():
+            raise EvidenceError(f"data set {dataset.name!r}: weights must be finite, not negative, and not all zero.")
+        object.__setattr__(dataset, "sample_weight", numbers)
+    if dataset.groups is not None and (gap := first_missing(dataset.groups)) is not None:
+        raise EvidenceError(f"data set {dataset.name!r}: groups must not be missing, but row {gap} has none.")
+
+
+def _looks_like(truth: NDArray[Any]) -> str:
+    if truth.dtype.kind == "f" and not np.array_equal(truth, np.round(truth)):
+        return REGRESSION
+    if truth.dtype.kind in "iuf" and len(np.unique(truth)) > _MANY:
+        return REGRESSION
+    return CLASSIFICATION
+
+
+def _as_values(dataset: Dataset) -> NDArray[np.float64]:
+    if dataset.truth.dtype.kind not in "iufb":
+        raise EvidenceError(
+            f"data set {dataset.name!r}: regression needs numbers to predict, but y holds {dataset.truth[0]!r}.",
+            hint="for classes use classifiers, or task='classification'",
+        )
+    values = dataset.truth.astype(np.float64)
+    if not np.isfinite(values).all():
+        raise EvidenceError(f"data set {dataset.name!r}: y must be finite.")
+    return values
+
+
+def _as_labels(dataset: Dataset) -> NDArray[Any]:
+    """Labels as one of the store's three kinds: strings, int64 or booleans."""
+    truth = dataset.truth
+    if truth.dtype.kind == "b":
+        return truth
+    if truth.dtype.kind in "iu" or (truth.dtype.kind == "f" and np.array_equal(truth, np.round(truth))):
+        return truth.astype(np.int64)
+    if truth.dtype.kind == "f":
+        raise EvidenceError(
+            f"data set {dataset.name!r}: y holds numbers on a scale (such as {truth[0]:.6g}), not classes.",
+            hint="use regressors, or task='regression'",
+        )
+    kinds = {type(v) for v in truth.tolist()}
+    if kinds == {str}:
+        return truth.astype(str)
+    if kinds == {bool}:
+        return truth.astype(bool)
+    if all(issubclass(k, (int, np.integer)) and k is not bool for k in kinds):
+        return truth.astype(np.int64)
+    named = ", ".join(sorted(k.__name__ for k in kinds))
+    raise EvidenceError(
+        f"data set {dataset.name!r}: labels must be all text, all whole numbers or all booleans. Got {named}.",
+        hint="convert the target column, for example with .astype(str)",
+    )
+
+
+def _count_missing(X: Any) -> int:
+    if hasattr(X, "tocsr"):
+        return int(np.isnan(X.data).sum()) if X.data.dtype.kind == "f" else 0
+    if is_frame(X):
+        return sum(_count_missing(column) for column in columns_of(X).values())
+    array = np.asarray(X)
+    if array.dtype.kind == "f":
+        return int(np.isnan(array).sum())
+    if array.dtype.kind == "O":
+        return sum(v is None or v != v for v in array.ravel().tolist())
+    return 0

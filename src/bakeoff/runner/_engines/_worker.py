@@ -1,0 +1,89 @@
+"""The worker process: takes models, data sets and units from its standard input, and answers on its standard output.
+
+Started by `_pool`, never by a user. It dies with the run that started it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+import traceback
+from typing import Any, BinaryIO
+
+_DATASETS_KEPT = 2
+_PR_SET_PDEATHSIG = 1
+
+
+def main(parent: int) -> None:
+    """Serve until the parent closes the pipe."""
+    incoming, outgoing = _take_over_pipes()
+    _die_with(parent)
+    try:
+        _serve(incoming, outgoing)
+    except (EOFError, BrokenPipeError):
+        pass
+    finally:
+        os._exit(0)  # a model's stray threads must not keep the process alive
+
+
+def _take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
+    """Keep the pipes for ourselves: what a model prints goes to the error stream, and it has nothing to read."""
+    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(2, 1)
+    return incoming, outgoing
+
+
+def _die_with(parent: int) -> None:
+    """End this process when the parent ends, even by SIGKILL and even in the middle of a fit."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if hasattr(os, "getppid"):
+        if os.getppid() != parent:
+            os._exit(1)
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(1)
+
+
+def _serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
+    from bakeoff.runner._engines._pipes import receive, send
+
+    models: dict[str, Any] = {}
+    datasets: dict[str, Any] = {}
+    while True:
+        kind, *rest = receive(incoming)
+        try:
+            if kind == "models":
+                models = pickle.loads(rest[0])
+                send(outgoing, ("ready",))
+            elif kind == "dataset":
+                while len(datasets) >= _DATASETS_KEPT:
+                    datasets.pop(next(iter(datasets)))
+                datasets[rest[0]] = pickle.loads(rest[1])
+            else:
+                send(outgoing, _answer(rest[0], rest[1], models, datasets))
+        except (EOFError, BrokenPipeError):
+            raise
+        except Exception:  # what was sent cannot be loaded here: no unit can be done
+            send(outgoing, ("broken", traceback.format_exc()))
+
+
+def _answer(unit: Any, threads: int | None, models: dict[str, Any], datasets: dict[str, Any]) -> tuple[Any, ...]:
+    from bakeoff.runner._unit import Done, perform
+
+    outcome = perform(unit, datasets[unit.dataset], models[unit.model], threads=threads)
+    if isinstance(outcome, Done):
+        return "done", outcome.columns, outcome.facts
+    return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds

@@ -1,0 +1,314 @@
+"""Experiments: models × data sets × protocol, planned, run, interrupted and resumed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+from bakeoff._core.errors import BakeoffError, EvidenceError
+from bakeoff._core.validation import check_choice, check_count, check_number
+from bakeoff.protocols import Split, as_protocol
+from bakeoff.runner._dataset import Prepared, as_datasets
+from bakeoff.runner._engines import Engine, Work, choose_engine
+from bakeoff.runner._manifest import Manifest
+from bakeoff.runner._memory import MemoryStore
+from bakeoff.runner._models import Model, as_models, check_fits, common_task
+from bakeoff.runner._progress import Progress
+from bakeoff.runner._results import Results
+from bakeoff.runner._store import Store
+from bakeoff.runner._tables import Plan
+from bakeoff.runner._unit import Done, Failed, Unit, make_units
+
+Keeper = Store | MemoryStore
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C during a run: what is done is kept, and the message says how to go on."""
+
+
+class Experiment:
+    """Models, data sets, and the protocol that turns them into paired predictions.
+
+    Everything is checked here, before any work: names, tasks, classes, missing values, and that every data set can be
+    split as the protocol wants.
+
+    Parameters
+    ----------
+    models
+        Name → estimator, a list of estimators, or (name, estimator) pairs; anything with ``fit`` and ``predict``.
+    datasets
+        Name → (X, y), (X, y, groups), a `Dataset`, or a name such as ``"sklearn:breast_cancer"``; or a list of those.
+    protocol
+        One of `bakeoff.protocols`, a number of folds, or a scikit-learn splitter.
+    seed
+        The seed of all splits and of every model that leaves its ``random_state`` open.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from bakeoff import Experiment
+    >>> from bakeoff.protocols import KFold
+    >>> experiment = Experiment({"nb": GaussianNB(), "tree": DecisionTreeClassifier()}, ["sklearn:iris"], KFold(5))
+    >>> experiment
+    Experiment(2 models × 1 data set, KFold, 10 units)
+    >>> experiment.run()
+    Results(2 models × 1 data set, 10 units done)
+    """
+
+    def __init__(self, models: Any, datasets: Any, protocol: Any, *, seed: int = 0) -> None:
+        self.seed = check_count("seed", seed, minimum=0)
+        self.protocol = as_protocol(protocol)
+        self.models = {m.name: m for m in as_models(models)}
+        task = common_task(self.models.values())
+        self.datasets = {d.name: d.prepared(task) for d in as_datasets(datasets)}
+        for dataset in self.datasets.values():
+            for model in self.models.values():
+                check_fits(model, dataset)
+        self._keys = {name: [u.key for u in self._units(data)] for name, data in self.datasets.items()}
+
+    def __repr__(self) -> str:
+        k, d = len(self.models), len(self.datasets)
+        sizes = f"{k} model{'s' * (k != 1)} × {d} data set{'s' * (d != 1)}"
+        return f"Experiment({sizes}, {self.protocol.describe()['protocol']}, {self.n_units} units)"
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of work: fits, in all."""
+        return sum(map(len, self._keys.values()))
+
+    # -- planning ---------------------------------------------------------------------------------------------------
+
+    def _splits(self, dataset: Prepared) -> Iterator[Split]:
+        """Deal a data set; what the protocol cannot do is said with the data set's name."""
+        source = dataset.source
+        y = None if dataset.task == "regression" else dataset.y
+        try:
+            apparent = self.protocol.apparent(source.X)
+            if apparent is not None:
+                yield apparent
+            yield from self.protocol.splits(source.X, y, source.groups, seed=self.seed)
+        except EvidenceError as problem:
+            raise EvidenceError(f"data set {dataset.name!r}: {problem.message}", hint=problem.hint) from None
+
+    def _units(self, dataset: Prepared) -> Iterator[Unit]:
+        """Split by split, all models: stopped early, the evidence is still paired."""
+        for split in self._splits(dataset):
+            yield from make_units(dataset, self.models.values(), split, self.seed)
+
+    def units(self) -> Iterator[Unit]:
+        """Yield every unit of work, data set by data set, split by split, model by model."""
+        for dataset in self.datasets.values():
+            yield from self._units(dataset)
+
+    def manifest(self) -> Manifest:
+        """Describe the experiment for the store."""
+        k = len(self.models)
+        n_splits = {name: len(keys) // k for name, keys in self._keys.items()}
+        return Manifest.of(self.datasets.values(), self.models.values(), self.protocol, self.seed, n_splits)
+
+    def plan(self, store: str | os.PathLike[str] | None = None, *, probe: bool = False) -> Plan:
+        """Return the plan as a table: what there is to do, what the store has already, and how long the rest may take.
+
+        Parameters
+        ----------
+        store
+            The store the run will use; what is in it counts as done.
+        probe
+            Do the first split of every data set and model now, to estimate the time. With a store the work is kept.
+        """
+        keeper = _open_keeper(store)
+        if isinstance(keeper, Store):
+            keeper.check_plan(self.manifest())
+        if probe:
+            keeper.register(self.manifest())
+            self._work(keeper, choose_engine(None, None), self._first_units(keeper), progress=False)
+        return self._table(keeper)
+
+    def _first_units(self, keeper: Keeper) -> list[Unit]:
+        k, done = len(self.models), keeper.finished() | keeper.failed()
+        tried = {(r["dataset"], r["model"]) for r in keeper.records()}
+        first: list[Unit] = []
+        for dataset in self.datasets.values():
+            units = (u for u in self._units(dataset) if u.split.role == "test")
+            first += [u for u, _ in zip(units, range(k), strict=False)]
+        return [u for u in first if u.key not in done and (u.dataset, u.model) not in tried]
+
+    def _table(self, keeper: Keeper) -> Plan:
+        done, failed = keeper.finished(), keeper.failed()
+        seconds = _mean_seconds(keeper)
+        columns: dict[str, list[Any]] = {
+            k: [] for k in ("dataset", "model", "units", "done", "failed", "todo", "seconds")
+        }
+        k = len(self.models)
+        for dataset, keys in self._keys.items():
+            for place, model in enumerate(self.models):
+                mine = set(keys[place::k])
+                n_done, n_failed = len(mine & done), len(mine & (failed - done))
+                todo = len(mine) - n_done - n_failed
+                mean = seconds.get((dataset, model))
+                row = (dataset, model, len(mine), n_done, n_failed, todo, None if mean is None else mean * todo)
+                for name, value in zip(columns, row, strict=True):
+                    columns[name].append(value)
+        protocol = self.protocol.describe()
+        words = ", ".join(f"{k} {v}" for k, v in protocol.items() if k != "protocol")
+        return Plan(columns, description=f"{protocol['protocol']} ({words}), seed {self.seed}")
+
+    # -- running ----------------------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        store: str | os.PathLike[str] | None = None,
+        *,
+        n_jobs: int | None = None,
+        engine: Any = None,
+        on_error: str = "record",
+        progress: bool = True,
+        time_limit: float | None = None,
+        threads: int | None = 1,
+        retry_failures: bool = False,
+    ) -> Results:
+        """Do what is not done yet.
+
+        Parameters
+        ----------
+        store
+            Folder to keep the results in, and to resume from. Without one they live in memory.
+        n_jobs
+            Worker processes on this machine; -1 for one per core. None: work here, one unit after another.
+        engine
+            ``"serial"``, ``"processes"``, the address of a Dask scheduler, or a ``distributed.Client``.
+        on_error
+            ``"record"``: a unit that fails is recorded with its traceback, everything else goes on. ``"raise"``: stop
+            at the first failure.
+        progress
+            Show a progress bar (in a terminal or notebook).
+        time_limit
+            Seconds a unit may take; then it is stopped and recorded as failed.
+        threads
+            Threads inside a unit: 1, so that they do not multiply and every engine gives the same bits. None leaves
+            the models' own parallelism (``n_jobs``, BLAS) alone.
+        retry_failures
+            Try again what failed in an earlier run on this store.
+        """
+        check_choice("on_error", on_error, ("record", "raise"))
+        if time_limit is not None:
+            time_limit = check_number("time_limit", time_limit, low=0, closed="right")
+        if threads is not None:
+            check_count("threads", threads)
+        chosen = choose_engine(engine, n_jobs, time_limit)
+        keeper = _open_keeper(store)
+        keeper.register(self.manifest())
+        skip = keeper.finished() | (set() if retry_failures else keeper.failed())
+        todo = [key for keys in self._keys.values() for key in keys if key not in skip]
+        if todo:
+            wanted = set(todo)
+            units = (u for u in self.units() if u.key in wanted and not keeper.has(u))
+            self._work(
+                keeper, chosen, units, n_units=len(todo), progress=progress, on_error=on_error, threads=threads,
+                time_limit=time_limit,
+            )  # fmt: skip
+        return Results(keeper)
+
+    def _work(
+        self,
+        keeper: Keeper,
+        engine: Engine,
+        units: Any,
+        *,
+        n_units: int | None = None,
+        progress: bool = True,
+        on_error: str = "record",
+        threads: int | None = 1,
+        time_limit: float | None = None,
+    ) -> None:
+        n_units = len(units) if n_units is None else n_units
+        work = Work(self.datasets, self.models, n_units, threads, time_limit)
+        about = {name: self._about(dataset) for name, dataset in self.datasets.items()}
+        bar = Progress(self.n_units, self.n_units - n_units, show=progress)
+        finished = 0
+        try:
+            with closing(engine.outcomes(units, work)) as outcomes:  # type: ignore[type-var]
+                for outcome in outcomes:
+                    facts = {**about[outcome.unit.dataset], "model_fingerprint": self._mark(outcome.unit)}
+                    self._keep(keeper, outcome, facts, on_error)
+                    finished += 1
+                    bar.advance(outcome)
+        except KeyboardInterrupt:
+            raise Interrupted(_how_to_resume(keeper, finished, n_units)) from None
+        finally:
+            bar.close()
+
+    def _keep(self, keeper: Keeper, outcome: Done | Failed, facts: dict[str, Any], on_error: str) -> None:
+        if isinstance(outcome, Done):
+            keeper.save(outcome, facts)
+            return
+        keeper.save_failure(outcome, facts)
+        if on_error == "raise":
+            raise BakeoffError(
+                f"{outcome.unit.label} failed: {outcome.message}",
+                hint=f"on_error='record' goes on without it.\n{outcome.traceback}".rstrip(),
+            )
+
+    def _about(self, dataset: Prepared) -> dict[str, Any]:
+        return {
+            **dataset.facts(),
+            "data_fingerprint": dataset.fingerprint,
+            "protocol": self.protocol.kind,
+            "protocol_description": self.protocol.describe(),
+        }
+
+    def _mark(self, unit: Unit) -> str:
+        model: Model = self.models[unit.model]
+        return model.fingerprint
+
+
+def _open_keeper(store: str | os.PathLike[str] | None) -> Keeper:
+    return MemoryStore() if store is None else Store(store)
+
+
+def _mean_seconds(keeper: Keeper) -> dict[tuple[str, str], float]:
+    spent: dict[tuple[str, str], list[float]] = {}
+    for record in keeper.records():
+        seconds = record["fit_time"] + record["predict_time"] + record["score_time"]
+        spent.setdefault((record["dataset"], record["model"]), []).append(seconds)
+    return {pair: sum(times) / len(times) for pair, times in spent.items()}
+
+
+def _how_to_resume(keeper: Keeper, finished: int, n_units: int) -> str:
+    counts = f"stopped after {finished} of {n_units} units"
+    if isinstance(keeper, Store):
+        return f"{counts}; they are kept. Run the same again with store={str(keeper.root)!r} to go on from there."
+    return f"{counts}; they are lost. Give store='a folder' to be able to resume."
+
+
+def run(
+    models: Any,
+    datasets: Any,
+    protocol: Any,
+    *,
+    store: str | os.PathLike[str] | None = None,
+    seed: int = 0,
+    n_jobs: int | None = None,
+    engine: Any = None,
+    on_error: str = "record",
+    progress: bool = True,
+    **options: Any,
+) -> Results:
+    """Run models on data sets under a protocol, and keep every prediction.
+
+    The same as ``Experiment(models, datasets, protocol, seed=seed).run(store, …)``; see `Experiment` for the arguments
+    and `Experiment.run` for the options.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from bakeoff import run
+    >>> from bakeoff.protocols import HoldOut
+    >>> run({"guess": DummyClassifier()}, "sklearn:iris", HoldOut(repeats=3))
+    Results(1 model × 1 data set, 3 units done)
+    """
+    experiment = Experiment(models, datasets, protocol, seed=seed)
+    return experiment.run(store, n_jobs=n_jobs, engine=engine, on_error=on_error, progress=progress, **options)

@@ -1,0 +1,103 @@
+"""Writing files so that no crash leaves half of one: temporary name, flush to disk, rename."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+_counter = itertools.count()
+_HOST = socket.gethostname().replace("/", "_")
+_STALE_SECONDS = 24 * 3600
+
+
+def write_atomically(target: Path, content: bytes, tmp: Path) -> None:
+    """Make `target` appear whole or not at all, and survive a power cut once it has."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = temporary_name(tmp)
+    try:
+        _write_and_sync(part, content)
+        os.replace(part, target)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+    sync_folder(target.parent)
+
+
+def write_once(target: Path, content: bytes, tmp: Path) -> bool:
+    """Write atomically unless the file is there already; tell whether it was written. Of two writers one wins."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = temporary_name(tmp)
+    try:
+        _write_and_sync(part, content)
+        os.link(part, target)
+    except FileExistsError:
+        return False
+    finally:
+        part.unlink(missing_ok=True)
+    sync_folder(target.parent)
+    return True
+
+
+def write_json(target: Path, value: Any, tmp: Path) -> None:
+    """Write JSON atomically."""
+    write_atomically(target, json.dumps(value, indent=1).encode(), tmp)
+
+
+def temporary_name(tmp: Path) -> Path:
+    """Return a name nobody else uses, that says whose it is."""
+    tmp.mkdir(parents=True, exist_ok=True)
+    return tmp / f"{_HOST}-{os.getpid()}-{next(_counter)}-{os.urandom(3).hex()}.part"
+
+
+def _write_and_sync(path: Path, content: bytes) -> None:
+    with open(path, "wb", buffering=0) as file:
+        view = memoryview(content)
+        while view:
+            view = view[file.write(view) :]
+        os.fsync(file.fileno())
+
+
+def sync_file(path: Path) -> None:
+    """Flush a file written by someone else to disk."""
+    with open(path, "rb+") as file:
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush a folder's entries to disk, where the system can."""
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+    except OSError:  # not possible on Windows
+        return
+    try:
+        os.fsync(handle)
+    except OSError:  # some network file systems refuse
+        pass
+    finally:
+        os.close(handle)
+
+
+def sweep(tmp: Path, now: float) -> None:
+    """Remove temporary files of processes that are gone."""
+    for part in tmp.glob("*.part"):
+        try:
+            host, pid = part.name.rsplit("-", 3)[:2]
+            gone = host == _HOST and not _alive(int(pid))
+            if gone or now - part.stat().st_mtime > _STALE_SECONDS:
+                part.unlink(missing_ok=True)
+        except (ValueError, OSError):
+            continue
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,0 +1,71 @@
+"""A store that is not on disk: for runs without ``store=``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from bakeoff.runner._manifest import Manifest, merge
+from bakeoff.runner._store import Record, failure_facts
+from bakeoff.runner._unit import Done, Failed, Unit
+
+
+class MemoryStore:
+    """Keeps finished units in memory; answers as `Store` does."""
+
+    def __init__(self) -> None:
+        self._done: dict[str, tuple[Done, Record]] = {}
+        self._failed: dict[str, Record] = {}
+        self._manifests: list[Manifest] = []
+
+    def __repr__(self) -> str:
+        return f"MemoryStore({len(self._done)} units)"
+
+    def register(self, manifest: Manifest) -> None:
+        """Remember the plan."""
+        self._manifests.append(manifest)
+
+    def manifest(self) -> Manifest | None:
+        """Return all plans put together."""
+        return merge(self._manifests)
+
+    def has(self, unit: Unit) -> bool:
+        """Tell whether the unit is finished."""
+        return unit.key in self._done
+
+    def finished(self) -> set[str]:
+        """Keys of the finished units."""
+        return set(self._done)
+
+    def failed(self) -> set[str]:
+        """Keys of the units that failed."""
+        return set(self._failed)
+
+    def save(self, done: Done, about: Record) -> None:
+        """Keep the predictions of a unit."""
+        self._done[done.unit.key] = done, {**about, **done.unit.facts(), **done.facts}
+
+    def save_failure(self, failed: Failed, about: Record) -> None:
+        """Keep what went wrong with a unit."""
+        self._failed[failed.unit.key] = {**about, **failed.unit.facts(), **failure_facts(failed)}
+
+    def records(self, role: str = "test") -> list[Record]:
+        """Return the entries of all units of a role."""
+        return [entry for _, entry in self._done.values() if entry["role"] == role]
+
+    def failures(self) -> list[Record]:
+        """Return all recorded failures."""
+        return list(self._failed.values())
+
+    def scan(self, records: Iterable[Record]) -> Any:
+        """Return a lazy frame of exactly these units of one data set and model."""
+        import polars as pl
+
+        return pl.concat([pl.DataFrame(self._done[r["key"]][0].columns) for r in records]).lazy()
+
+    def copy_to(self, store: Any) -> None:
+        """Write everything to a store on disk."""
+        for manifest in self._manifests:
+            store.register(manifest)
+        for done, entry in self._done.values():
+            store.save(done, entry)

@@ -1,0 +1,81 @@
+"""What a unit of work costs, and keeping it to one thread so that costs and bits can be compared."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_controllers: dict[int, Any] = {}
+
+
+@contextmanager
+def inner_threads(limit: int | None) -> Iterator[None]:
+    """Hold BLAS and OpenMP to `limit` threads and joblib to none of its own; None leaves them alone.
+
+    The runner works on units side by side, so threads inside a unit would multiply; and sums in another order of
+    threads differ in the last bit, so one thread is also what makes engines agree exactly.
+    """
+    if limit is None:
+        yield
+        return
+    import joblib
+
+    with _controller().limit(limits=limit), joblib.parallel_config(backend="sequential"):
+        yield
+
+
+def _controller() -> Any:
+    """Return the controller of the libraries loaded now; looking for them takes milliseconds, so it is kept."""
+    loaded = len(sys.modules)
+    if loaded not in _controllers:
+        from threadpoolctl import ThreadpoolController
+
+        _controllers.clear()
+        _controllers[loaded] = ThreadpoolController()
+    return _controllers[loaded]
+
+
+@contextmanager
+def global_seed(seed: int) -> Iterator[None]:
+    """Seed Python's and NumPy's global generators for models that use them, and put their states back."""
+    python, legacy = random.getstate(), np.random.get_state()  # noqa: NPY002  # models may use it
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002
+    try:
+        yield
+    finally:
+        random.setstate(python)
+        np.random.set_state(legacy)  # noqa: NPY002
+
+
+class MemoryPeak:
+    """Peak resident memory of this process above where it stood, in bytes; None where the system does not tell."""
+
+    def __init__(self) -> None:
+        self.before = _resident("VmRSS")
+        try:
+            _CLEAR.write_text("5")  # resets the high-water mark (Linux)
+        except OSError:
+            self.before = None
+
+    def bytes(self) -> int | None:
+        """Return the peak since this object was made, less what was in use then."""
+        peak = _resident("VmHWM")
+        return None if self.before is None or peak is None else max(peak - self.before, 0)
+
+
+def _resident(field: str) -> int | None:
+    try:
+        for line in _STATUS.read_text().splitlines():
+            if line.startswith(field):
+                return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return None

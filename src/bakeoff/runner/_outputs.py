@@ -1,0 +1,125 @@
+"""What a fitted model says about the test rows: asked for, checked, and put into the store's columns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.frames import column_array
+from bakeoff.evidence._door import check_probabilities
+from bakeoff.evidence._labels import distinct_labels, encode, first_missing, sorted_classes
+from bakeoff.runner._dataset import Prepared
+from bakeoff.runner._schema import PROBA
+
+Columns = dict[str, NDArray[Any]]
+Times = dict[str, float]
+
+
+def ask(model: Any, X: Any, dataset: Prepared, y_train: NDArray[Any]) -> tuple[Columns, Times]:
+    """Return the columns a model can give on these rows, and the seconds each call took."""
+    if dataset.task == "regression":
+        values, seconds = _timed(model.predict, X)
+        return {"y_value": _check_values(values)}, {"predict_time": seconds, "score_time": 0.0}
+    columns: Columns = {}
+    times: Times = {}
+    if hasattr(model, "predict"):
+        labels, times["predict_time"] = _timed(model.predict, X)
+        columns["y_pred"] = _check_labels(labels, dataset)
+    scored, times["score_time"] = _scores(model, X, dataset, y_train)
+    columns.update(scored)
+    times.setdefault("predict_time", times["score_time"])
+    if not columns:
+        raise EvidenceError("the model gave neither labels nor scores.")
+    return columns, times
+
+
+def _timed(call: Callable[[Any], Any], X: Any) -> tuple[NDArray[Any], float]:
+    start = time.perf_counter()
+    answer = call(X)
+    return column_array(answer), time.perf_counter() - start
+
+
+def _scores(model: Any, X: Any, dataset: Prepared, y_train: NDArray[Any]) -> tuple[Columns, float]:
+    known = _classes_of(model, y_train)
+    if hasattr(model, "predict_proba"):
+        table, seconds = _timed(model.predict_proba, X)
+        return _probability_columns(_spread(table, known, dataset.classes), dataset), seconds
+    if hasattr(model, "decision_function") and dataset.pos_label is not None and len(known) == 2:
+        scores, seconds = _timed(model.decision_function, X)
+        sign = 1.0 if known[1] == dataset.pos_label else -1.0  # positive scores speak for the second class
+        return {"y_score": sign * _check_values(scores)}, seconds
+    return {}, 0.0
+
+
+def _classes_of(model: Any, y_train: NDArray[Any]) -> tuple[Hashable, ...]:
+    """Classes in the order of the model's columns; models that do not say are taken to sort them."""
+    own = getattr(model, "classes_", None)
+    if own is None:
+        return sorted_classes(distinct_labels(y_train))
+    values = column_array(own)
+    return tuple(values.tolist())
+
+
+def _spread(table: NDArray[Any], known: tuple[Hashable, ...], classes: tuple[Hashable, ...]) -> NDArray[np.float64]:
+    """Give every class of the data set its column; a class absent from the training rows has probability 0."""
+    numbers = np.asarray(table, dtype=np.float64)
+    if numbers.ndim == 1 and len(known) == 2:
+        numbers = np.stack([1 - numbers, numbers], axis=1)
+    if numbers.ndim != 2 or numbers.shape[1] != len(known):
+        raise EvidenceError(f"predict_proba must give {len(known)} columns, one a class. Got shape {numbers.shape}.")
+    finite = np.isfinite(numbers)
+    if not finite.all():
+        row = int((~finite).any(axis=1).argmax())
+        raise EvidenceError(f"predict_proba must be finite, but test row {row} is {numbers[row].tolist()}.")
+    spread = np.zeros((numbers.shape[0], len(classes)))
+    spread[:, [_position(c, classes) for c in known]] = numbers
+    return check_probabilities("model", spread, classes)
+
+
+def _position(label: Hashable, classes: tuple[Hashable, ...]) -> int:
+    if label not in classes:
+        raise EvidenceError(f"the model knows a class {label!r} that the data set does not have.")
+    return classes.index(label)
+
+
+def _probability_columns(table: NDArray[np.float64], dataset: Prepared) -> Columns:
+    if dataset.pos_label is not None:
+        return {"y_score": np.ascontiguousarray(table[:, dataset.classes.index(dataset.pos_label)])}
+    return {f"{PROBA}{c}": np.ascontiguousarray(table[:, i]) for i, c in enumerate(dataset.classes)}
+
+
+def _check_labels(labels: NDArray[Any], dataset: Prepared) -> NDArray[Any]:
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels[:, 0]
+    if labels.ndim != 1:
+        raise EvidenceError(f"predict must give one label per row. Got shape {labels.shape}.")
+    gap = first_missing(labels)
+    if gap is not None:
+        raise EvidenceError(f"predict must give a label for every row, but test row {gap} has none (NaN).")
+    codes = encode(labels, dataset.classes, where="predict")
+    return _class_array(dataset.classes, dataset.y.dtype)[codes]
+
+
+def _class_array(classes: tuple[Hashable, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    return np.array(classes) if dtype.kind in "US" else np.array(classes, dtype=dtype)
+
+
+def _check_values(values: NDArray[Any]) -> NDArray[np.float64]:
+    try:
+        numbers = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EvidenceError("the model must give numbers here. Got values of another kind.") from None
+    if numbers.ndim == 2 and numbers.shape[1] == 1:
+        numbers = numbers[:, 0]
+    if numbers.ndim != 1:
+        raise EvidenceError(f"the model must give one number per row. Got shape {numbers.shape}.")
+    finite = np.isfinite(numbers)
+    if not finite.all():
+        row = int((~finite).argmax())
+        raise EvidenceError(f"the model must give finite numbers, but test row {row} is {numbers[row]}.")
+    return np.ascontiguousarray(numbers)

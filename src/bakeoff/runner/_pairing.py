@@ -1,0 +1,111 @@
+"""From stored units to paired evidence: every model on the same splits, and a note for every hole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.notes import Note, warning_note
+from bakeoff.evidence import Rows, Split
+from bakeoff.evidence._scan import ScannedRows, Source
+
+IN_MEMORY = 5_000_000  # rows × models up to which a data set is read rather than scanned
+
+Record = dict[str, Any]
+Place = tuple[int, int]
+Table = dict[str, dict[Place, Record]]
+
+
+@dataclass(frozen=True)
+class Paired:
+    """The units that pair: data set → model → (repeat, fold) → record, and what was left out and why."""
+
+    tables: dict[str, Table]
+    notes: tuple[Note, ...] = ()
+
+
+def by_dataset(records: Iterable[Record]) -> dict[str, Table]:
+    """Arrange records by data set, model and place in the protocol."""
+    tables: dict[str, Table] = {}
+    for record in records:
+        models = tables.setdefault(record["dataset"], {})
+        models.setdefault(record["model"], {})[record["repeat"], record["fold"]] = record
+    return tables
+
+
+def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
+    """Keep the splits that every model finished.
+
+    A model without any result is left out; a data set on which one of the remaining models has none is left out; of
+    the rest, only the splits all of them have are kept. Each of these is noted.
+    """
+    present = [m for m in models if any(m in table for table in tables.values())]
+    notes = [
+        warning_note("model-left-out", f"model {m!r} has no result at all and is left out.")
+        for m in models
+        if m not in present
+    ]
+    kept: dict[str, Table] = {}
+    for dataset, table in tables.items():
+        missing = [m for m in present if m not in table]
+        if missing and len(tables) > 1:
+            text = f"data set {dataset!r} is left out: {', '.join(map(repr, missing))} has no result on it."
+            notes.append(warning_note("data-set-left-out", text))
+            continue
+        kept[dataset], holes = _common_splits(dataset, {m: table[m] for m in present if m in table})
+        notes += holes
+    kept = {d: t for d, t in kept.items() if t and all(t.values())}
+    if not kept:
+        raise EvidenceError(
+            "there is no split that every model finished, so nothing can be compared.",
+            hint="look at .failures; select the models that finished with models=[…]",
+        )
+    return Paired(kept, tuple(notes))
+
+
+def _common_splits(dataset: str, table: Table) -> tuple[Table, list[Note]]:
+    everywhere = set.union(*(set(places) for places in table.values()))
+    common = set.intersection(*(set(places) for places in table.values()))
+    notes = []
+    for model, places in table.items():
+        holes = len(everywhere) - len(places)
+        if holes:
+            text = (
+                f"model {model!r} has no result on {holes} of {len(everywhere)} splits of {dataset!r}; "
+                "these splits are left out for every model, so that the comparison stays paired."
+            )
+            notes.append(warning_note("splits-left-out", text))
+    return {m: {p: r for p, r in places.items() if p in common} for m, places in table.items()}, notes
+
+
+def rows_of(store: Any, dataset: str, table: Table) -> Rows:
+    """Make the evidence of one data set: read where it is small, scanned where it is large."""
+    frames = {m: store.scan(_ordered(places)) for m, places in table.items()}
+    some = next(iter(next(iter(table.values())).values()))
+    splits = _splits(table)
+    index = {(s.repeat, s.fold): i for i, s in enumerate(splits)}
+    facts = {
+        "splits": splits,
+        "times": {
+            (m, index[place]): (r["fit_time"], r["predict_time"])
+            for m, places in table.items()
+            for place, r in places.items()
+        },
+        "protocol": some.get("protocol"),
+        "classes": tuple(some.get("classes") or ()),
+        "pos_label": some.get("pos_label"),
+    }
+    scanned = ScannedRows(Source(dataset, frames), facts=facts)
+    cells = sum(s.n_test for s in splits) * len(table)
+    return scanned.in_memory() if cells <= IN_MEMORY else scanned
+
+
+def _ordered(places: dict[Place, Record]) -> list[Record]:
+    return [places[p] for p in sorted(places)]
+
+
+def _splits(table: Table) -> tuple[Split, ...]:
+    places = next(iter(table.values()))
+    return tuple(Split(*p, places[p]["n_test"], places[p]["n_train"]) for p in sorted(places))

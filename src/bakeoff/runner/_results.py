@@ -1,0 +1,283 @@
+"""Results: what a run left in its store, and everything that can be asked of it."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.notes import Note, emit, unique
+from bakeoff._core.result import late
+from bakeoff._core.text import html_table
+from bakeoff.evidence import Predictions, Scores
+from bakeoff.runner._manifest import Manifest
+from bakeoff.runner._memory import MemoryStore
+from bakeoff.runner._pairing import Paired, by_dataset, pair, rows_of
+from bakeoff.runner._store import Store
+from bakeoff.runner._tables import Failures, Table
+
+if TYPE_CHECKING:
+    from bakeoff.comparison import Comparison
+    from bakeoff.intervals import Evaluation
+
+_FAILURE_COLUMNS = ("dataset", "model", "repeat", "fold", "kind", "message", "seconds", "attempts", "seed", "traceback")
+R = TypeVar("R")
+_COST_COLUMNS = ("fit_time", "predict_time", "score_time", "peak_memory")
+
+
+class Results:
+    """Predictions, failures and costs of a run, in a store on disk or in memory.
+
+    Made by `Experiment.run` and `Results.open`. Nothing is computed until it is asked for, and rows are read only as
+    far as an answer needs.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> from bakeoff import run
+    >>> from bakeoff.protocols import KFold
+    >>> results = run([GaussianNB(), DecisionTreeClassifier(max_depth=2)], "sklearn:iris", KFold(5))
+    >>> results.predictions().design.describe()
+    '5-fold cross-validation of 2 models on 1 data set (150 rows)'
+    >>> len(results.failures)
+    0
+    """
+
+    def __init__(self, store: Store | MemoryStore) -> None:
+        self.store = store
+        manifest = store.manifest()
+        if manifest is None:
+            raise EvidenceError(f"{store!r} has no manifest: no run was ever started on it.")
+        self.manifest: Manifest = manifest
+
+    @classmethod
+    def open(cls, store: str | os.PathLike[str]) -> Results:
+        """Open the store of an earlier run; rows stay on disk until they are needed."""
+        folder = Store(store)
+        folder.check_is_store()
+        from bakeoff.runner._compaction import finish
+
+        finish(folder)
+        return cls(folder)
+
+    # -- looking ----------------------------------------------------------------------------------------------------
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order they were given."""
+        return tuple(self.manifest.models)
+
+    @property
+    def datasets(self) -> tuple[str, ...]:
+        """Names of the data sets, in the order they were given."""
+        return tuple(self.manifest.datasets)
+
+    @property
+    def protocol(self) -> dict[str, Any]:
+        """The protocol's name and parameters."""
+        return dict(self.manifest.protocol)
+
+    @property
+    def failures(self) -> Failures:
+        """Everything that went wrong, one row per unit, with traceback and seed."""
+        found = self.store.failures()
+        return Failures({name: [f.get(name) for f in found] for name in _FAILURE_COLUMNS})
+
+    @property
+    def costs(self) -> Table:
+        """Seconds to fit and predict and peak memory in bytes, one row per unit."""
+        return self._unit_table(_COST_COLUMNS, self.store.records())
+
+    @property
+    def chosen(self) -> Table:
+        """Parameters that tuned models chose, one row per unit that was tuned."""
+        return self._unit_table(("chosen",), [r for r in self.store.records() if r.get("chosen")])
+
+    @property
+    def warnings(self) -> Table:
+        """Warnings that models gave while they were fitted, one row per warning."""
+        rows = [{**r, "warning": w} for r in self.store.records() for w in r.get("warnings") or ()]
+        return self._unit_table(("warning",), rows)
+
+    def _unit_table(self, names: Sequence[str], records: list[dict[str, Any]]) -> Table:
+        order = {d: i for i, d in enumerate(self.datasets)}, {m: i for i, m in enumerate(self.models)}
+        records.sort(
+            key=lambda r: (order[0].get(r["dataset"], -1), order[1].get(r["model"], -1), r["repeat"], r["fold"])
+        )
+        columns = ("dataset", "model", "repeat", "fold", *names)
+        return Table({name: [r.get(name) for r in records] for name in columns})
+
+    @property
+    def status(self) -> Table:
+        """Per data set and model: units planned, done, failed and missing."""
+        done, failed = by_dataset(self.store.records()), by_dataset(self.store.failures())
+        columns: dict[str, list[Any]] = {k: [] for k in ("dataset", "model", "planned", "done", "failed", "missing")}
+        for dataset, about in self.manifest.datasets.items():
+            for model in self.models:
+                n_done = len(done.get(dataset, {}).get(model, {}))
+                n_failed = len(set(failed.get(dataset, {}).get(model, {})) - set(done.get(dataset, {}).get(model, {})))
+                planned = max(int(about["n_splits"]) - self._has_apparent(), n_done + n_failed)
+                row = dataset, model, planned, n_done, n_failed, planned - n_done - n_failed
+                for name, value in zip(columns, row, strict=True):
+                    columns[name].append(value)
+        return Table(columns)
+
+    def _has_apparent(self) -> int:
+        return int(self.manifest.protocol.get("estimator") in ("632", "632+"))
+
+    def __repr__(self) -> str:
+        status = self.status
+        done, failed, missing = (sum(status.columns[k]) for k in ("done", "failed", "missing"))
+        k, d = len(self.models), len(self.datasets)
+        words = f"{k} model{'s' * (k != 1)} × {d} data set{'s' * (d != 1)}, {done} units done"
+        words += f", {failed} failed" * bool(failed) + f", {missing} missing" * bool(missing)
+        return f"Results({words})"
+
+    def __str__(self) -> str:
+        return f"{self!r}\n{self.status}"
+
+    def _repr_html_(self) -> str:
+        return html_table(self.status._columns(), caption=repr(self))
+
+    # -- evidence ---------------------------------------------------------------------------------------------------
+
+    def predictions(self, dataset: str | None = None, *, models: Sequence[str] | None = None) -> Predictions:
+        """Return paired evidence: all models on the same rows of the same splits.
+
+        Splits that some model did not finish are left out for all of them, with a warning that says so.
+
+        Parameters
+        ----------
+        dataset
+            One data set; by default all of them.
+        models
+            Some of the models; by default all of them.
+        """
+        paired = self._paired(dataset, models)
+        emit(paired.notes)
+        return self._evidence(paired)
+
+    def _paired(self, dataset: str | None, models: Sequence[str] | None) -> Paired:
+        wanted = self._check_models(models)
+        if dataset is not None and dataset not in self.datasets:
+            raise unknown_choice("dataset", dataset, self.datasets)
+        tables = by_dataset(self.store.records())
+        chosen = self.datasets if dataset is None else (dataset,)
+        return pair({d: tables[d] for d in chosen if d in tables}, wanted)
+
+    def _check_models(self, models: Sequence[str] | None) -> list[str]:
+        return list(self.models) if models is None else _names(models, self.models, "models")
+
+    def _evidence(self, paired: Paired) -> Predictions:
+        return Predictions({d: rows_of(self.store, d, table) for d, table in paired.tables.items()})
+
+    def scores(self, measure: Any) -> Scores:
+        """Return one number per data set, model, repeat and fold; NaN where a unit failed.
+
+        Parameters
+        ----------
+        measure
+            A measure's name (``fit_time`` and ``predict_time`` too) or a `bakeoff.Measure`.
+        """
+        tables = by_dataset(self.store.records())
+        paired = pair(tables, self.models)
+        if not paired.notes:
+            return self._evidence(paired).scores(measure)
+        return self._scores_with_holes(tables, measure)
+
+    def _scores_with_holes(self, tables: Any, measure: Any) -> Scores:
+        """Score each model on the splits it has, and put the numbers in one table."""
+        whole: dict[str, dict[str, Scores]] = {}
+        for dataset, table in tables.items():
+            for model, places in table.items():
+                alone = Predictions({dataset: rows_of(self.store, dataset, {model: places})})
+                whole.setdefault(dataset, {})[model] = alone.scores(measure)
+        first = next(iter(next(iter(whole.values())).values()))
+        cells, splits = {}, {}
+        for dataset, by_model in whole.items():
+            known = {(s.repeat, s.fold): s for one in by_model.values() for s in one.splits[dataset]}
+            order = sorted(known)
+            table = np.full((max(len(order), 1), len(self.models)), np.nan)
+            for model, one in by_model.items():
+                rows = [order.index((s.repeat, s.fold)) for s in one.splits[dataset]] or [0]
+                table[rows, self.models.index(model)] = one.cells[dataset][:, 0]
+            cells[dataset], splits[dataset] = table, tuple(known[p] for p in order)
+        notes = unique(n for by_model in whole.values() for one in by_model.values() for n in one.notes)
+        return dataclasses.replace(first, models=self.models, cells=cells, splits=splits, notes=notes)
+
+    # -- answers ----------------------------------------------------------------------------------------------------
+
+    def evaluate(self, measures: Any = None, **options: Any) -> Evaluation:
+        """Measure every model with intervals; see `bakeoff.evaluate`. Under .632 and .632+ the errors are those."""
+        from bakeoff.intervals import evaluate
+
+        paired = self._paired(options.pop("dataset", None), options.pop("models", None))
+        if self._has_apparent():
+            from bakeoff.runner._point632 import evaluate_632
+
+            return _with_notes(evaluate_632(self, paired, measures, **options), paired.notes)
+        return _with_notes(evaluate(self._evidence(paired), measures, **options), paired.notes)
+
+    def compare(self, measure: Any = None, **options: Any) -> Comparison:
+        """Compare the models; see `bakeoff.compare`. The notes say what was done about failed units."""
+        compare = late("bakeoff.comparison", "compare")
+        paired = self._paired(options.pop("dataset", None), options.pop("models", None))
+        result: Comparison = compare(self._evidence(paired), measure, **options)
+        return _with_notes(result, paired.notes)
+
+    def report(self, **options: Any) -> Any:
+        """Make the HTML report of this run; see `bakeoff.report`."""
+        return late("bakeoff.report", "report")(self, **options)
+
+    # -- housekeeping -----------------------------------------------------------------------------------------------
+
+    def compact(self) -> int:
+        """Merge the many small files of the store into one per data set and model; return how many became fewer."""
+        from bakeoff.runner._compaction import compact
+
+        return compact(self._folder("compact"))
+
+    def drop(self, *, models: Sequence[str] | str = (), datasets: Sequence[str] | str = ()) -> Results:
+        """Remove the results of some models or data sets from the store, and return what is left."""
+        store = self._folder("drop")
+        gone = _names(models, self.models, "models"), _names(datasets, self.datasets, "datasets")
+        store.drop(models=gone[0], datasets=gone[1])
+        return Results(store)
+
+    def save(self, folder: str | os.PathLike[str]) -> Results:
+        """Write results that are in memory to a store on disk, and return them from there."""
+        if not isinstance(self.store, MemoryStore):
+            raise EvidenceError(f"these results are already on disk, in {str(self.store.root)!r}.")
+        target = Store(Path(folder))
+        self.store.copy_to(target)
+        return Results(target)
+
+    def _folder(self, action: str) -> Store:
+        if isinstance(self.store, Store):
+            return self.store
+        raise EvidenceError(
+            f"{action} needs a store on disk, but these results are in memory.", hint="use .save(folder)"
+        )
+
+
+def _names(given: Sequence[str] | str, known: Sequence[str], what: str) -> list[str]:
+    """Return names as a list, after checking that each is known."""
+    names = [given] if isinstance(given, str) else list(given)
+    for name in names:
+        if name not in known:
+            raise unknown_choice(what, name, known)
+    return names
+
+
+def _with_notes(result: R, notes: tuple[Note, ...]) -> R:
+    if not notes:
+        return result
+    emit(notes, stacklevel=4)
+    before: tuple[Note, ...] = getattr(result, "notes", ())
+    return dataclasses.replace(result, notes=unique([*notes, *before]))  # type: ignore[type-var]

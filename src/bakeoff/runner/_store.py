@@ -1,0 +1,268 @@
+"""The store: a folder of finished work. What is on disk is done; nothing else needs to be remembered."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import time
+from collections.abc import Collection, Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bakeoff._core.errors import BakeoffError, EvidenceError
+from bakeoff.runner._files import sweep, write_atomically, write_json, write_once
+from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, merge
+from bakeoff.runner._schema import (
+    FOOTER,
+    FORMAT,
+    SCHEMA_VERSION,
+    check_version,
+    decode_name,
+    encode_name,
+    footer_text,
+    read_footer,
+    unit_folder,
+)
+from bakeoff.runner._unit import Done, Failed, Unit
+
+FOLDERS = {"test": "predictions", "apparent": "apparent"}
+COMPACT = "compact-"
+Record = dict[str, Any]
+
+
+class Store:
+    """A folder that keeps predictions, failures and manifests; see `bakeoff.runner._schema` for its layout.
+
+    Parameters
+    ----------
+    root
+        The folder; it is made when the first run registers.
+    """
+
+    def __init__(self, root: str | os.PathLike[str]) -> None:
+        self.root = Path(root)
+        self._compacted: dict[Path, list[Record]] = {}
+
+    def __repr__(self) -> str:
+        return f"Store({str(self.root)!r})"
+
+    @property
+    def tmp(self) -> Path:
+        """Where files are while they are written."""
+        return self.root / "tmp"
+
+    # -- birth and manifests ----------------------------------------------------------------------------------------
+
+    def check_is_store(self) -> dict[str, Any]:
+        """Return what ``store.json`` says; raise if the folder is not a store or is of a newer schema."""
+        path = self.root / "store.json"
+        if not self.root.is_dir():
+            raise EvidenceError(
+                f"there is no store {str(self.root)!r}.", hint="check the spelling and the current folder"
+            )
+        if not path.exists():
+            raise EvidenceError(
+                f"the folder {str(self.root)!r} is not a bakeoff store: it has no store.json.",
+                hint="a store is made by Experiment.run(store=…) or bakeoff run",
+            )
+        try:
+            body: dict[str, Any] = json.loads(path.read_text())
+        except json.JSONDecodeError:
+            raise EvidenceError(f"{str(path)!r} is not valid JSON.") from None
+        if body.get("format") != FORMAT:
+            raise EvidenceError(f"{str(path)!r} does not describe a bakeoff store.")
+        check_version(body.get("schema_version"), f"the store {str(self.root)!r}")
+        return body
+
+    def check_plan(self, manifest: Manifest) -> None:
+        """Raise, before any work, if the plan does not fit what the store holds."""
+        path = self.root / "store.json"
+        if not path.exists():
+            if self.root.is_dir() and any(p.name != "tmp" for p in self.root.iterdir()):
+                raise EvidenceError(
+                    f"the folder {str(self.root)!r} is not empty and not a bakeoff store.",
+                    hint="name a new folder for the store",
+                )
+            return
+        where = repr(str(self.root))
+        check_same_plan(where, self.check_is_store(), manifest)
+        old = self.manifest()
+        if old is not None:
+            check_same_things(where, "data set", old.datasets, manifest.datasets, self._names("dataset"))
+            check_same_things(where, "model", old.models, manifest.models, self._names("model"))
+
+    def register(self, manifest: Manifest) -> None:
+        """Check the plan, write the run's manifest, and sweep what dead runs left half-written."""
+        self.check_plan(manifest)
+        birth = {"format": FORMAT, "schema_version": SCHEMA_VERSION, "family": manifest.family, "seed": manifest.seed}
+        with _full_disk_explained(self.root):
+            if write_once(self.root / "store.json", json.dumps(birth, indent=1).encode(), self.tmp) is False:
+                self.check_plan(manifest)  # someone else was first
+            stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
+            write_json(self.root / "runs" / f"{stamp}-{os.urandom(3).hex()}.json", manifest.to_json(), self.tmp)
+        sweep(self.tmp, time.time())
+
+    def manifest(self) -> Manifest | None:
+        """Return the manifests of all runs put together, or None before the first."""
+        bodies = (json.loads(p.read_text()) for p in sorted((self.root / "runs").glob("*.json")))
+        return merge(Manifest.from_json(body) for body in bodies)
+
+    def _names(self, level: str) -> set[str]:
+        """Names of the data sets or models that have any result or failure stored."""
+        pattern = "dataset=*/model=*/*"
+        folders = [*FOLDERS.values(), "failures"]
+        index = -3 if level == "dataset" else -2
+        return {decode_name(p.parts[index]) for f in folders for p in (self.root / f).glob(pattern)}
+
+    # -- what is done -----------------------------------------------------------------------------------------------
+
+    def path(self, unit: Unit) -> Path:
+        """Return where the unit's predictions are, or will be."""
+        return self.root / FOLDERS[unit.split.role] / unit_folder(unit.dataset, unit.model) / f"{unit.key}.parquet"
+
+    def failure_path(self, unit: Unit) -> Path:
+        """Return where the unit's failure is, or would be."""
+        return self.root / "failures" / unit_folder(unit.dataset, unit.model) / f"{unit.key}.json"
+
+    def has(self, unit: Unit) -> bool:
+        """Tell whether the unit's own file is there now (another run may have written it a moment ago)."""
+        return self.path(unit).exists()
+
+    def finished(self) -> set[str]:
+        """Keys of all units whose predictions are stored."""
+        keys: set[str] = set()
+        for path in self._files(FOLDERS):
+            if path.name.startswith(COMPACT):
+                keys.update(record["key"] for record in self._footer(path))
+            else:
+                keys.add(path.stem)
+        return keys
+
+    def failed(self) -> set[str]:
+        """Keys of all units recorded as failures."""
+        return {p.stem for p in (self.root / "failures").glob("dataset=*/model=*/*.json")}
+
+    # -- writing ----------------------------------------------------------------------------------------------------
+
+    def save(self, done: Done, about: Record) -> None:
+        """Store the predictions of a unit; a failure recorded for it earlier is gone."""
+        content = parquet_bytes(done, {**about, **done.unit.facts(), **done.facts})
+        with _full_disk_explained(self.root):
+            write_atomically(self.path(done.unit), content, self.tmp)
+        self.failure_path(done.unit).unlink(missing_ok=True)
+
+    def save_failure(self, failed: Failed, about: Record) -> None:
+        """Store what went wrong with a unit."""
+        body = {**about, **failed.unit.facts(), **failure_facts(failed)}
+        with _full_disk_explained(self.root):
+            write_json(self.failure_path(failed.unit), body, self.tmp)
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+
+    def _files(self, roles: Collection[str]) -> Iterator[Path]:
+        for role in roles:
+            yield from sorted((self.root / FOLDERS[role]).glob("dataset=*/model=*/*.parquet"))
+
+    def _footer(self, path: Path) -> list[Record]:
+        """Return a file's entries; those of compacted files are kept, since reading many entries takes a while."""
+        if path in self._compacted:
+            return self._compacted[path]
+        import polars as pl
+
+        try:
+            metadata = pl.read_parquet_metadata(path)
+        except (pl.exceptions.PolarsError, OSError) as problem:
+            raise EvidenceError(f"the file {str(path)!r} could not be read: {problem}.") from None
+        entries = read_footer(metadata, repr(str(path)))
+        if path.name.startswith(COMPACT):
+            self._compacted[path] = entries
+        return entries
+
+    def records(self, role: str = "test") -> list[Record]:
+        """Return the entries of all units of a role, each with its ``file``; the index, rebuilt from the footers."""
+        return [{**entry, "file": path} for path in self._files([role]) for entry in self._footer(path)]
+
+    def failures(self) -> list[Record]:
+        """Return all recorded failures."""
+        paths = sorted((self.root / "failures").glob("dataset=*/model=*/*.json"))
+        return [json.loads(p.read_text()) for p in paths]
+
+    def scan(self, records: Iterable[Record]) -> Any:
+        """Return a lazy frame of exactly these units of one data set and model."""
+        import polars as pl
+
+        wanted = list(records)
+        files = sorted({r["file"] for r in wanted})
+        keys = {r["key"] for r in wanted}
+        whole = [f for f in files if all(entry["key"] in keys for entry in self._footer(f))]
+        frames = [pl.scan_parquet(whole, hive_partitioning=False)] if whole else []
+        for file in sorted(set(files) - set(whole)):
+            pairs = pl.DataFrame(
+                [(r["repeat"], r["fold"]) for r in wanted if r["file"] == file],
+                schema={"repeat": pl.Int32, "fold": pl.Int32},
+                orient="row",
+            )
+            part = pl.scan_parquet(file, hive_partitioning=False)
+            frames.append(part.join(pairs.lazy(), on=["repeat", "fold"], how="semi"))
+        return frames[0] if len(frames) == 1 else pl.concat(frames)
+
+    # -- housekeeping -----------------------------------------------------------------------------------------------
+
+    def drop(self, *, models: Collection[str] = (), datasets: Collection[str] = ()) -> int:
+        """Remove the results and failures of these models or data sets; return how many files went."""
+        removed = 0
+        for folder in (*FOLDERS.values(), "failures"):
+            for path in list((self.root / folder).glob("dataset=*/model=*/*")):
+                names = decode_name(path.parts[-3]), decode_name(path.parts[-2])
+                if names[0] in datasets or names[1] in models:
+                    path.unlink(missing_ok=True)
+                    removed += 1
+        for path in (self.root / "runs").glob("*.json"):
+            body = json.loads(path.read_text())
+            body["datasets"] = {k: v for k, v in body["datasets"].items() if k not in datasets}
+            body["models"] = {k: v for k, v in body["models"].items() if k not in models}
+            write_json(path, body, self.tmp)
+        return removed
+
+
+def parquet_bytes(done: Done, entry: Record) -> bytes:
+    """Write one unit's rows and its footer entry as Parquet, in memory."""
+    import polars as pl
+
+    buffer = io.BytesIO()
+    pl.DataFrame(done.columns).write_parquet(buffer, metadata={FOOTER: footer_text([entry])}, statistics=False)
+    return buffer.getvalue()
+
+
+def failure_facts(failed: Failed) -> Record:
+    """Return what a failure says, as plain values."""
+    names = ("kind", "message", "traceback", "seconds", "attempts")
+    return {name: getattr(failed, name) for name in names}
+
+
+class _full_disk_explained:  # a context manager, named for how it reads
+    """Turn an error of the disk into a sentence that says what is safe and how to go on."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> None:
+        if isinstance(problem, OSError):
+            raise StoreError(
+                f"the store {str(self.root)!r} could not be written: {problem.strerror or problem}.",
+                hint="what was finished is safe; make room (or mend the disk) and run the same again to resume",
+            ) from problem
+
+
+class StoreError(BakeoffError, OSError):
+    """The store's disk failed; finished units are safe."""
+
+
+def folder_of(root: Path, dataset: str, model: str, role: str = "test") -> Path:
+    """Return the folder of one data set and model."""
+    return root / FOLDERS[role] / f"dataset={encode_name(dataset)}" / f"model={encode_name(model)}"

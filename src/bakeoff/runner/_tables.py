@@ -1,0 +1,81 @@
+"""The small tables a run shows: its plan, its failures, its costs, and what tuning chose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Result
+
+
+@dataclass(frozen=True, repr=False)
+class Table(Result):
+    """Named columns of equal length."""
+
+    columns: Mapping[str, Sequence[Any]]
+    notes: tuple[Note, ...] = ()
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        return dict(self.columns)
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values()), ()))
+
+    def _headline(self) -> str:
+        return f"{len(self)} rows"
+
+
+@dataclass(frozen=True, repr=False)
+class Failures(Table):
+    """Units that failed: data set, model, repeat, fold, kind, message, seconds, attempts, seed, traceback."""
+
+    def _headline(self) -> str:
+        if not len(self):
+            return "none"
+        kinds = self.columns["kind"]
+        return ", ".join(f"{list(kinds).count(k)} × {k}" for k in dict.fromkeys(kinds))
+
+    def __str__(self) -> str:
+        shown = {k: v for k, v in self.columns.items() if k != "traceback"}
+        return str(Table(shown)) if len(self) else "no failures"
+
+
+@dataclass(frozen=True, repr=False)
+class Plan(Table):
+    """What a run will do: per data set and model, how many units there are, are done, have failed, are to do.
+
+    ``seconds`` estimates the time still to go on one core, from the units already done; None before the first.
+    """
+
+    description: str = field(default="", kw_only=True)
+
+    def total(self, column: str) -> int:
+        """Sum a column."""
+        return int(sum(self.columns[column]))
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds of work still to go on one core; None where a model has not been tried yet."""
+        left = [s for s, todo in zip(self.columns["seconds"], self.columns["todo"], strict=True) if todo]
+        return None if any(s is None for s in left) else float(sum(left))
+
+    def _headline(self) -> str:
+        words = f"{self.total('units')} units, {self.total('done')} done, {self.total('todo')} to do"
+        return words if not self.total("failed") else f"{words}, {self.total('failed')} failed"
+
+    def __str__(self) -> str:
+        seconds = self.seconds
+        time = "" if seconds is None or not self.total("todo") else f"; about {duration(seconds)} on one core"
+        return f"{self.description}\n{Table(self.columns)}\n{self._headline()}{time}"
+
+
+def duration(seconds: float) -> str:
+    """Write a time for a person: 0.4 s, 35 s, 12 min, 3 h 20 min."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60:02d} min"

@@ -1,0 +1,195 @@
+"""A unit of work: one model, fitted on one training part, judged on one test part."""
+
+from __future__ import annotations
+
+import json
+import time
+import traceback
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.random import named_stream
+from bakeoff._core.result import jsonable
+from bakeoff.protocols import Split
+from bakeoff.runner._dataset import Prepared, take_rows
+from bakeoff.runner._fingerprint import split_fingerprint, unit_key
+from bakeoff.runner._meter import MemoryPeak, global_seed, inner_threads
+from bakeoff.runner._models import Model, fit_arguments, with_seed
+from bakeoff.runner._outputs import Columns, ask
+
+_WARNINGS_KEPT = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """What is to be done: the split of a data set, the model, the seed, and the key it will be stored under."""
+
+    key: str
+    dataset: str
+    model: str
+    split: Split
+    seed: int
+
+    @property
+    def label(self) -> str:
+        """Name the unit for a person."""
+        return f"{self.model} on {self.dataset}, repeat {self.split.repeat}, fold {self.split.fold}"
+
+    def facts(self) -> dict[str, Any]:
+        """What is known before the work."""
+        split = self.split
+        return {
+            "key": self.key,
+            "dataset": self.dataset,
+            "model": self.model,
+            "repeat": split.repeat,
+            "fold": split.fold,
+            "role": split.role,
+            "seed": self.seed,
+            "n_train": int(split.train.size),
+            "n_test": int(split.test.size),
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Done:
+    """Predictions of a unit, column by column, and what it cost."""
+
+    unit: Unit
+    columns: Columns
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Failed:
+    """What went wrong with a unit.
+
+    Attributes
+    ----------
+    kind
+        ``"error"`` (the model raised), ``"invalid-output"`` (NaN, unknown labels …), ``"memory"``, ``"timeout"`` or
+        ``"worker-died"``.
+    """
+
+    unit: Unit
+    kind: str
+    message: str
+    traceback: str = ""
+    seconds: float = 0.0
+    attempts: int = 1
+
+
+Outcome: TypeAlias = "Done | Failed"
+
+
+class InvalidOutput(EvidenceError):
+    """A model's answers are not what answers must be."""
+
+
+def make_units(dataset: Prepared, models: Iterable[Model], split: Split, seed: int) -> Iterator[Unit]:
+    """Name the units of a split: their seed is shared by all models, their keys say all that determines each."""
+    own_seed = int(named_stream(seed, "unit", split.repeat, split.fold).integers(2**31 - 1))
+    rows = split_fingerprint(split.train, split.test)
+    place = split.repeat, split.fold, split.role
+    for model in models:
+        names = dataset.name, dataset.fingerprint, model.name, model.fingerprint
+        key = unit_key(*names, *place, rows, own_seed)
+        yield Unit(key, dataset.name, model.name, split, own_seed)
+
+
+def perform(unit: Unit, dataset: Prepared, model: Model, *, threads: int | None = 1) -> Outcome:
+    """Fit and ask; whatever the model does comes back as an outcome. Only Ctrl-C gets through."""
+    start = time.perf_counter()
+    try:
+        with inner_threads(threads), global_seed(unit.seed), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            columns, facts = _fit_and_ask(unit, dataset, model)
+        return Done(unit, columns, {**facts, "warnings": _distinct(caught)})
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:  # also SystemExit: a model must not end the run
+        seconds = time.perf_counter() - start
+        return Failed(unit, _kind(problem), _message(problem), traceback.format_exc(), seconds)
+
+
+def _fit_and_ask(unit: Unit, dataset: Prepared, model: Model) -> tuple[Columns, dict[str, Any]]:
+    train, test = unit.split.train, unit.split.test
+    source = dataset.source
+    estimator = with_seed(model.fresh(), unit.seed)
+    weight = None if source.sample_weight is None else source.sample_weight[train]
+    groups = None if source.groups is None else source.groups[train]
+    arguments = fit_arguments(estimator, weight, groups)
+    X_train, y_train, X_test = take_rows(source.X, train), dataset.y[train], take_rows(source.X, test)
+    memory, start = MemoryPeak(), time.perf_counter()
+    fitted = estimator.fit(X_train, y_train, **arguments)
+    fit_time = time.perf_counter() - start
+    fitted = estimator if fitted is None else fitted
+    try:
+        columns, times = ask(fitted, X_test, dataset, y_train)
+        _check_length(columns, test.size)
+    except EvidenceError as problem:
+        raise InvalidOutput(problem.message, hint=problem.hint) from None
+    facts = {"fit_time": fit_time, **times, "peak_memory": memory.bytes(), "chosen": chosen_parameters(fitted)}
+    if weight is not None:
+        facts["weighted_fit"] = any(k.endswith("sample_weight") for k in arguments)
+    return {**_row_columns(unit, dataset), **columns}, facts
+
+
+def _row_columns(unit: Unit, dataset: Prepared) -> Columns:
+    test = unit.split.test
+    columns: dict[str, NDArray[Any]] = {
+        "repeat": np.full(test.size, unit.split.repeat, np.int32),
+        "fold": np.full(test.size, unit.split.fold, np.int32),
+        "instance": test.astype(np.int64),
+        "y_true": dataset.y[test],
+    }
+    source = dataset.source
+    if source.groups is not None:
+        columns["group"] = _plain_groups(source.groups[test])
+    if source.sample_weight is not None:
+        columns["weight"] = source.sample_weight[test]
+    return columns
+
+
+def _plain_groups(groups: NDArray[Any]) -> NDArray[Any]:
+    return groups.astype(np.int64) if groups.dtype.kind in "iu" else groups.astype(str)
+
+
+def _check_length(columns: Columns, n: int) -> None:
+    for name, values in columns.items():
+        if values.shape[0] != n:
+            raise EvidenceError(f"{name} must have one answer per test row ({n}). Got {values.shape[0]}.")
+
+
+def chosen_parameters(model: Any) -> dict[str, Any] | None:
+    """Return what a tuned model chose (``best_params_``), also when it is the last step of a pipeline."""
+    steps = getattr(model, "steps", None)
+    if steps:
+        return chosen_parameters(steps[-1][1])
+    best = getattr(model, "best_params_", None)
+    if not isinstance(best, Mapping):
+        return None
+    parameters: dict[str, Any] = json.loads(json.dumps(jsonable(best)))
+    return parameters
+
+
+def _distinct(caught: list[warnings.WarningMessage]) -> list[str]:
+    texts = (" ".join(f"{w.category.__name__}: {w.message}".split())[:300] for w in caught)
+    return list(dict.fromkeys(texts))[:_WARNINGS_KEPT]
+
+
+def _kind(problem: BaseException) -> str:
+    if isinstance(problem, MemoryError):
+        return "memory"
+    return "invalid-output" if isinstance(problem, InvalidOutput) else "error"
+
+
+def _message(problem: BaseException) -> str:
+    text = " ".join(str(problem).split())
+    return f"{type(problem).__name__}: {text}" if text else type(problem).__name__

@@ -1,0 +1,8 @@
+"""What the runner's tests share: models that misbehave, importable by worker processes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
