@@ -109,7 +109,7 @@ def _refuse_unknown(values: NDArray[Any], codes: Codes, classes: Sequence[Hashab
     elif str(label).strip().lower() in {t.strip().lower() for t in texts}:
         hint = "the labels differ only in spaces or upper and lower case"
     raise EvidenceError(
-        f"{where} has {int(unknown.sum())} label{'s' * (unknown.sum() != 1)} that are not classes of the truth: "
+        f"{where} has {int(unknown.sum())} label{'s' * (int(unknown.sum()) != 1)} that are not classes of the truth: "
         f"{label!r} at row {row}. The classes are {known}.",
         hint=hint,
     )
