@@ -42,6 +42,8 @@ def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
     the rest, only the splits all of them have are kept. Each of these is noted.
     """
     present = [m for m in models if any(m in table for table in tables.values())]
+    if not present:
+        raise _nothing_in_common()
     notes = [
         warning_note("model-left-out", f"model {m!r} has no result at all and is left out.")
         for m in models
@@ -58,11 +60,15 @@ def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
         notes += holes
     kept = {d: t for d, t in kept.items() if t and all(t.values())}
     if not kept:
-        raise EvidenceError(
-            "there is no split that every model finished, so nothing can be compared.",
-            hint="look at .failures; select the models that finished with models=[…]",
-        )
+        raise _nothing_in_common()
     return Paired(kept, tuple(notes))
+
+
+def _nothing_in_common() -> EvidenceError:
+    return EvidenceError(
+        "there is no split that every model finished, so there is no paired evidence.",
+        hint="look at .failures; select the models that finished with models=[…]",
+    )
 
 
 def _common_splits(dataset: str, table: Table) -> tuple[Table, list[Note]]:

@@ -1,0 +1,109 @@
+"""Failures are data: recorded with traceback and seed, everything else goes on, and answers say what they did."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+import troublemakers as tm
+from troublemakers import Mean, data
+
+from bakeoff import BakeoffError, BakeoffWarning, EvidenceError, Results, run
+from bakeoff.protocols import KFold
+
+X, Y = data()
+
+
+@pytest.mark.parametrize(
+    ("model", "kind", "message"),
+    [
+        (tm.Raises(), "error", "ZeroDivisionError: by design"),
+        (tm.Exits(), "error", "SystemExit: 3"),
+        (tm.EatsMemory(), "memory", "Unable to allocate"),
+        (tm.GivesNaN(), "invalid-output", "predict_proba must be finite, but test row 0"),
+        (tm.InventsLabels(), "invalid-output", "labels that are not classes of the truth: 99"),
+        (tm.TooFew(), "invalid-output", "y_pred must have one answer per test row (20). Got 19."),
+    ],
+    ids=lambda v: type(v).__name__ if isinstance(v, Mean) else None,
+)
+def test_a_failing_model_is_recorded_and_the_rest_goes_on(tmp_path, model, kind, message):
+    results = run({"bad": model, "good": Mean()}, (X, Y), KFold(3), store=tmp_path / "s")
+    failures = Results.open(tmp_path / "s").failures
+    assert len(failures) == 3
+    assert set(failures.columns["kind"]) == {kind}
+    assert message in failures.columns["message"][0]
+    assert "Traceback" in failures.columns["traceback"][0]
+    assert failures.columns["seed"][0] > 0
+    assert results.status.columns["done"] == [0, 3]
+    assert "3 failed" in repr(results)
+    assert str(failures).startswith("dataset")
+
+
+def test_a_retry_that_succeeds_removes_the_failure(tmp_path):
+    class Fails(Mean):
+        broken = True
+
+        def fit(self, X, y):
+            if Fails.broken:
+                raise ValueError("not yet")
+            return super().fit(X, y)
+
+    store = tmp_path / "s"
+    assert len(run({"m": Fails()}, (X, Y), KFold(3), store=store).failures) == 3
+    Fails.broken = False
+    assert len(run({"m": Fails()}, (X, Y), KFold(3), store=store).failures) == 3
+    results = run({"m": Fails()}, (X, Y), KFold(3), store=store, retry_failures=True)
+    assert len(results.failures) == 0
+    assert results.status.columns["done"] == [3]
+
+
+def test_on_error_raise_stops_with_the_traceback():
+    with pytest.raises(BakeoffError, match=r"(?s)bad on data, repeat 0, fold 0 failed: ZeroDivision.*Traceback"):
+        run({"bad": tm.Raises()}, (X, Y), KFold(3), on_error="raise")
+
+
+def holes():
+    results = run({"patchy": tm.RaisesSometimes(), "good": Mean()}, (X, Y), KFold(10))
+    failed = len(results.failures)
+    assert 0 < failed < 10
+    return results, failed
+
+
+def test_scores_show_the_holes():
+    results, failed = holes()
+    cells = results.scores("accuracy").cells["data"]
+    assert cells.shape == (10, 2)
+    assert np.isnan(cells).sum(axis=0).tolist() == [failed, 0]
+
+
+def test_predictions_and_evaluations_stay_paired_and_say_so():
+    results, failed = holes()
+    with pytest.warns(BakeoffWarning, match=f"'patchy' has no result on {failed} of 10 splits"):
+        rows = results.predictions().table()
+    assert len(rows.splits) == 10 - failed
+    with pytest.warns(BakeoffWarning, match="left out for every model"):
+        evaluation = results.evaluate(["accuracy"])
+    assert "splits-left-out" in {n.code for n in evaluation.notes}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(results.predictions(models=["good"]).table().splits) == 10
+
+
+def test_a_model_that_never_worked_and_a_data_set_without_one_are_left_out_with_a_note():
+    results = run({"bad": tm.Raises(), "good": Mean(), "also": Mean(1)}, {"d": (X, Y)}, KFold(3))
+    with pytest.warns(BakeoffWarning, match="'bad' has no result at all and is left out"):
+        assert results.predictions().models == ("good", "also")
+    with pytest.raises(EvidenceError, match="no split that every model finished"):
+        results.predictions(models=["bad"])
+
+
+def test_comparison_says_what_it_did_about_failures():
+    results, _ = holes()
+    try:
+        from bakeoff.comparison import compare  # noqa: F401
+    except ImportError:
+        pytest.skip("the comparison room is not furnished yet")
+    with pytest.warns(BakeoffWarning):
+        comparison = results.compare("accuracy")
+    assert "splits-left-out" in {n.code for n in comparison.notes}
