@@ -46,6 +46,18 @@ from bakeoff.stats._multiclass_auc import MulticlassAucResult, hand_till_auc, mu
 from bakeoff.stats._nemenyi import bonferroni_dunn, critical_difference, friedman_control, friedman_pairs, nemenyi
 from bakeoff.stats._paired_t import TTestResult, paired_t
 from bakeoff.stats._pairs import ControlResult, PairsResult, all_pairs
+from bakeoff.stats._power_delong import detectable_delong, power_delong, sample_size_delong
+from bakeoff.stats._power_friedman import detectable_friedman, power_friedman, sample_size_friedman
+from bakeoff.stats._power_mcnemar import detectable_mcnemar, discordant_rates, power_mcnemar, sample_size_mcnemar
+from bakeoff.stats._power_t import (
+    detectable_corrected_t,
+    detectable_paired_t,
+    power_corrected_t,
+    power_paired_t,
+    sample_size_corrected_t,
+    sample_size_paired_t,
+)
+from bakeoff.stats._power_wilcoxon import detectable_wilcoxon, power_wilcoxon, sample_size_wilcoxon
 from bakeoff.stats._precision_recall import (
     GainCurveResult,
     PrecisionRecallResult,
@@ -138,6 +150,13 @@ __all__ = [
     "delong_many",
     "delong_test",
     "delong_unpaired",
+    "detectable_corrected_t",
+    "detectable_delong",
+    "detectable_friedman",
+    "detectable_mcnemar",
+    "detectable_paired_t",
+    "detectable_wilcoxon",
+    "discordant_rates",
     "dunnett",
     "envelope_of_points",
     "five_by_two_f",
@@ -165,6 +184,12 @@ __all__ = [
     "paired_t",
     "partial_area",
     "partial_auc",
+    "power_corrected_t",
+    "power_delong",
+    "power_friedman",
+    "power_mcnemar",
+    "power_paired_t",
+    "power_wilcoxon",
     "precision_recall_curve",
     "precision_recall_from_tally",
     "quade",
@@ -174,6 +199,12 @@ __all__ = [
     "roc_curve",
     "roc_from_tally",
     "roc_hull",
+    "sample_size_corrected_t",
+    "sample_size_delong",
+    "sample_size_friedman",
+    "sample_size_mcnemar",
+    "sample_size_paired_t",
+    "sample_size_wilcoxon",
     "sign_test",
     "stuart_maxwell",
     "stuart_maxwell_from_table",

@@ -12,6 +12,7 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, as_float_vector, as_paired, check_choice, check_level
 from bakeoff.stats._differences import paired_differences
 from bakeoff.stats._noncentral_t import noncentral_t_cdf
+from bakeoff.stats._ranking import average_ranks, grid_keys
 
 KINDS = ("dz", "av", "pooled")
 
@@ -242,7 +243,7 @@ def rank_biserial(a: ArrayLike, b: ArrayLike | None = None, *, zeros: str = "wil
 
     Notes
     -----
-    Differences are rounded to ten significant decimals before ranking, so that ties in decimal are ties.
+    Differences are rounded to the decimal grid of their scores before ranking, so that ties in decimal are ties.
 
     References
     ----------
@@ -256,24 +257,10 @@ def rank_biserial(a: ArrayLike, b: ArrayLike | None = None, *, zeros: str = "wil
     0.0
     """
     check_choice("zeros", zeros, ("wilcox", "split"))
-    differences = rounded(paired_differences(a, b, minimum=1).values)
-    kept = differences if zeros == "split" else differences[differences != 0]
+    first, second = as_paired(a, b)
+    keys = grid_keys(first - second, np.maximum(np.abs(first), np.abs(second)))
+    kept = keys if zeros == "split" else keys[keys != 0]
     if kept.size == 0:
         return 0.0
-    ranks = mid_ranks(np.abs(kept))
+    ranks = average_ranks(np.abs(kept))
     return float((ranks * np.sign(kept)).sum() / ranks.sum())
-
-
-def rounded(values: FloatArray) -> FloatArray:
-    """Round to ten decimals relative to the largest magnitude, so that decimal ties survive binary arithmetic."""
-    largest = float(np.abs(values).max(initial=0.0))
-    if largest == 0:
-        return values
-    return np.round(values, 10 - math.ceil(math.log10(largest)))
-
-
-def mid_ranks(values: FloatArray) -> FloatArray:
-    """Ranks from 1, ties sharing their average rank."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    last = np.cumsum(counts)
-    return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
