@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
 from bakeoff.stats._kernels import _numpy
-from bakeoff.stats._kernels._numpy import RankLayout, merge_by_score, rank_layout
+from bakeoff.stats._kernels._layout import RankLayout, rank_layout
 from bakeoff.stats._kernels._plan import LANES, CountPlan, count_plan
 
 try:
@@ -34,9 +34,8 @@ __all__ = [
     "RankLayout",
     "active_path",
     "auc_blocks",
-    "count_blocks",
     "count_plan",
-    "merge_by_score",
+    "count_table",
     "rank_layout",
     "sign_sums",
     "sum_blocks",
@@ -77,16 +76,42 @@ def _over_blocks(work: Callable[[int], T], first: int, count: int, n_jobs: int |
         return list(pool.map(work, range(first, first + count)))
 
 
-def count_blocks(plan: CountPlan, seed: int, block: int) -> tuple[NDArray[np.uint8], BoolArray]:
+def count_table(plan: CountPlan, seed: int, block: int) -> tuple[NDArray[np.uint8], BoolArray]:
     """Draw one block: counts ``[units + 1, 64]`` (a last line of zeros) and the lanes that are kept ``[64]``."""
-    return _numpy.count_table(plan, seed, block)
+    if active_path() == "NumPy":
+        return _numpy.count_table(plan, seed, block)
+    table = np.empty((plan.n_units + 1, LANES), dtype=np.uint8)
+    kept = np.empty(LANES, dtype=np.bool_)
+    _native.count_block(seed, block, *_plan_buffers(plan), table, kept)
+    return table, kept
+
+
+def _plan_buffers(plan: CountPlan) -> tuple[NDArray[Any], ...]:
+    return plan.starts, plan.law, plan.cuts, plan.residual
 
 
 def auc_blocks(
     plan: CountPlan, seed: int, first: int, count: int, layouts: Sequence[RankLayout], n_jobs: int | None = None
 ) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
     """Twice the Mann–Whitney counts ``[64·count, k]``, positives, negatives and kept lanes ``[64·count]``."""
+    if active_path() == "NumPy":
+        return _auc_blocks_numpy(plan, seed, first, count, layouts, n_jobs)
+    units, positive = (np.stack([getattr(layout, name) for layout in layouts]) for name in ("units", "positive"))
+    ties = np.concatenate([layout.ties for layout in layouts])
+    tie_ends = np.cumsum([0, *(len(layout.ties) for layout in layouts)], dtype=np.int64)
+    twice = np.empty((count * LANES, len(layouts)), dtype=np.int64)
+    positives, negatives = np.empty((2, count * LANES), dtype=np.int64)
+    kept = np.empty(count * LANES, dtype=np.bool_)
+    _native.auc_blocks(
+        seed, first, count, thread_count(n_jobs), *_plan_buffers(plan), *units.shape, units, positive, ties, tie_ends,
+        twice, positives, negatives, kept,
+    )  # fmt: skip
+    return twice, positives, negatives, kept
 
+
+def _auc_blocks_numpy(
+    plan: CountPlan, seed: int, first: int, count: int, layouts: Sequence[RankLayout], n_jobs: int | None
+) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
     def work(block: int) -> tuple[Any, ...]:
         table, kept = _numpy.count_table(plan, seed, block)
         passes = [_numpy.auc_pass(table, layout) for layout in layouts]
@@ -101,7 +126,18 @@ def sum_blocks(
     plan: CountPlan, seed: int, first: int, count: int, columns: FloatArray, n_jobs: int | None = None
 ) -> tuple[FloatArray, BoolArray]:
     """Σ count · value of every column ``[64·count, k]`` (values by unit, ``[units, k]``) and kept lanes."""
+    if active_path() == "NumPy":
+        return _sum_blocks_numpy(plan, seed, first, count, columns, n_jobs)
+    sums = np.empty((count * LANES, columns.shape[1]))
+    kept = np.empty(count * LANES, dtype=np.bool_)
+    threads = thread_count(n_jobs)
+    _native.sum_blocks(seed, first, count, threads, *_plan_buffers(plan), columns.shape[1], columns, sums, kept)
+    return sums, kept
 
+
+def _sum_blocks_numpy(
+    plan: CountPlan, seed: int, first: int, count: int, columns: FloatArray, n_jobs: int | None
+) -> tuple[FloatArray, BoolArray]:
     def work(block: int) -> tuple[FloatArray, BoolArray]:
         table, kept = _numpy.count_table(plan, seed, block)
         return _numpy.column_sums(table, columns), kept
@@ -113,4 +149,9 @@ def sum_blocks(
 
 def sign_sums(contributions: FloatArray, n_resamples: int, seed: int, n_jobs: int | None = None) -> FloatArray:
     """Σ ± contribution with independent fair signs, ``[n_resamples, k]`` (contributions ``[n, k]``)."""
-    return _numpy.sign_sums(contributions, n_resamples, seed)
+    if active_path() == "NumPy":
+        return _numpy.sign_sums(contributions, n_resamples, seed)
+    count = -(-n_resamples // _numpy.SIGN_LANES)
+    sums = np.zeros((contributions.shape[1], count * _numpy.SIGN_LANES))
+    _native.sign_sums(seed, count, thread_count(n_jobs), *contributions.shape, contributions, sums)
+    return np.ascontiguousarray(sums[:, :n_resamples].T)

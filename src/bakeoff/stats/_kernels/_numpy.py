@@ -6,11 +6,10 @@ that stands for "no unit" where arrays are padded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff.stats._kernels._layout import RUN, RankLayout
 from bakeoff.stats._kernels._plan import LANES, MAX_COUNT, CountPlan
 from bakeoff.stats._kernels._streams import N_STREAMS, ByteStreams, block_words, hashed, uniform_below
 
@@ -21,7 +20,6 @@ IntArray = NDArray[np.int64]
 _CHUNK = 2048  # units at a time: 128 KB of counts, which stays in the second-level cache
 SIGN_LANES = 1024  # replicates in a block of sign flips
 _SIGN_BYTES = 1 << 21  # random bytes held at once
-_STEP = 16  # rows per run of the AUC pass: 8 positives × 8 negatives × 31² < 2¹⁶, so 16-bit sums cannot overflow
 
 
 def count_table(plan: CountPlan, seed: int, block: int) -> tuple[ByteArray, NDArray[np.bool_]]:
@@ -89,88 +87,6 @@ def _add_units(table: ByteArray, plan: CountPlan, missing: IntArray, key: int) -
     flat[position] = np.minimum(flat[position], MAX_COUNT)
 
 
-@dataclass(frozen=True)
-class RankLayout:
-    """One model's rows in ascending order of score (negatives first among equals), cut for either path.
-
-    Attributes
-    ----------
-    units
-        Unit of each row in that order, ``[n]``.
-    n_negative, n_positive
-        Rows of each class in each segment, ``[segments]``; negatives come first.
-    tied
-        Whether a segment is one score shared by both classes, ``[segments]``. Other segments are a run of negatives
-        below a run of positives.
-    positive_steps, negative_steps
-        Units of the rows of each class, 16 rows to a column, padded with the line of zeros, ``[16, columns]``.
-    """
-
-    units: NDArray[np.int32]
-    n_negative: NDArray[np.int32]
-    n_positive: NDArray[np.int32]
-    tied: NDArray[np.uint8]
-    positive_steps: IntArray
-    negative_steps: IntArray
-
-
-def rank_layout(positive: NDArray[np.bool_], score: FloatArray, unit: IntArray, n_units: int) -> RankLayout:
-    """Sort a model's rows once; every replicate then is one pass over their counts."""
-    order, is_positive, tied = merge_by_score(positive, score)
-    start = _segment_starts(is_positive, tied)
-    n_positive = np.add.reduceat(is_positive.astype(np.int64), start) if start.size else start
-    length = np.diff(np.append(start, order.size))
-    units = unit[order]
-    columns = -(-order.size // _STEP)
-    padded = np.full((2, columns * _STEP), n_units, dtype=np.int64)
-    padded[0, : order.size][is_positive] = units[is_positive]
-    padded[1, : order.size][~is_positive] = units[~is_positive]
-    steps = np.ascontiguousarray(padded.reshape(2, columns, _STEP).transpose(0, 2, 1))
-    return RankLayout(
-        units=units.astype(np.int32),
-        n_negative=(length - n_positive).astype(np.int32),
-        n_positive=n_positive.astype(np.int32),
-        tied=(tied[start] > 0).astype(np.uint8),
-        positive_steps=steps[0],
-        negative_steps=steps[1],
-    )
-
-
-def merge_by_score(positive: NDArray[np.bool_], score: FloatArray) -> tuple[IntArray, NDArray[np.bool_], IntArray]:
-    """Order rows by score, negatives first among equals: order, class and tie group (0 = no tie between classes)."""
-    where = (np.flatnonzero(~positive), np.flatnonzero(positive))
-    sorts = [np.argsort(score[rows]) for rows in where]
-    negative_rows, positive_rows = (rows[by] for rows, by in zip(where, sorts, strict=True))
-    below = np.searchsorted(score[negative_rows], score[positive_rows], side="right")
-    place = below + np.arange(below.size)
-    is_positive = np.zeros(score.size, dtype=np.bool_)
-    is_positive[place] = True
-    order = np.empty(score.size, dtype=np.int64)
-    order[place] = positive_rows
-    order[~is_positive] = negative_rows
-    return order, is_positive, _mixed_groups(score[order], is_positive)
-
-
-def _mixed_groups(ascending: FloatArray, is_positive: NDArray[np.bool_]) -> IntArray:
-    """Number (from 1) the groups of equal scores that hold both classes; 0 elsewhere."""
-    if ascending.size == 0:
-        return np.zeros(0, dtype=np.int64)
-    fresh = np.concatenate([[True], ascending[1:] != ascending[:-1]])
-    start = np.flatnonzero(fresh)
-    size = np.diff(np.append(start, ascending.size))
-    n_positive = np.add.reduceat(is_positive.astype(np.int64), start)
-    mixed = (n_positive > 0) & (n_positive < size)
-    return np.repeat(np.where(mixed, np.cumsum(mixed), 0), size)
-
-
-def _segment_starts(is_positive: NDArray[np.bool_], tied: IntArray) -> IntArray:
-    """Begin a segment where a mixed tie begins or ends, and where a run of positives gives way to negatives."""
-    if tied.size == 0:
-        return np.zeros(0, dtype=np.int64)
-    turn = is_positive[:-1] & ~is_positive[1:]
-    return np.flatnonzero(np.concatenate([[True], turn | (tied[1:] != tied[:-1])]))
-
-
 def auc_pass(table: ByteArray, layout: RankLayout) -> tuple[IntArray, IntArray, IntArray]:
     """Return twice the Mann–Whitney count, and the positives and negatives drawn, for each lane.
 
@@ -178,17 +94,16 @@ def auc_pass(table: ByteArray, layout: RankLayout) -> tuple[IntArray, IntArray, 
     negatives met so far; between runs, block totals do the same. Ties between classes were counted as wins (negatives
     come first); half of each is taken back.
     """
-    columns = layout.positive_steps.shape[1]
-    wins = np.zeros(LANES, dtype=np.int64)
-    base_positive, base_negative = np.zeros(LANES, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
-    for first in range(0, columns, _CHUNK // _STEP):
-        part = slice(first, first + _CHUNK // _STEP)
-        inside, ups, downs = _runs(table, layout.positive_steps[:, part], layout.negative_steps[:, part])
-        before = np.cumsum(downs, axis=0) - downs
-        wins += inside + np.einsum("rl,rl->l", ups, before).astype(np.int64) + base_negative * _whole(ups)
-        base_positive += _whole(ups)
-        base_negative += _whole(downs)
-    return 2 * wins - _tied_pairs(table, layout), base_positive, base_negative
+    wins, ups, downs = (np.zeros(LANES, dtype=np.int64) for _ in range(3))
+    positives, negatives = layout.steps
+    for first in range(0, positives.shape[1], _CHUNK // RUN):
+        part = slice(first, first + _CHUNK // RUN)
+        inside, up, down = _runs(table, positives[:, part], negatives[:, part])
+        before = np.cumsum(down, axis=0) - down
+        wins += inside + np.einsum("rl,rl->l", up, before).astype(np.int64) + downs * _whole(up)
+        ups += _whole(up)
+        downs += _whole(down)
+    return 2 * wins - _tied_pairs(table, layout), ups, downs
 
 
 def _runs(table: ByteArray, positive: IntArray, negative: IntArray) -> tuple[IntArray, FloatArray, FloatArray]:
@@ -197,7 +112,7 @@ def _runs(table: ByteArray, positive: IntArray, negative: IntArray) -> tuple[Int
     loss = table.take(negative, axis=0).astype(np.uint16)
     product = np.empty_like(gain[0])
     won = np.zeros_like(gain[0])
-    for t in range(1, _STEP):
+    for t in range(1, RUN):
         np.multiply(gain[t], loss[0], out=product)
         won += product
         loss[0] += loss[t]
@@ -213,19 +128,16 @@ def _whole(values: FloatArray) -> IntArray:
 def _tied_pairs(table: ByteArray, layout: RankLayout) -> IntArray:
     """Sum over mixed tie groups of positives × negatives, for each lane."""
     pairs = np.zeros(LANES, dtype=np.int64)
-    group = np.flatnonzero(layout.tied)
-    n_negative, n_positive = (n[group].astype(np.int64) for n in (layout.n_negative, layout.n_positive))
-    if not group.size:
+    if not layout.ties.size:
         return pairs
-    length = n_negative + n_positive
-    ends = np.cumsum((layout.n_negative + layout.n_positive).astype(np.int64))[group]
-    slab = np.cumsum(length) // (8 * _CHUNK)  # whole groups, some 16,000 rows at a time
-    for chosen in np.split(np.arange(group.size), np.flatnonzero(np.diff(slab)) + 1):
-        size = length[chosen]
+    start, middle, end = layout.ties.T
+    slab = np.cumsum(end - start) // (8 * _CHUNK)  # whole groups, some 16,000 rows at a time
+    for chosen in np.split(np.arange(start.size), np.flatnonzero(np.diff(slab)) + 1):
+        size = (end - start)[chosen]
         offset = np.cumsum(size) - size
-        rows = np.repeat(ends[chosen] - size - offset, size) + np.arange(size.sum())
-        starts = np.stack([offset, offset + n_negative[chosen]], axis=1).reshape(-1)
-        sums = np.add.reduceat(table.take(layout.units[rows], axis=0), starts, axis=0, dtype=np.int64)
+        rows = np.repeat(start[chosen] - offset, size) + np.arange(size.sum())
+        edges = np.stack([offset, offset + (middle - start)[chosen]], axis=1).reshape(-1)
+        sums = np.add.reduceat(table.take(layout.units[rows], axis=0), edges, axis=0, dtype=np.int64)
         pairs += np.einsum("gl,gl->l", sums[0::2], sums[1::2])
     return pairs
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff.stats._kernels import LANES, CountPlan, count_blocks
+from bakeoff.stats._kernels import LANES, CountPlan, count_table
 
 Progress = Callable[[int, int], object]
 _KEPT = 0.97  # share of lanes a first wave of blocks counts on
@@ -40,7 +40,7 @@ def tables(plan: CountPlan, n_resamples: int, seed: int) -> Iterator[NDArray[np.
     """Yield the kept lanes of block after block as counts ``[units + 1, lanes]`` until `n_resamples` were given."""
     left, block = n_resamples, 0
     while left > 0:
-        table, kept = count_blocks(plan, seed, block)
+        table, kept = count_table(plan, seed, block)
         lanes = np.flatnonzero(kept)[:left]
         yield table if lanes.size == LANES else table[:, lanes]
         left -= lanes.size

@@ -100,7 +100,7 @@ def mean_bootstrap(
     True
     """
     values = as_columns("losses", losses)
-    n = values.shape[0]
+    n = int(values.shape[0])
     if weights is None and groups is None:
         return sum_bootstrap(values, n_resamples, rng, strata=strata, n_jobs=n_jobs) / n
     weight = as_weights(weights, n)

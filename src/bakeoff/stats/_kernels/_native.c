@@ -1,0 +1,790 @@
+/* The C path of the resampling kernels: the same random words and the same sums as _numpy.py, faster.
+ *
+ * One block is 64 replicates side by side: a table of counts has one line of 64 bytes (one cache line) per unit. A unit
+ * is a row or a cluster of rows. _plan.py proves that every kept lane is an exact multinomial draw.
+ *
+ * Written with the vectors of GCC and Clang, which compile to whatever the machine has; on x86-64 each hot loop is
+ * compiled twice and the AVX2 version chosen at run time. Without these compilers plain loops do the same.
+ * Python's limited API only: one binary serves every Python from 3.11 on. The lock is released while kernels run.
+ */
+#ifndef Py_LIMITED_API
+#define Py_LIMITED_API 0x030B0000
+#endif
+#define PY_SSIZE_T_CLEAN
+#define _DEFAULT_SOURCE /* mmap and madvise beside strict C11 */
+#include <Python.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__GNUC__) && !defined(BAKEOFF_PLAIN)
+#define HAVE_VECTORS 1
+#endif
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define INLINE static inline
+#define PREFETCH(address) ((void)0)
+#endif
+#if defined(__GNUC__) && defined(__x86_64__) && !defined(BAKEOFF_PLAIN)
+#define HAVE_AVX2_CLONE 1
+#define AVX2 __attribute__((target("avx2")))
+#include <immintrin.h>
+#endif
+#if !defined(_WIN32)
+#define HAVE_THREADS 1
+#include <pthread.h>
+#include <sys/mman.h>
+#endif
+
+enum { LANES = 64, STREAMS = 8, CUTS = 5, RESIDUALS = 24, MAX_COUNT = 31 };
+enum { CHUNK = 256, LINES = 63, SIGN_LANES = 1024, WARM_UP = 12 };
+
+#define GOLDEN UINT64_C(0x9E3779B97F4A7C15)
+
+/* ---------------------------------------------------------------- random words (see _streams.py) */
+
+INLINE uint64_t mix(uint64_t x) {
+    x = (x ^ (x >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return x ^ (x >> 31);
+}
+
+INLINE uint64_t hashed(uint64_t key, uint64_t index) { return mix((index + 1) * GOLDEN + key); }
+
+/* floor(word * bound / 2^64) for bound < 2^32 */
+INLINE uint64_t uniform_below(uint64_t word, uint64_t bound) {
+    return ((word >> 32) * bound + (((word & 0xFFFFFFFFu) * bound) >> 32)) >> 32;
+}
+
+#if HAVE_VECTORS
+typedef uint64_t words4 __attribute__((vector_size(32)));
+typedef int8_t bytes32 __attribute__((vector_size(32)));
+typedef uint8_t ubytes32 __attribute__((vector_size(32)));
+typedef uint16_t shorts16 __attribute__((vector_size(32)));
+typedef uint32_t ints8 __attribute__((vector_size(32)));
+
+/* Eight SFC64 generators: stream j fills bytes 8j ... 8j + 7 of a line. */
+typedef struct { words4 a[2], b[2], c[2]; uint64_t counter; } streams_t;
+
+INLINE void next_line(streams_t *s, bytes32 out[2]) {
+    for (int h = 0; h < 2; h++) {
+        words4 word = s->a[h] + s->b[h] + s->counter;
+        s->a[h] = s->b[h] ^ (s->b[h] >> 11);
+        s->b[h] = s->c[h] + (s->c[h] << 3);
+        s->c[h] = ((s->c[h] << 24) | (s->c[h] >> 40)) + word;
+        out[h] = (bytes32)word;
+    }
+    s->counter++;
+}
+#define STREAM_WORD(s, part, j) ((s)->part[(j) / 4][(j) % 4])
+#else
+typedef struct { uint64_t a[STREAMS], b[STREAMS], c[STREAMS], counter; } streams_t;
+
+INLINE void next_line(streams_t *s, int8_t *out) {
+    uint64_t words[STREAMS];
+    for (int j = 0; j < STREAMS; j++) {
+        words[j] = s->a[j] + s->b[j] + s->counter;
+        s->a[j] = s->b[j] ^ (s->b[j] >> 11);
+        s->b[j] = s->c[j] + (s->c[j] << 3);
+        s->c[j] = ((s->c[j] << 24) | (s->c[j] >> 40)) + words[j];
+    }
+    s->counter++;
+    memcpy(out, words, LANES);
+}
+#define STREAM_WORD(s, part, j) ((s)->part[j])
+#endif
+
+/* The seeds of a block: three words for each stream, then two hash keys. */
+static void seed_block(streams_t *s, uint64_t keys[2], uint64_t seed, uint64_t block) {
+    uint64_t base = mix(seed ^ mix(block + 1)), word = 0;
+    for (int j = 0; j < STREAMS; j++) {
+        STREAM_WORD(s, a, j) = mix(base + (++word) * GOLDEN);
+        STREAM_WORD(s, b, j) = mix(base + (++word) * GOLDEN);
+        STREAM_WORD(s, c, j) = mix(base + (++word) * GOLDEN);
+    }
+    keys[0] = mix(base + (++word) * GOLDEN);
+    keys[1] = mix(base + (++word) * GOLDEN);
+    s->counter = 1;
+#if HAVE_VECTORS
+    bytes32 thrown_away[2];
+#else
+    int8_t thrown_away[LANES];
+#endif
+    for (int i = 0; i < WARM_UP; i++) next_line(s, thrown_away);
+}
+
+/* ---------------------------------------------------------------- counts */
+
+typedef struct {
+    int64_t n_strata, n_laws, n_units;
+    const int64_t *starts, *law;
+    const int8_t *cuts;        /* [laws, CUTS] */
+    const uint64_t *residual;  /* [laws, RESIDUALS] */
+} plan_t;
+
+/* Residual count of a random word: the number of cut-offs at or below it. Its first byte settles nearly all. */
+typedef struct { const uint64_t *cuts; uint8_t guide[256]; } residual_t;
+
+static uint8_t residual_count(const uint64_t *cuts, uint64_t word) {
+    uint8_t k = 0;
+    while (k < RESIDUALS && word >= cuts[k]) k++;
+    return k;
+}
+
+static void make_guide(residual_t *r, const uint64_t *cuts) {
+    r->cuts = cuts;
+    for (uint64_t top = 0; top < 256; top++) {
+        uint8_t low = residual_count(cuts, top << 56), high = residual_count(cuts, (top << 56) | (UINT64_MAX >> 8));
+        r->guide[top] = low == high ? low : 255;
+    }
+}
+
+/* Lanes whose byte is above the last cut, one bit each. */
+#if HAVE_AVX2_CLONE
+AVX2 static inline uint64_t residual_mask_avx2(const bytes32 random[2], int8_t last_cut) {
+    const __m256i cut = _mm256_set1_epi8(last_cut);
+    uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8((__m256i)random[0], cut));
+    uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8((__m256i)random[1], cut));
+    return low | (uint64_t)high << 32;
+}
+#endif
+#if HAVE_VECTORS
+INLINE uint64_t residual_mask(const bytes32 random[2], int8_t last_cut) {
+    bytes32 flags[2] = {(random[0] > last_cut) & 1, (random[1] > last_cut) & 1};
+    uint64_t words[STREAMS], mask = 0;
+    memcpy(words, flags, LANES);
+    for (int j = 0; j < STREAMS; j++) mask |= ((words[j] * UINT64_C(0x0102040810204080)) >> 56) << (8 * j);
+    return mask;
+}
+
+/* Turn one random line into counts: how many of the first four cuts each byte is above. */
+INLINE void decode_line(const bytes32 random[2], const bytes32 cuts[4], uint8_t *line, ubytes32 sums[2]) {
+    for (int h = 0; h < 2; h++) {
+        bytes32 r = random[h];
+        ubytes32 count = (ubytes32) - ((r > cuts[0]) + (r > cuts[1]) + (r > cuts[2]) + (r > cuts[3]));
+        sums[h] += count;
+        memcpy(line + 32 * h, &count, 32);
+    }
+}
+#else
+INLINE uint64_t residual_mask(const int8_t *random, int8_t last_cut) {
+    uint64_t mask = 0;
+    for (int l = 0; l < LANES; l++) mask |= (uint64_t)(random[l] > last_cut) << l;
+    return mask;
+}
+
+INLINE void decode_line(const int8_t *random, const int8_t *cuts, uint8_t *line, uint8_t *sums) {
+    for (int l = 0; l < LANES; l++) {
+        int8_t r = random[l];
+        line[l] = (uint8_t)((r > cuts[0]) + (r > cuts[1]) + (r > cuts[2]) + (r > cuts[3]));
+        sums[l] = (uint8_t)(sums[l] + line[l]);
+    }
+}
+#endif
+
+INLINE int lowest_bit(uint64_t mask) {
+#if defined(__GNUC__)
+    return __builtin_ctzll(mask);
+#else
+    int i = 0;
+    while (!((mask >> i) & 1)) i++;
+    return i;
+#endif
+}
+
+/* At most 63 lines of Poisson counts (63 x 4 fits the byte sums); residual places go to `positions`, return how many.
+ * `wide` is a constant wherever this is compiled. */
+INLINE int draw_lines_body(int wide, streams_t *streams, uint8_t *lines, int rows, const int8_t *cuts, uint8_t *sums,
+                           uint32_t *positions) {
+    streams_t s = *streams; /* in registers for the length of the loop */
+    int found = 0;
+    (void)wide;
+#if HAVE_VECTORS
+    ubytes32 total[2] = {{0}, {0}};
+    bytes32 random[2], wide_cuts[4];
+    for (int k = 0; k < 4; k++) wide_cuts[k] = (bytes32){0} + cuts[k];
+#else
+    uint8_t total[LANES] = {0};
+    int8_t random[LANES];
+    const int8_t *wide_cuts = cuts;
+#endif
+    for (int row = 0; row < rows; row++) {
+        next_line(&s, random);
+        decode_line(random, wide_cuts, lines + row * LANES, total);
+        uint64_t mask;
+#if HAVE_AVX2_CLONE
+        if (wide) mask = residual_mask_avx2(random, cuts[4]);
+        else
+#endif
+            mask = residual_mask(random, cuts[4]);
+        /* On average less than one lane is residual: two steps without a branch, then the rare rest. */
+        for (int step = 0; step < 2; step++) {
+            positions[found] = (uint32_t)(row * LANES + lowest_bit(mask | (UINT64_C(1) << 63)));
+            found += mask != 0;
+            mask &= mask - 1;
+        }
+        for (; mask; mask &= mask - 1) positions[found++] = (uint32_t)(row * LANES + lowest_bit(mask));
+    }
+    *streams = s;
+    memcpy(sums, total, LANES);
+    return found;
+}
+
+/* Add the units a lane still misses, each uniform within its stratum. */
+static void add_units(uint8_t *table, int64_t start, int64_t size, const int64_t *missing, uint64_t key) {
+    for (int l = 0; l < LANES; l++)
+        for (int64_t i = 0; i < missing[l]; i++) {
+            uint64_t word = hashed(key, (uint64_t)(start + i) * LANES + (uint64_t)l);
+            uint8_t *cell = table + (start + (int64_t)uniform_below(word, (uint64_t)size)) * LANES + l;
+            *cell = (uint8_t)(*cell + (*cell < MAX_COUNT));
+        }
+}
+
+/* ---------------------------------------------------------------- the AUC pass */
+
+typedef struct {
+    int64_t n, n_ties;
+    const int32_t *units;         /* units by ascending score, negatives first among equals */
+    const uint8_t *positive;      /* class of those rows */
+    const int64_t *ties;          /* [n_ties, 3]: start, first positive, end of scores shared by both classes */
+} model_t;
+
+typedef struct { uint64_t wins[LANES], positives[LANES], negatives[LANES]; } tally_t;
+
+/* Rows are cut in runs of 16 (8 x 8 x 31^2 < 2^16: sixteen bits hold the pairs won inside) and slabs of 16 runs (32
+ * bits hold the pairs won inside). A positive wins against the negatives before it: in its run, in earlier runs of its
+ * slab, in earlier slabs. */
+enum { RUN = 16, SLAB = 256 };
+
+#if HAVE_VECTORS
+/* Half a slab: 32 lanes. Bytes are widened by parity, first to 16 then to 32 bits, so lane q + 2(2j + e) + h sits at
+ * place [h][e][j]; `true_lane` undoes that once per block. */
+INLINE void half_slab(const uint8_t *table, const int32_t *units, const uint8_t *positive, int rows, ints8 wins[2][2],
+                      ints8 ups[2][2], ints8 lows[2][2]) {
+    for (int start = 0; start < rows; start += RUN) {
+        int stop = start + RUN < rows ? start + RUN : rows;
+        shorts16 won[2] = {{0}, {0}}, up[2] = {{0}, {0}}, low[2] = {{0}, {0}};
+        for (int i = start; i < stop; i++) {
+            shorts16 line, gain, loss;
+            memcpy(&line, table + (int64_t)units[i] * LANES, 32);
+            gain = line & (uint16_t)-(uint16_t)positive[i];
+            loss = line ^ gain;
+            shorts16 gains[2] = {gain & 0xFF, gain >> 8}, losses[2] = {loss & 0xFF, loss >> 8};
+            for (int h = 0; h < 2; h++) {
+                won[h] += gains[h] * low[h];
+                low[h] += losses[h];
+                up[h] += gains[h];
+            }
+        }
+        for (int h = 0; h < 2; h++) {
+            ints8 w[2] = {(ints8)won[h] & 0xFFFF, (ints8)won[h] >> 16};
+            ints8 u[2] = {(ints8)up[h] & 0xFFFF, (ints8)up[h] >> 16};
+            ints8 d[2] = {(ints8)low[h] & 0xFFFF, (ints8)low[h] >> 16};
+            for (int e = 0; e < 2; e++) {
+                wins[h][e] += w[e] + u[e] * lows[h][e];
+                ups[h][e] += u[e];
+                lows[h][e] += d[e];
+            }
+        }
+    }
+}
+
+INLINE int true_lane(int place) {
+    int q = place & 32, h = (place >> 4) & 1, e = (place >> 3) & 1, j = place & 7;
+    return q + 2 * (2 * j + e) + h;
+}
+
+INLINE void slab_body(const uint8_t *table, const int32_t *units, const uint8_t *positive, int rows, uint32_t *wins,
+                      uint32_t *ups, uint32_t *lows) {
+    for (int q = 0; q < LANES; q += 32) {
+        ints8 w[2][2] = {0}, u[2][2] = {0}, d[2][2] = {0};
+        half_slab(table + q, units, positive, rows, w, u, d);
+        memcpy(wins + q, w, sizeof w);
+        memcpy(ups + q, u, sizeof u);
+        memcpy(lows + q, d, sizeof d);
+    }
+}
+#else
+INLINE int true_lane(int place) { return place; }
+
+INLINE void slab_body(const uint8_t *table, const int32_t *units, const uint8_t *positive, int rows, uint32_t *wins,
+                      uint32_t *ups, uint32_t *lows) {
+    for (int l = 0; l < LANES; l++) wins[l] = ups[l] = lows[l] = 0;
+    for (int i = 0; i < rows; i++) {
+        const uint8_t *line = table + (int64_t)units[i] * LANES;
+        for (int l = 0; l < LANES; l++) {
+            uint32_t gain = positive[i] ? line[l] : 0;
+            wins[l] += gain * lows[l];
+            lows[l] += line[l] - gain;
+            ups[l] += gain;
+        }
+    }
+}
+#endif
+
+INLINE void auc_pass_body(const uint8_t *table, const model_t *m, tally_t *t) {
+    uint64_t total_wins[LANES] = {0};
+    uint32_t wins[LANES], ups[LANES], lows[LANES], total_ups[LANES] = {0}, total_lows[LANES] = {0};
+    for (int64_t start = 0; start < m->n; start += SLAB) {
+        int rows = (int)(m->n - start < SLAB ? m->n - start : SLAB);
+        int ahead = (int)(m->n - start - rows < SLAB ? m->n - start - rows : SLAB);
+        for (int i = 0; i < ahead; i++) PREFETCH(table + (int64_t)m->units[start + rows + i] * LANES);
+        slab_body(table, m->units + start, m->positive + start, rows, wins, ups, lows);
+        for (int l = 0; l < LANES; l++) {
+            total_wins[l] += wins[l] + (uint64_t)total_lows[l] * ups[l];
+            total_ups[l] += ups[l];
+            total_lows[l] += lows[l];
+        }
+    }
+    for (int place = 0; place < LANES; place++) {
+        int l = true_lane(place);
+        t->wins[l] = total_wins[place];
+        t->positives[l] = total_ups[place];
+        t->negatives[l] = total_lows[place];
+    }
+}
+
+INLINE void add_lines(const uint8_t *table, const int32_t *units, int64_t rows, uint32_t *sums) {
+    while (rows > 0) { /* eight counts of at most 31 fit a byte */
+        int some = (int)(rows < 8 ? rows : 8);
+        uint8_t bytes[LANES] = {0};
+        for (int i = 0; i < some; i++) {
+            const uint8_t *line = table + (int64_t)units[i] * LANES;
+            for (int l = 0; l < LANES; l++) bytes[l] = (uint8_t)(bytes[l] + line[l]);
+        }
+        for (int l = 0; l < LANES; l++) sums[l] += bytes[l];
+        units += some;
+        rows -= some;
+    }
+}
+
+/* Pairs of equal score were counted as won; twice the Mann-Whitney count takes each back once. */
+INLINE void tied_pairs_body(const uint8_t *table, const model_t *m, uint64_t *pairs) {
+    for (int64_t g = 0; g < m->n_ties; g++) {
+        const int64_t *tie = m->ties + 3 * g;
+        uint32_t low[LANES] = {0}, up[LANES] = {0};
+        add_lines(table, m->units + tie[0], tie[1] - tie[0], low);
+        add_lines(table, m->units + tie[1], tie[2] - tie[1], up);
+        for (int l = 0; l < LANES; l++) pairs[l] += (uint64_t)low[l] * up[l];
+    }
+}
+
+/* ---------------------------------------------------------------- sums of columns */
+
+/* sums [LANES] += count * value over rows, one column of `stride` doubles. Rows are added in order and products are
+ * rounded before they are added, in either version, so that all machines agree. */
+static void column_any(const uint8_t *table, const double *values, int64_t stride, int rows, double *sums) {
+    for (int i = 0; i < rows; i++) {
+        double value = values[i * stride];
+        for (int l = 0; l < LANES; l++) sums[l] += (double)table[i * LANES + l] * value;
+    }
+}
+
+#if HAVE_AVX2_CLONE
+AVX2 static void column_avx2(const uint8_t *table, const double *values, int64_t stride, int rows, double *sums) {
+    for (int q = 0; q < LANES; q += 32) {
+        __m256d s[8];
+        for (int h = 0; h < 8; h++) s[h] = _mm256_loadu_pd(sums + q + 4 * h);
+        for (int i = 0; i < rows; i++) {
+            const __m256d value = _mm256_set1_pd(values[i * stride]);
+            for (int h = 0; h < 8; h++) {
+                int32_t four;
+                memcpy(&four, table + i * LANES + q + 4 * h, 4);
+                __m256d count = _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)));
+                s[h] = _mm256_add_pd(s[h], _mm256_mul_pd(count, value));
+            }
+        }
+        for (int h = 0; h < 8; h++) _mm256_storeu_pd(sums + q + 4 * h, s[h]);
+    }
+}
+#endif
+static void (*column)(const uint8_t *, const double *, int64_t, int, double *) = column_any;
+
+/* ---------------------------------------------------------------- sign flips */
+
+/* The 256 signed sums of eight rows: bit r set means + row r. */
+INLINE void sign_table(const double *values, int rows, int64_t stride, double *table) {
+    table[0] = 0.0;
+    for (int r = 0; r < 8; r++) {
+        double value = r < rows ? values[r * stride] : 0.0;
+        for (int c = 0; c < 1 << r; c++) {
+            table[c + (1 << r)] = table[c] + value;
+            table[c] -= value;
+        }
+    }
+}
+
+/* 1024 replicates: eight rows share a random byte per replicate, which looks their signed sum up; four times eight rows
+ * at once, always added in the order of rows. */
+INLINE void sign_block_body(uint64_t seed, int64_t block, const double *values, int64_t n, int64_t k, double *sums,
+                            int64_t sums_stride) {
+    enum { EIGHTS = 4 };
+    streams_t s;
+    uint64_t keys[2];
+    uint8_t codes[EIGHTS][SIGN_LANES];
+    double table[EIGHTS][256];
+    seed_block(&s, keys, seed, (uint64_t)block);
+    for (int64_t first = 0; first < n; first += 8 * EIGHTS) {
+        for (int g = 0; g < EIGHTS && first + 8 * g < n; g++)
+            for (int step = 0; step < SIGN_LANES / LANES; step++) {
+#if HAVE_VECTORS
+                bytes32 random[2];
+                next_line(&s, random);
+                memcpy(codes[g] + step * LANES, random, LANES);
+#else
+                next_line(&s, (int8_t *)codes[g] + step * LANES);
+#endif
+            }
+        for (int64_t column = 0; column < k; column++) {
+            double *out = sums + column * sums_stride + block * SIGN_LANES;
+            int eights = 0;
+            for (; eights < EIGHTS && first + 8 * eights < n; eights++) {
+                int64_t row = first + 8 * eights;
+                sign_table(values + row * k + column, (int)(n - row < 8 ? n - row : 8), k, table[eights]);
+            }
+            if (eights == EIGHTS)
+                for (int l = 0; l < SIGN_LANES; l++)
+                    out[l] = (((out[l] + table[0][codes[0][l]]) + table[1][codes[1][l]]) + table[2][codes[2][l]]) +
+                             table[3][codes[3][l]];
+            else
+                for (int g = 0; g < eights; g++)
+                    for (int l = 0; l < SIGN_LANES; l++) out[l] += table[g][codes[g][l]];
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- each hot loop twice, chosen at run time */
+
+#if HAVE_AVX2_CLONE
+#define TWICE(type, name, arguments, any_call, avx2_call)                     \
+    static type name##_any arguments { return name##_body any_call; }         \
+    AVX2 static type name##_avx2 arguments { return name##_body avx2_call; }  \
+    static type(*name) arguments = name##_any;
+#define CHOOSE(name) name = name##_avx2
+#else
+#define TWICE(type, name, arguments, any_call, avx2_call)              \
+    static type name##_any arguments { return name##_body any_call; }  \
+    static type(*name) arguments = name##_any;
+#endif
+#define BOTH(name, arguments, call) TWICE(void, name, arguments, call, call)
+
+TWICE(int, draw_lines,
+      (streams_t *s, uint8_t *lines, int rows, const int8_t *cuts, uint8_t *sums, uint32_t *positions),
+      (0, s, lines, rows, cuts, sums, positions), (1, s, lines, rows, cuts, sums, positions))
+BOTH(auc_pass, (const uint8_t *table, const model_t *m, tally_t *t), (table, m, t))
+BOTH(tied_pairs, (const uint8_t *table, const model_t *m, uint64_t *pairs), (table, m, pairs))
+BOTH(sign_block, (uint64_t seed, int64_t block, const double *values, int64_t n, int64_t k, double *sums, int64_t stride),
+     (seed, block, values, n, k, sums, stride))
+
+static void choose_clones(void) {
+#if HAVE_AVX2_CLONE
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2")) {
+        CHOOSE(draw_lines);
+        CHOOSE(auc_pass);
+        CHOOSE(tied_pairs);
+        CHOOSE(column);
+        CHOOSE(sign_block);
+    }
+#endif
+}
+
+/* Poisson counts of a stratum's units; what each lane still misses is left in `missing`. */
+static void fill_counts(streams_t *s, uint8_t *table, int64_t first, int64_t last, const int8_t *cuts,
+                        const residual_t *residual, uint64_t key, int64_t *missing) {
+    uint32_t positions[LINES * LANES + 4];
+    uint8_t sums[LANES];
+    for (int64_t start = first; start < last; start += LINES) {
+        uint8_t *base = table + start * LANES;
+        int rows = (int)(last - start < LINES ? last - start : LINES);
+        int found = draw_lines(s, base, rows, cuts, sums, positions);
+        for (int l = 0; l < LANES; l++) missing[l] -= sums[l];
+        for (int i = 0; i < found; i++) {
+            uint64_t word = hashed(key, (uint64_t)start * LANES + positions[i]);
+            uint8_t count = residual->guide[word >> 56];
+            if (count == 255) count = residual_count(residual->cuts, word);
+            missing[positions[i] % LANES] -= (int64_t)count - base[positions[i]];
+            base[positions[i]] = count;
+        }
+    }
+}
+
+/* Draw a block into the table; kept[l] tells whether lane l is a bootstrap sample. */
+static void draw_block(const plan_t *plan, uint64_t seed, uint64_t block, uint8_t *table, uint8_t *kept) {
+    streams_t s;
+    uint64_t keys[2];
+    seed_block(&s, keys, seed, block);
+    memset(kept, 1, LANES);
+    for (int64_t stratum = 0; stratum < plan->n_strata; stratum++) {
+        int64_t start = plan->starts[stratum], end = plan->starts[stratum + 1], law = plan->law[stratum];
+        int64_t missing[LANES];
+        for (int l = 0; l < LANES; l++) missing[l] = end - start;
+        if (law < 0) {
+            memset(table + start * LANES, 0, (size_t)(end - start) * LANES);
+        } else {
+            residual_t residual;
+            make_guide(&residual, plan->residual + law * RESIDUALS);
+            fill_counts(&s, table, start, end, plan->cuts + law * CUTS, &residual, keys[0], missing);
+        }
+        for (int l = 0; l < LANES; l++) kept[l] &= missing[l] >= 0;
+        add_units(table, start, end - start, missing, keys[1]);
+    }
+    memset(table + plan->n_units * LANES, 0, LANES);
+}
+
+/* ---------------------------------------------------------------- blocks on threads */
+
+typedef struct job job_t;
+struct job {
+    const plan_t *plan;
+    uint64_t seed;
+    int64_t first, count, next;
+    int failed;
+    /* AUC */
+    const model_t *models;
+    int64_t n_models;
+    int64_t *twice, *positives, *negatives;
+    /* sums and signs */
+    const double *values;
+    int64_t n, k;
+    double *sums;
+    uint8_t *kept;
+    void (*work)(job_t *, int64_t block, uint8_t *table);
+    size_t table_bytes;
+};
+
+static void work_auc(job_t *job, int64_t block, uint8_t *table) {
+    tally_t t;
+    int64_t at = block * LANES;
+    draw_block(job->plan, job->seed, (uint64_t)(job->first + block), table, job->kept + at);
+    for (int64_t m = 0; m < job->n_models; m++) {
+        uint64_t pairs[LANES] = {0};
+        auc_pass(table, job->models + m, &t);
+        tied_pairs(table, job->models + m, pairs);
+        for (int l = 0; l < LANES; l++)
+            job->twice[(at + l) * job->n_models + m] = (int64_t)(2 * t.wins[l] - pairs[l]);
+    }
+    for (int l = 0; l < LANES; l++) {
+        job->positives[at + l] = (int64_t)t.positives[l];
+        job->negatives[at + l] = (int64_t)t.negatives[l];
+    }
+}
+
+static void work_sums(job_t *job, int64_t block, uint8_t *table) {
+    int64_t at = block * LANES, n = job->plan->n_units;
+    draw_block(job->plan, job->seed, (uint64_t)(job->first + block), table, job->kept + at);
+    for (int64_t c = 0; c < job->k; c++) {
+        double sums[LANES] = {0};
+        for (int64_t row = 0; row < n; row += CHUNK)
+            column(table + row * LANES, job->values + row * job->k + c, job->k, (int)(n - row < CHUNK ? n - row : CHUNK),
+                   sums);
+        for (int l = 0; l < LANES; l++) job->sums[(at + l) * job->k + c] = sums[l];
+    }
+}
+
+static void work_signs(job_t *job, int64_t block, uint8_t *table) {
+    (void)table;
+    sign_block(job->seed, block, job->values, job->n, job->k, job->sums, job->count * SIGN_LANES);
+}
+
+static void *run_worker(void *argument) {
+    job_t *job = argument;
+    uint8_t *table = NULL;
+    if (job->table_bytes) {
+#if HAVE_THREADS
+        void *memory = mmap(NULL, job->table_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        table = memory == MAP_FAILED ? NULL : memory;
+#ifdef MADV_HUGEPAGE
+        if (table) madvise(table, job->table_bytes, MADV_HUGEPAGE); /* fewer misses when lines are read by score */
+#endif
+#else
+        table = malloc(job->table_bytes);
+#endif
+        if (!table) {
+            job->failed = 1;
+            return NULL;
+        }
+    }
+    for (;;) {
+#if defined(__GNUC__)
+        int64_t block = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED);
+#else
+        int64_t block = job->next++;
+#endif
+        if (block >= job->count) break;
+        job->work(job, block, table);
+    }
+#if HAVE_THREADS
+    if (table) munmap(table, job->table_bytes);
+#else
+    free(table);
+#endif
+    return NULL;
+}
+
+static void run_job(job_t *job, int threads) {
+    Py_BEGIN_ALLOW_THREADS
+#if HAVE_THREADS
+    enum { MOST = 256 };
+    pthread_t pool[MOST];
+    int started = 0;
+    if (threads > MOST) threads = MOST;
+    if (threads > job->count) threads = (int)job->count;
+    while (started < threads - 1 && pthread_create(&pool[started], NULL, run_worker, job) == 0) started++;
+    run_worker(job);
+    while (started > 0) pthread_join(pool[--started], NULL);
+#else
+    (void)threads;
+    run_worker(job);
+#endif
+    Py_END_ALLOW_THREADS
+}
+
+/* ---------------------------------------------------------------- Python */
+
+/* Buffers of one call, released together. */
+enum { MOST_BUFFERS = 16 };
+typedef struct { Py_buffer view[MOST_BUFFERS]; int used; } buffers_t;
+
+/* Open a contiguous buffer of `bytes` bytes (any size if negative); NULL with an exception if it is not so. */
+static void *open_buffer(buffers_t *all, PyObject *object, int writable, Py_ssize_t bytes) {
+    Py_buffer *view = &all->view[all->used];
+    if (PyObject_GetBuffer(object, view, writable ? PyBUF_CONTIG : PyBUF_CONTIG_RO) < 0) return NULL;
+    all->used++;
+    if (bytes >= 0 && view->len != bytes) {
+        PyErr_Format(PyExc_ValueError, "a buffer of %zd bytes was expected, not %zd", bytes, view->len);
+        return NULL;
+    }
+    return view->buf;
+}
+
+static PyObject *close_buffers(buffers_t *all, int done) {
+    while (all->used > 0) PyBuffer_Release(&all->view[--all->used]);
+    if (!done) return NULL;
+    Py_RETURN_NONE;
+}
+
+static int open_plan(buffers_t *all, PyObject *starts, PyObject *law, PyObject *cuts, PyObject *residual, plan_t *plan) {
+    if (!(plan->law = open_buffer(all, law, 0, -1))) return 0;
+    plan->n_strata = all->view[all->used - 1].len / 8;
+    if (!(plan->starts = open_buffer(all, starts, 0, (plan->n_strata + 1) * 8))) return 0;
+    if (!(plan->cuts = open_buffer(all, cuts, 0, -1))) return 0;
+    plan->n_laws = all->view[all->used - 1].len / CUTS;
+    if (!(plan->residual = open_buffer(all, residual, 0, plan->n_laws * RESIDUALS * 8))) return 0;
+    plan->n_units = plan->starts[plan->n_strata];
+    return 1;
+}
+
+static int run_tables(job_t *job, int threads) {
+    job->table_bytes = (size_t)(job->plan->n_units + 1) * LANES;
+    run_job(job, threads);
+    if (job->failed) PyErr_NoMemory();
+    return !job->failed;
+}
+
+static PyObject *py_count_block(PyObject *self, PyObject *args) {
+    unsigned long long seed, block;
+    PyObject *starts, *law, *cuts, *residual, *table, *kept;
+    buffers_t all = {.used = 0};
+    plan_t plan;
+    uint8_t *to, *flags;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "KKOOOOOO", &seed, &block, &starts, &law, &cuts, &residual, &table, &kept)) return NULL;
+    if (!open_plan(&all, starts, law, cuts, residual, &plan) ||
+        !(to = open_buffer(&all, table, 1, (plan.n_units + 1) * LANES)) || !(flags = open_buffer(&all, kept, 1, LANES)))
+        return close_buffers(&all, 0);
+    Py_BEGIN_ALLOW_THREADS
+    draw_block(&plan, seed, block, to, flags);
+    Py_END_ALLOW_THREADS
+    return close_buffers(&all, 1);
+}
+
+static PyObject *py_auc_blocks(PyObject *self, PyObject *args) {
+    unsigned long long seed;
+    long long first, count, k, n;
+    int threads;
+    PyObject *starts, *law, *cuts, *residual, *units, *positive, *ties, *tie_ends, *twice, *positives, *negatives, *kept;
+    buffers_t all = {.used = 0};
+    plan_t plan;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "KLLiOOOOLLOOOOOOOO", &seed, &first, &count, &threads, &starts, &law, &cuts, &residual,
+                          &k, &n, &units, &positive, &ties, &tie_ends, &twice, &positives, &negatives, &kept))
+        return NULL;
+    model_t *models = calloc((size_t)k, sizeof *models);
+    if (!models) return PyErr_NoMemory();
+    const int32_t *unit;
+    const uint8_t *class;
+    const int64_t *tie, *ends;
+    job_t job = {.plan = &plan, .seed = seed, .first = first, .count = count, .models = models, .n_models = k};
+    int done = open_plan(&all, starts, law, cuts, residual, &plan) && (unit = open_buffer(&all, units, 0, k * n * 4)) &&
+               (class = open_buffer(&all, positive, 0, k * n)) && (tie = open_buffer(&all, ties, 0, -1)) &&
+               (ends = open_buffer(&all, tie_ends, 0, (k + 1) * 8)) &&
+               (job.twice = open_buffer(&all, twice, 1, count * LANES * k * 8)) &&
+               (job.positives = open_buffer(&all, positives, 1, count * LANES * 8)) &&
+               (job.negatives = open_buffer(&all, negatives, 1, count * LANES * 8)) &&
+               (job.kept = open_buffer(&all, kept, 1, count * LANES));
+    if (done) {
+        for (long long m = 0; m < k; m++)
+            models[m] = (model_t){n, ends[m + 1] - ends[m], unit + m * n, class + m * n, tie + 3 * ends[m]};
+        job.work = work_auc;
+        done = run_tables(&job, threads);
+    }
+    free(models);
+    return close_buffers(&all, done);
+}
+
+static PyObject *py_sum_blocks(PyObject *self, PyObject *args) {
+    unsigned long long seed;
+    long long first, count, k;
+    int threads;
+    PyObject *starts, *law, *cuts, *residual, *values, *sums, *kept;
+    buffers_t all = {.used = 0};
+    plan_t plan;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "KLLiOOOOLOOO", &seed, &first, &count, &threads, &starts, &law, &cuts, &residual, &k,
+                          &values, &sums, &kept))
+        return NULL;
+    job_t job = {.plan = &plan, .seed = seed, .first = first, .count = count, .k = k, .work = work_sums};
+    int done = open_plan(&all, starts, law, cuts, residual, &plan) &&
+               (job.values = open_buffer(&all, values, 0, plan.n_units * k * 8)) &&
+               (job.sums = open_buffer(&all, sums, 1, count * LANES * k * 8)) &&
+               (job.kept = open_buffer(&all, kept, 1, count * LANES)) && run_tables(&job, threads);
+    return close_buffers(&all, done);
+}
+
+static PyObject *py_sign_sums(PyObject *self, PyObject *args) {
+    unsigned long long seed;
+    long long count, n, k;
+    int threads;
+    PyObject *values, *sums;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "KLiLLOO", &seed, &count, &threads, &n, &k, &values, &sums)) return NULL;
+    job_t job = {.seed = seed, .count = count, .n = n, .k = k, .work = work_signs};
+    int done = (job.values = open_buffer(&all, values, 0, n * k * 8)) &&
+               (job.sums = open_buffer(&all, sums, 1, count * SIGN_LANES * k * 8));
+    if (done) run_job(&job, threads);
+    return close_buffers(&all, done);
+}
+
+static PyMethodDef methods[] = {
+    {"count_block", py_count_block, METH_VARARGS, "Draw one block of 64 lanes into a table of counts."},
+    {"auc_blocks", py_auc_blocks, METH_VARARGS, "Twice the Mann-Whitney counts of every lane of some blocks."},
+    {"sum_blocks", py_sum_blocks, METH_VARARGS, "Sums of count * value of every lane of some blocks."},
+    {"sign_sums", py_sign_sums, METH_VARARGS, "Sums with random signs, 1024 replicates to a block."},
+    {NULL, NULL, 0, NULL},
+};
+
+static int exec_module(PyObject *module) {
+    (void)module;
+    choose_clones();
+    return 0;
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, exec_module}, {0, NULL}};
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, "_native", "The C path of the kernels.", 0, methods, slots,
+                                        NULL, NULL, NULL};
+
+PyMODINIT_FUNC PyInit__native(void) { return PyModuleDef_Init(&definition); }
