@@ -62,5 +62,6 @@ def unknown_choice(name: str, got: object, options: Iterable[str]) -> ParameterE
     options = list(options)
     close = difflib.get_close_matches(str(got), options, n=1, cutoff=0.5)
     hint = f"did you mean '{close[0]}'?" if close else None
-    listed = ", ".join(repr(option) for option in options)
+    shown = options if len(options) <= 20 else difflib.get_close_matches(str(got), options, n=6, cutoff=0.0)
+    listed = ", ".join(repr(option) for option in shown) + (f", … ({len(options)} in all)" if shown != options else "")
     return ParameterError(f"{name} must be one of {listed}. Got {got!r} instead.", hint=hint)

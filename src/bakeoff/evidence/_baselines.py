@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
@@ -31,7 +29,7 @@ def with_baselines(rows: Rows) -> Rows:
     if rows.task == "outcomes":
         return rows
     added = _regression_baselines(rows) if rows.task == "regression" else _class_baselines(rows)
-    return replace(rows, outputs={**rows.outputs, **{m: o for m, o in added.items() if m not in rows.outputs}})
+    return rows.with_outputs({m: o for m, o in added.items() if m not in rows.outputs})
 
 
 def _regression_baselines(rows: Rows) -> dict[str, ModelOutput]:

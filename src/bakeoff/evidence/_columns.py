@@ -123,6 +123,6 @@ def _check_same_rows(
                 row = int(np.argmax(differ))
                 raise EvidenceError(
                     f"all models need the same rows, but {role} differs between {name_a!r} and {name_b!r} at row {row} "
-                    f"({values[first][row]!r} and {values[block][row]!r}).",
+                    f"({values[first].tolist()[row]!r} and {values[block].tolist()[row]!r}).",
                     hint="name the column that identifies an instance with instance=",
                 )

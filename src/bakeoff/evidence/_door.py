@@ -60,7 +60,7 @@ def check_truth(y_true: Any) -> NDArray[Any]:
     row = first_missing(truth)
     if row is not None:
         raise EvidenceError(
-            f"y_true must not have missing values, but row {row} has none.",
+            f"y_true must not have missing values, but row {row} is missing.",
             hint="drop the rows whose truth is not known",
         )
     return truth
@@ -72,7 +72,7 @@ def check_scores(name: str, values: NDArray[Any], kind: str = "y_score") -> Floa
         scores = np.ascontiguousarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise EvidenceError(
-            f"{kind} of model {name!r} must be numbers. Got {values.reshape(-1)[0]!r}.",
+            f"{kind} of model {name!r} must be numbers. Got {values.reshape(-1)[:1].tolist()[0]!r}.",
             hint="predicted classes go in y_pred, scores and probabilities in y_score",
         ) from None
     if scores.ndim not in (1, 2):
@@ -136,7 +136,7 @@ def codes_of(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[An
         raise EvidenceError(f"{name} must have one value per row ({n}). Got shape {column.shape}.")
     row = first_missing(column)
     if row is not None:
-        raise EvidenceError(f"{name} must not have missing values, but row {row} has none.")
+        raise EvidenceError(f"{name} must not have missing values, but row {row} is missing.")
     names = list(sorted_classes(distinct_labels(column)))
     return encode(column, names, where=name).astype(np.int64), names
 
@@ -225,7 +225,7 @@ def _numeric_truth(truth: NDArray[Any]) -> FloatArray:
         return check_scores("", truth, "y_true")
     except EvidenceError:
         raise EvidenceError(
-            f"y_true must be finite numbers when y_value (regression) is given. Got {truth.reshape(-1)[0]!r} first.",
+            f"y_true must be finite numbers when y_value (regression) is given. Got {truth[:1].tolist()[0]!r} first.",
             hint="for classes give y_pred or y_score",
         ) from None
 
@@ -301,7 +301,7 @@ def _encode_predictions(
     row = first_missing(predicted)
     if row is not None:
         raise EvidenceError(
-            f"y_pred of model {model!r} must not have missing values, but row {row} has none.",
+            f"y_pred of model {model!r} must not have missing values, but row {row} is missing.",
             hint="a model that abstains needs a class of its own, or that row dropped for every model alike",
         )
     try:

@@ -108,11 +108,9 @@ def _refuse_unknown(values: NDArray[Any], codes: Codes, classes: Sequence[Hashab
         hint = f"{label!r} and the class are of different kinds (a text and a number?); convert one of them"
     elif str(label).strip().lower() in {t.strip().lower() for t in texts}:
         hint = "the labels differ only in spaces or upper and lower case"
-    raise EvidenceError(
-        f"{where} has {int(unknown.sum())} label{'s' * (int(unknown.sum()) != 1)} that are not classes of the truth: "
-        f"{label!r} at row {row}. The classes are {known}.",
-        hint=hint,
-    )
+    count = int(unknown.sum())
+    what = "a label that is not a class" if count == 1 else f"{count} labels that are not classes"
+    raise EvidenceError(f"{where} has {what} of the truth: {label!r} at row {row}. The classes are {known}.", hint=hint)
 
 
 def positive_class(classes: Sequence[Hashable], pos_label: Hashable | None) -> int | None:

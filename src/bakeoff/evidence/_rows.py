@@ -263,6 +263,10 @@ class Rows:
             instance=None if self.instance is None else self.instance[rows],
         )
 
+    def with_outputs(self, added: Mapping[str, ModelOutput]) -> Rows:
+        """Add models that answered the same rows."""
+        return replace(self, outputs={**self.outputs, **added})
+
     def select(self, models: Sequence[str]) -> Rows:
         """Keep some models."""
         return replace(self, outputs={m: self.output(m) for m in models})

@@ -73,6 +73,8 @@ class LazyOutputs(Mapping[str, ModelOutput]):
         self._kept: OrderedDict[str, ModelOutput] = OrderedDict()
 
     def __getitem__(self, model: str) -> ModelOutput:
+        if model in self._owner.added:
+            return self._owner.added[model]
         if model not in self._owner.source.frames:
             raise KeyError(model)
         if model not in self._kept:
@@ -83,16 +85,20 @@ class LazyOutputs(Mapping[str, ModelOutput]):
         return self._kept[model]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._owner.source.frames)
+        return iter([*self._owner.source.frames, *self._owner.added])
 
     def __len__(self) -> int:
-        return len(self._owner.source.frames)
+        return len(self._owner.source.frames) + len(self._owner.added)
 
 
 class ScannedRows(Rows):
-    """The evidence of one data set in Parquet files, read only as far as an answer needs."""
+    """The evidence of one data set in Parquet files, read only as far as an answer needs.
+
+    `added` holds models that live in memory beside the files: the trivial baselines.
+    """
 
     source: Source
+    added: Mapping[str, ModelOutput]
 
     def __init__(
         self,
@@ -101,6 +107,7 @@ class ScannedRows(Rows):
         pos_label: Hashable | None = None,
         classes: Sequence[Hashable] | None = None,
         facts: Mapping[str, Any] | None = None,
+        added: Mapping[str, ModelOutput] | None = None,
     ) -> None:
         facts = facts or {}
         first = next(iter(source.frames))
@@ -113,6 +120,7 @@ class ScannedRows(Rows):
             "name": source.name,
             "task": task,
             "source": source,
+            "added": dict(added or {}),
             "classes": known,
             "positive": None if regression else positive_class(known, label),
             "splits": facts.get("splits") or _scan_splits(source, first),
@@ -228,6 +236,8 @@ class ScannedRows(Rows):
 
     def provides(self, model: str, need: str) -> bool:
         """Tell from the schema what a model offers; whether scores are probabilities is looked up in the files."""
+        if model in self.added:
+            return super().provides(model, need)
         names = self.source.columns[model]
         if need == "labels":
             return "y_pred" in names or self.provides(model, "probabilities")
@@ -248,11 +258,11 @@ class ScannedRows(Rows):
 
     def labels_are_derived(self, model: str) -> bool:
         """Tell whether the labels come from probabilities."""
-        return "y_pred" not in self.source.columns[model]
+        return model not in self.added and "y_pred" not in self.source.columns[model]
 
     def confusion_by_split(self, model: str) -> FloatArray:
         """Confusion cells of each split, ``[J, K, K]``, counted by the columnar engine."""
-        if self.labels_are_derived(model):
+        if model in self.added or self.labels_are_derived(model):
             return super().confusion_by_split(model)
         keys = [k for k in ("repeat", "fold") if len(self.splits) > 1 and k in self.source.columns[model]]
         table = self.source.count(model, ["y_true", "y_pred", *keys])
@@ -276,7 +286,7 @@ class ScannedRows(Rows):
         """Exact tally of positives and negatives at each distinct score, by the columnar engine."""
         import polars as pl
 
-        if "y_score" not in self.source.columns[model]:
+        if model in self.added or "y_score" not in self.source.columns[model]:
             return super().tally(model)
         self.positives_known()
         label = self.classes[self.positive]  # type: ignore[index]
@@ -322,9 +332,17 @@ class ScannedRows(Rows):
 
     def select(self, models: Sequence[str]) -> Rows:
         """Keep some models, still unread."""
-        frames = {m: self.source.frames[m] for m in models}
+        frames = {m: self.source.frames[m] for m in models if m not in self.added}
+        added = {m: self.added[m] for m in models if m in self.added}
+        return self._made(Source(self.name, frames), added) if frames else self.in_memory(models)
+
+    def with_outputs(self, added: Mapping[str, ModelOutput]) -> Rows:
+        """Add models that live in memory."""
+        return self._made(self.source, {**self.added, **added})
+
+    def _made(self, source: Source, added: Mapping[str, ModelOutput]) -> ScannedRows:
         facts = {"splits": self.splits, "times": self.times, "protocol": self.protocol}
-        return ScannedRows(Source(self.name, frames), pos_label=self.pos_label, classes=self.classes, facts=facts)
+        return ScannedRows(source, pos_label=self.pos_label, classes=self.classes, facts=facts, added=added)
 
 
 def _distinct(source: Source, model: str) -> tuple[Hashable, ...]:

@@ -157,7 +157,8 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
     interval = Interval(estimate, float(result.low), float(result.high), level, method, notes)
     # Whether resampling saw any spread must not depend on the level, or a wider level could give a narrower interval.
     unmoved = float(np.mean(np.abs(replicates - estimate) <= 1e-12 * max(1.0, abs(estimate))))
-    return _finished(interval, measure, resampler, degenerate=unmoved >= 0.5)
+    at_the_end = min(abs(estimate - bound) for bound in measure.bounds) <= 1e-12
+    return _finished(interval, measure, resampler, degenerate=unmoved >= 0.5 or at_the_end)
 
 
 def _finished(interval: Interval, measure: Measure, resampler: Resampler, *, degenerate: bool = False) -> Interval:

@@ -1,0 +1,232 @@
+"""The same evidence from arrays, pandas, Polars, Arrow, CSV, a Parquet file and a scanned folder."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import bakeoff
+from bakeoff import Predictions, Scores
+
+N = 200
+
+
+@pytest.fixture
+def columns(rng):
+    truth = rng.integers(0, 2, N)
+    data = {"y": np.where(truth == 1, "yes", "no"), "part": np.arange(N) % 4, "site": np.arange(N) // 5}
+    for name in ("rf", "nb"):
+        data[name] = np.round(np.clip(rng.normal(0.4 + 0.2 * truth, 0.2), 0, 1), 3)
+    return data
+
+
+ROLES = {"y_true": "y", "y_score": ["rf", "nb"], "pos_label": "yes", "fold": "part", "groups": "site"}
+
+
+def assert_same(a, b):
+    assert a.models == b.models
+    ours, theirs = a.table(), b.table()
+    assert (ours.classes, ours.positive, ours.n, ours.n_groups) == (
+        theirs.classes,
+        theirs.positive,
+        theirs.n,
+        theirs.n_groups,
+    )
+    assert ours.splits == theirs.splits
+    for model in a.models:
+        assert np.array_equal(ours.confusion_by_split(model), theirs.confusion_by_split(model))
+        x, y = ours.tally(model), theirs.tally(model)
+        assert np.array_equal(x.scores, y.scores)
+        assert np.array_equal(x.positive, y.positive)
+        assert np.array_equal(x.negative, y.negative)
+    pairs = ours.joint(a.models), theirs.joint(a.models)
+    assert np.array_equal(pairs[0].patterns, pairs[1].patterns)
+    assert np.array_equal(pairs[0].counts, pairs[1].counts)
+
+
+@pytest.fixture
+def reference(columns):
+    return Predictions.from_arrays(
+        columns["y"],
+        y_score={m: columns[m] for m in ("rf", "nb")},
+        pos_label="yes",
+        fold=columns["part"],
+        groups=columns["site"],
+    )
+
+
+@pytest.mark.parametrize("library", [pd.DataFrame, pl.DataFrame, pa.table, pl.LazyFrame])
+def test_frames(columns, reference, library):
+    assert_same(Predictions.from_frame(library(columns), **ROLES), reference)
+
+
+def test_categorical_and_extension_types(columns, reference):
+    table = pd.DataFrame(columns)
+    table["y"] = table["y"].astype("category")
+    table["rf"] = table["rf"].astype("Float64")
+    table["part"] = table["part"].astype("Int32")
+    assert_same(Predictions.from_frame(table, **ROLES), reference)
+    assert_same(Predictions.from_frame(pl.DataFrame(columns).cast({"y": pl.Categorical}), **ROLES), reference)
+
+
+def test_csv_parquet_and_folder(columns, reference, tmp_path):
+    table = pl.DataFrame(columns)
+    table.write_csv(tmp_path / "p.csv")
+    table.write_parquet(tmp_path / "p.parquet")
+    (tmp_path / "folder").mkdir()
+    for part in range(3):
+        table[part * 70 : (part + 1) * 70].write_parquet(tmp_path / "folder" / f"{part}.parquet")
+    assert_same(Predictions.read(tmp_path / "p.csv", **ROLES), reference)
+    assert_same(Predictions.read(tmp_path / "p.parquet", **ROLES), reference)
+    assert_same(Predictions.read(tmp_path / "folder", **ROLES), reference)
+
+
+def test_long_table_is_paired_by_instance(columns, reference):
+    rows = [
+        {
+            "model": m,
+            "id": i,
+            "y": columns["y"][i],
+            "p": columns[m][i],
+            "part": columns["part"][i],
+            "site": columns["site"][i],
+        }
+        for m in ("rf", "nb")
+        for i in np.random.default_rng(1).permutation(N)
+    ]
+    long = Predictions.from_frame(
+        pd.DataFrame(rows),
+        y_true="y",
+        y_score="p",
+        model="model",
+        instance="id",
+        pos_label="yes",
+        fold="part",
+        groups="site",
+    )
+    assert_same(long.select(models=["rf", "nb"]), reference)
+
+
+def write_store(folder, columns, proba=False):
+    for model in ("rf", "nb"):
+        place = folder / "predictions" / "dataset=credit%20g" / f"model={model}"
+        place.mkdir(parents=True)
+        for fold in range(4):
+            rows = np.flatnonzero(columns["part"] == fold)
+            score = columns[model][rows]
+            data = {
+                "repeat": np.zeros(rows.size, int),
+                "fold": np.full(rows.size, fold),
+                "instance": rows,
+                "y_true": columns["y"][rows],
+            }
+            outputs = {"proba:no": 1 - score, "proba:yes": score} if proba else {"y_score": score}
+            table = pl.DataFrame({**data, **outputs, "y_pred": np.where(score >= 0.5, "yes", "no")})
+            table.write_parquet(place / f"{fold}.parquet")
+
+
+def test_store_folder_is_scanned_and_gives_the_same_counts_and_answers(columns, tmp_path):
+    write_store(tmp_path, columns)
+    stored = Predictions.read(tmp_path, pos_label="yes")
+    memory = Predictions.from_arrays(
+        columns["y"],
+        y_score={m: columns[m] for m in ("nb", "rf")},
+        pos_label="yes",
+        fold=columns["part"],
+        dataset="credit g",
+    )
+    assert stored.datasets == ("credit g",)
+    ours, theirs = stored.table(), memory.table()
+    assert ours.splits == theirs.splits
+    for model in ("rf", "nb"):
+        assert np.array_equal(ours.confusion_by_split(model), theirs.confusion_by_split(model))
+        assert np.array_equal(ours.tally(model).positive, theirs.tally(model).positive)
+    for measure in ("accuracy", "auc", "brier", "log_loss"):
+        a, b = (bakeoff.evaluate(p, measure, rng=0)["rf", measure] for p in (stored, memory))
+        assert (a.estimate, a.low, a.high) == pytest.approx((b.estimate, b.low, b.high), rel=1e-12)
+
+
+def test_baselines_stand_beside_a_scanned_store(columns, tmp_path):
+    write_store(tmp_path, columns)
+    stored = Predictions.read(tmp_path, pos_label="yes").with_baselines()
+    share = np.mean(columns["y"] == "yes")
+    evaluation = bakeoff.evaluate(stored, ["accuracy", "auc"], rng=0)
+    assert evaluation["always yes", "accuracy"].estimate == pytest.approx(share)
+    assert evaluation["prior", "auc"].estimate == 0.5
+    assert stored.select(models=["prior", "rf"]).models == ("rf", "prior")
+
+
+def test_store_with_probability_columns(columns, tmp_path):
+    write_store(tmp_path, columns, proba=True)
+    rows = Predictions.read(tmp_path, pos_label="yes").table()
+    assert rows.provides("rf", "probabilities")
+    assert np.allclose(rows.probabilities("rf").sum(axis=1), 1)
+
+
+def test_rows_of_a_store_must_pair(columns, tmp_path):
+    write_store(tmp_path, columns)
+    (tmp_path / "predictions/dataset=credit%20g/model=rf/2.parquet").unlink()
+    with pytest.raises(bakeoff.EvidenceError, match="different numbers of rows"):
+        Predictions.read(tmp_path, pos_label="yes").table().joint(["nb", "rf"])
+
+
+def test_labels_of_many_kinds():
+    for labels in (["a", "b"], [10, 20], [True, False], [1.0, 2.0], [("x", 1), ("y", 2)], ["ä", "日本"]):
+        truth = [labels[0], labels[1], labels[0]]
+        array = np.empty(3, dtype=object)
+        array[:] = truth
+        rows = Predictions.from_arrays(array, y_pred={"m": array}).table()
+        assert rows.confusion("m").cells.trace() == 3
+        assert set(rows.classes) == set(labels)
+
+
+def test_several_data_sets_have_their_own_classes():
+    predictions = Predictions.from_arrays(
+        ["a", "b", "x", "y", "z"], y_pred={"m": ["a", "a", "x", "y", "y"]}, dataset=["one", "one", "two", "two", "two"]
+    )
+    assert [rows.classes for rows in predictions] == [("a", "b"), ("x", "y", "z")]
+    assert predictions.design.unit == "data sets"
+    assert predictions.scores("accuracy").matrix()[:, 0] == pytest.approx([0.5, 2 / 3])
+
+
+def test_scores_from_every_source():
+    wide = pd.DataFrame({"rf": [0.8, 0.9], "nb": [0.7, 0.6]}, index=["iris", "wine"])
+    scores = Scores.from_wide(wide)
+    assert scores.datasets == ("iris", "wine")
+    long = pd.DataFrame([(d, m, v) for d, row in wide.iterrows() for m, v in row.items()], columns=["d", "m", "v"])
+    again = Scores.from_frame(long, model="m", value="v", dataset="d")
+    assert again.select(models=["rf", "nb"]).matrix() == pytest.approx(scores.matrix())
+    assert not Scores.from_wide(wide, measure="log_loss").greater_is_better
+    cv = Scores.from_cv_results({"a": {"test_score": [0.1, 0.2, 0.3]}, "b": [0.3, 0.2, 0.1]}, n_train=90, n_test=10)
+    assert cv.folds().shape == (3, 2)
+    assert (cv.design.n_train, cv.design.n_test, cv.design.unit) == (90, 10, "folds")
+
+
+def test_cv_results_of_a_search():
+    from sklearn.datasets import load_iris
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=4).fit(
+        *load_iris(return_X_y=True)
+    )
+    scores = Scores.from_cv_results(search.cv_results_)
+    assert scores.models == ("max_depth=1", "max_depth=3")
+    assert scores.folds().mean(axis=0) == pytest.approx(search.cv_results_["mean_test_score"])
+
+
+def test_designs_are_recognised():
+    def design(**keys):
+        return Predictions.from_arrays([0, 1] * 10, y_pred={"m": [0, 1] * 10}, **keys).design
+
+    index = np.arange(20)
+    assert design().kind == "test set"
+    assert design(fold=index % 5).kind == "k-fold"
+    assert design(fold=index).kind == "leave-one-out"
+    assert design(repeat=index % 4).kind == "hold-out"
+    ten = design(repeat=index % 2, fold=index // 2 % 5)
+    assert (ten.kind, ten.n_repeats, ten.n_folds, ten.n_splits, ten.n_train, ten.n_test) == ("k-fold", 2, 5, 10, 8, 2)
+    assert design(repeat=index % 5, fold=index // 5 % 2).kind == "5x2cv"

@@ -1,0 +1,204 @@
+"""evaluate: the right interval for each measure and design, never of zero width, always around its estimate."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import bakeoff
+from bakeoff import Predictions
+from oracle import assert_case, cases, worked_examples
+
+
+def binary(rng, n=300, **extra):
+    truth = rng.integers(0, 2, n)
+    score = np.clip(rng.normal(0.4 + 0.2 * truth, 0.2), 0.01, 0.99)
+    return Predictions.from_arrays(truth, y_score={"m": score}, **extra)
+
+
+def test_accuracy_interval_of_the_lecture():
+    truth = [1] * 100
+    called = [1] * 85 + [0] * 15
+    predictions = Predictions.from_arrays(truth, y_pred={"m": called}, classes=[0, 1])
+    wald = bakeoff.evaluate(predictions, "accuracy", interval="wald")["m", "accuracy"]
+    assert (round(wald.low, 2), round(wald.high, 2)) == (0.78, 0.92)
+    wilson = bakeoff.evaluate(predictions, "accuracy")["m", "accuracy"]
+    expected = bakeoff.stats.binomial_interval(85, 100)
+    assert (wilson.low, wilson.high, wilson.method) == (expected.low, expected.high, "wilson")
+
+
+@pytest.mark.parametrize("case", cases("confusion_metrics"), ids=lambda c: c["id"])
+def test_clopper_pearson_of_accuracy_equals_caret(case):
+    given = case["input"]
+    predictions = Predictions.from_arrays(given["y_true"], y_pred={"m": given["y_pred"]}, classes=given["labels"])
+    interval = bakeoff.evaluate(predictions, "accuracy", interval="clopper-pearson")["m", "accuracy"]
+    assert_case(case, {"accuracy_ci95_clopper_pearson": [interval.low, interval.high]})
+
+
+@pytest.mark.parametrize("case", cases("cohen_kappa"), ids=lambda c: c["id"])
+def test_kappa_interval_equals_vcd(case):
+    table = np.array(case["input"]["table"], dtype=int)
+    truth = np.repeat(np.arange(len(table)), table.sum(axis=1))
+    called = np.concatenate([np.repeat(np.arange(len(table)), row) for row in table])
+    interval = bakeoff.evaluate(Predictions.from_arrays(truth, y_pred={"m": called}), "kappa")["m", "kappa"]
+    assert interval.method == "delta"
+    assert [interval.low, interval.high] == pytest.approx(case["expected"]["ci95"], rel=1e-6)
+
+
+def test_percentile_bootstrap_of_the_lecture_is_a_95_percent_interval():
+    example = worked_examples("roc_cost")["seed001_percentile_bootstrap"]
+    predictions = Predictions.from_arrays([1] * 150, y_pred={"nb": [1] * 143 + [0] * 7}, classes=[0, 1])
+    interval = bakeoff.evaluate(predictions, "accuracy", interval="percentile", n_resamples=20_000, rng=0)[
+        "nb", "accuracy"
+    ]
+    exact = example["exact_quantiles_2.5_97.5 (=95% interval)"]
+    assert [interval.low, interval.high] == pytest.approx(exact, abs=0.5 / 150)
+
+
+def test_auc_is_delong_on_the_logit_scale():
+    case = cases("auc_delong")[0]
+    truth = case["input"]["y"]
+    predictions = Predictions.from_arrays(truth, y_score=case["input"]["scores"])
+    evaluation = bakeoff.evaluate(predictions, "auc")
+    for name in case["input"]["scores"]:
+        expected = bakeoff.stats.delong_interval(truth, case["input"]["scores"][name])
+        got = evaluation[name, "auc"]
+        assert (got.estimate, got.low, got.high, got.method) == (
+            expected.estimate,
+            expected.low,
+            expected.high,
+            "delong",
+        )
+
+
+def test_takahashi_interval_of_macro_f1_against_a_simulation(rng):
+    shares = np.array([[0.3, 0.05, 0.02], [0.04, 0.25, 0.05], [0.03, 0.06, 0.2]])
+    measure = bakeoff.measures.get("f1_macro")
+    from bakeoff.intervals import delta_standard_error
+
+    draws = rng.multinomial(400, shares.ravel(), size=20_000).reshape(-1, 3, 3).astype(float)
+    simulated = np.asarray(measure.from_confusion(draws, None)).std()
+    assert delta_standard_error(measure, shares * 400, None) == pytest.approx(simulated, rel=0.03)
+
+
+PERFECT = (
+    "accuracy",
+    "kappa",
+    "mcc",
+    "f1",
+    "f1_macro",
+    "balanced_accuracy",
+    "g_mean",
+    "auc",
+    "average_precision",
+    "partial_auc",
+    "auc_hull",
+    "h_measure",
+)
+
+
+@pytest.mark.parametrize("measure", PERFECT)
+@pytest.mark.parametrize("interval", ["auto", "percentile"])
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_perfect_results_are_not_certain(measure, interval):
+    truth = np.array([0, 1] * 15)
+    predictions = Predictions.from_arrays(truth, y_score={"m": 0.1 + 0.8 * truth}, y_pred={"m": truth})
+    got = bakeoff.evaluate(predictions, measure, interval=interval, rng=0, n_resamples=200)["m", measure]
+    assert got.estimate == 1.0
+    assert (0.4 if measure == "partial_auc" else 0.5) < got.low < 0.995  # one tenth of the curve is little evidence
+    assert got.high == 1.0
+
+
+def test_folds_are_averaged_with_the_corrected_t(rng):
+    predictions = binary(rng, fold=np.arange(300) % 10)
+    interval = bakeoff.evaluate(predictions, "auc")["m", "auc"]
+    folds = predictions.scores("auc").folds()[:, 0]
+    reference = bakeoff.stats.corrected_t(folds, np.zeros(10), n_train=270, n_test=30).confidence_interval(0.95)
+    assert (interval.method, interval.estimate) == ("corrected-t", pytest.approx(folds.mean()))
+    assert (interval.low, interval.high) == pytest.approx((reference.low, min(reference.high, 1.0)))
+
+
+def test_groups_widen_the_interval(rng):
+    truth = np.repeat(rng.integers(0, 2, 60), 10)
+    right = np.repeat(rng.random(60) < 0.7, 10)  # whole clusters are right or wrong together
+    called = np.where(right, truth, 1 - truth)
+    plain = bakeoff.evaluate(Predictions.from_arrays(truth, y_pred={"m": called}), "accuracy", interval="bca", rng=0)
+    grouped = bakeoff.evaluate(
+        Predictions.from_arrays(truth, y_pred={"m": called}, groups=np.repeat(np.arange(60), 10)), "accuracy", rng=0
+    )
+    width = [e["m", "accuracy"].high - e["m", "accuracy"].low for e in (plain, grouped)]
+    assert width[1] / width[0] == pytest.approx(np.sqrt(10), rel=0.15)
+
+
+def test_weights_shift_the_estimate_and_are_resampled(rng):
+    truth = rng.integers(0, 2, 200)
+    called = np.where(rng.random(200) < 0.8, truth, 1 - truth)
+    weight = rng.random(200) + 0.1
+    got = bakeoff.evaluate(
+        Predictions.from_arrays(truth, y_pred={"m": called}, sample_weight=weight), "accuracy", rng=0
+    )
+    interval = got["m", "accuracy"]
+    assert interval.estimate == pytest.approx(np.average(truth == called, weights=weight))
+    assert interval.method == "bca"
+    assert interval.low < interval.estimate < interval.high
+
+
+def test_same_seed_same_answer_whatever_else_is_asked(rng):
+    predictions = binary(rng)
+    alone = bakeoff.evaluate(predictions, "brier", rng=3)["m", "brier"]
+    among = bakeoff.evaluate(predictions, ["accuracy", "mcc", "brier", "auc"], rng=3)["m", "brier"]
+    assert (alone.low, alone.high) == (among.low, among.high)
+
+
+def test_baselines_stand_beside_the_models(rng):
+    evaluation = bakeoff.evaluate(binary(rng), ["accuracy", "auc"], baselines=True, rng=0)
+    assert evaluation.baselines == ("always 0", "always 1", "prior")
+    assert evaluation["always 1", "auc"].estimate == 0.5
+    assert evaluation["always 0", "accuracy"].estimate + evaluation["always 1", "accuracy"].estimate == pytest.approx(
+        1.0
+    )
+
+
+def test_frame_dict_and_text(rng):
+    evaluation = bakeoff.evaluate(binary(rng), ["accuracy", "auc"], rng=0)
+    assert list(evaluation.to_frame().columns) == [
+        "dataset",
+        "model",
+        "measure",
+        "estimate",
+        "low",
+        "high",
+        "method",
+        "n",
+        "note",
+    ]
+    data = evaluation.to_dict()
+    assert (data["kind"], data["schema_version"], len(data["entries"])) == ("Evaluation", 1, 2)
+    assert repr(evaluation) == "Evaluation(1 models × 2 measures × 1 data sets)"
+    assert "accuracy" in str(evaluation)
+    assert "<table" in evaluation._repr_html_()
+
+
+def test_names_are_escaped_in_html():
+    evaluation = bakeoff.evaluate(
+        Predictions.from_arrays([0, 1], y_pred={"<script>alert(1)</script>": [0, 1]}), "accuracy"
+    )
+    assert "<script>" not in evaluation._repr_html_()
+
+
+def test_regression_losses_have_t_intervals(rng):
+    truth = rng.normal(size=80)
+    value = truth + rng.normal(size=80)
+    interval = bakeoff.evaluate(Predictions.from_arrays(truth, y_value={"m": value}), "mae")["m", "mae"]
+    from scipy import stats
+
+    loss = np.abs(value - truth)
+    low, high = stats.t.interval(0.95, 79, loss.mean(), stats.sem(loss))
+    assert (interval.method, interval.low, interval.high) == ("t", pytest.approx(low), pytest.approx(high))
+
+
+def test_outcomes_of_zero_and_one_are_accuracies():
+    predictions = Predictions.from_outcomes({"a": [1] * 30 + [0] * 10, "b": [1] * 20 + [0] * 20})
+    interval = bakeoff.evaluate(predictions, "accuracy")["a", "accuracy"]
+    expected = bakeoff.stats.binomial_interval(30, 40)
+    assert (interval.estimate, interval.low, interval.high) == (0.75, expected.low, expected.high)
