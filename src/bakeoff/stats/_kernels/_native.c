@@ -462,7 +462,7 @@ INLINE void sign_block_body(uint64_t seed, int64_t block, const double *values, 
     static type name##_any arguments { return name##_body any_call; }         \
     AVX2 static type name##_avx2 arguments { return name##_body avx2_call; }  \
     static type(*name) arguments = name##_any;
-#define CHOOSE(name) name = name##_avx2
+#define CHOOSE(name) name = wide ? name##_avx2 : name##_any
 #else
 #define TWICE(type, name, arguments, any_call, avx2_call)              \
     static type name##_any arguments { return name##_body any_call; }  \
@@ -478,16 +478,20 @@ BOTH(tied_pairs, (const uint8_t *table, const model_t *m, uint64_t *pairs), (tab
 BOTH(sign_block, (uint64_t seed, int64_t block, const double *values, int64_t n, int64_t k, double *sums, int64_t stride),
      (seed, block, values, n, k, sums, stride))
 
-static void choose_clones(void) {
+/* Take the AVX2 versions if `wide` and the machine has them, else the plain ones; return whether AVX2 runs. */
+static int choose(int wide) {
 #if HAVE_AVX2_CLONE
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx2")) {
-        CHOOSE(draw_lines);
-        CHOOSE(auc_pass);
-        CHOOSE(tied_pairs);
-        CHOOSE(column);
-        CHOOSE(sign_block);
-    }
+    wide = wide && __builtin_cpu_supports("avx2");
+    CHOOSE(draw_lines);
+    CHOOSE(auc_pass);
+    CHOOSE(tied_pairs);
+    CHOOSE(column);
+    CHOOSE(sign_block);
+    return wide;
+#else
+    (void)wide;
+    return 0;
 #endif
 }
 
@@ -769,7 +773,14 @@ static PyObject *py_sign_sums(PyObject *self, PyObject *args) {
     return close_buffers(&all, done);
 }
 
+static PyObject *py_use_avx2(PyObject *self, PyObject *args) {
+    int wide;
+    (void)self;
+    return PyArg_ParseTuple(args, "p", &wide) ? PyBool_FromLong(choose(wide)) : NULL;
+}
+
 static PyMethodDef methods[] = {
+    {"use_avx2", py_use_avx2, METH_VARARGS, "Choose the AVX2 or the plain loops; tell whether AVX2 runs. For tests."},
     {"count_block", py_count_block, METH_VARARGS, "Draw one block of 64 lanes into a table of counts."},
     {"auc_blocks", py_auc_blocks, METH_VARARGS, "Twice the Mann-Whitney counts of every lane of some blocks."},
     {"sum_blocks", py_sum_blocks, METH_VARARGS, "Sums of count * value of every lane of some blocks."},
@@ -779,7 +790,7 @@ static PyMethodDef methods[] = {
 
 static int exec_module(PyObject *module) {
     (void)module;
-    choose_clones();
+    choose(1);
     return 0;
 }
 

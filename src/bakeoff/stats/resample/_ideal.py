@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bakeoff.stats.resample._placements import placements
+from bakeoff.stats._placements import placements
 from bakeoff.stats.resample._tallies import as_labelled_scores
 
 FloatArray = NDArray[np.float64]
@@ -54,13 +54,12 @@ def ideal_auc_covariance(positive: ArrayLike, scores: ArrayLike, *, stratified: 
     The mean of ψₐψ_b over all P·N pairs of two models is counted in O(n log n) by splitting on the bits of ranks.
     """
     truth, columns = as_labelled_scores(positive, scores)
-    n_positive, n_negative = int(truth.sum()), int((~truth).sum())
-    share = np.stack([placements(truth, column) for column in columns.T])
-    auc = share[:, truth].mean(axis=1)
-    among_positives = share[:, truth] @ share[:, truth].T / n_positive
-    among_negatives = share[:, ~truth] @ share[:, ~truth].T / n_negative
+    aucs, of_positives, of_negatives = placements(truth, columns)
+    n_positive, n_negative = of_positives.shape[1], of_negatives.shape[1]
+    among_positives = of_positives @ of_positives.T / n_positive
+    among_negatives = of_negatives @ of_negatives.T / n_negative
     per_p, per_q, per_pq = _inverse_moments(n_positive, n_negative, stratified)
-    square = np.outer(auc, auc)
+    square = np.outer(aucs, aucs)
     return np.asarray(
         (per_pq - per_p - per_q) * square
         + (per_q - per_pq) * among_negatives

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff.stats._placements import placements
 from bakeoff.stats.resample._means import as_columns, as_weights
-from bakeoff.stats.resample._placements import placements
 from bakeoff.stats.resample._tallies import as_labelled_scores
 
 FloatArray = NDArray[np.float64]
@@ -124,10 +124,8 @@ def auc_influence(positive: ArrayLike, scores: ArrayLike) -> FloatArray:
     [0.5, -0.5, -0.5, 0.5]
     """
     truth, columns = as_labelled_scores(positive, scores)
+    aucs, of_positives, of_negatives = placements(truth, columns)
     influence = np.empty_like(columns)
-    for column in range(columns.shape[1]):
-        share = placements(truth, columns[:, column])
-        auc = share[truth].mean()
-        class_size = np.where(truth, truth.sum(), (~truth).sum())
-        influence[:, column] = (share - auc) * truth.size / class_size
+    influence[truth] = (of_positives.T - aucs) * truth.size / of_positives.shape[1]
+    influence[~truth] = (of_negatives.T - aucs) * truth.size / of_negatives.shape[1]
     return influence

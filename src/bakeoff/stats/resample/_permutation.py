@@ -14,6 +14,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike
 from bakeoff._core.validation import as_float_vector, check_alternative, check_count
 from bakeoff.stats._kernels import sign_sums
+from bakeoff.stats._score_input import as_score_vector
 from bakeoff.stats.resample._design import make_units
 from bakeoff.stats.resample._engine import new_seed
 from bakeoff.stats.resample._means import as_columns
@@ -109,7 +110,12 @@ def auc_swap_contributions(
     >>> auc_swap_contributions([0, 0, 1, 1], [1, 2, 3, 4], [1, 3, 2, 4]).tolist()
     [0.0, 0.125, 0.125, 0.0]
     """
-    truth, columns = as_labelled_scores(positive, np.column_stack([_vector(score_a), _vector(score_b)]))
+    pair = [as_score_vector("score_a", score_a), as_score_vector("score_b", score_b)]
+    if pair[0].size != pair[1].size:
+        raise EvidenceError(
+            f"score_a and score_b must be paired, row by row. Got {pair[0].size} and {pair[1].size} rows."
+        )
+    truth, columns = as_labelled_scores(positive, np.column_stack(pair))
     if ranks:
         columns = np.column_stack([_midranks(column) for column in columns.T])
     a, b = columns.T
@@ -134,10 +140,6 @@ def _midranks(values: FloatArray) -> FloatArray:
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks: FloatArray = (np.cumsum(counts) - 0.5 * (counts - 1.0))[inverse]
     return ranks
-
-
-def _vector(values: ArrayLike) -> FloatArray:
-    return as_float_vector("score", values)
 
 
 def permutation_pvalue(observed: float, replicates: ArrayLike, alternative: str = "two-sided") -> float:

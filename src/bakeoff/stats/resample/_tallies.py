@@ -15,9 +15,10 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import as_binary_truth, check_count
+from bakeoff.stats._score_input import check_no_nan
 from bakeoff.stats.resample._design import make_units
 from bakeoff.stats.resample._engine import Progress, new_seed, report, tables
-from bakeoff.stats.resample._means import as_columns, as_weights
+from bakeoff.stats.resample._means import as_weights
 from bakeoff.stats.resample._rows import MAX_BYTES
 
 FloatArray = NDArray[np.float64]
@@ -49,7 +50,7 @@ class TallyChunk:
 
 def distinct_scores(scores: ArrayLike) -> list[FloatArray]:
     """Return each model's distinct scores, descending: the thresholds that tallies refer to."""
-    return [np.unique(column)[::-1] for column in as_columns("scores", scores).T]
+    return [np.unique(column)[::-1] for column in _score_columns(scores).T]
 
 
 def tally_bootstrap(
@@ -148,12 +149,22 @@ def map_tallies(
 def as_labelled_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[BoolArray, FloatArray]:
     """Check the true classes ``[n]`` and the scores ``[n, k]`` against each other."""
     truth = as_binary_truth(positive, name="positive")
-    columns = as_columns("scores", scores)
+    columns = _score_columns(scores)
     if columns.shape[0] != truth.size:
         raise EvidenceError(f"scores must have one row per label. Got {columns.shape[0]} and {truth.size} rows.")
     if not truth.any() or truth.all():
         raise EvidenceError("positive must have rows of both classes: a ranking measure needs pairs.")
     return truth, columns
+
+
+def _score_columns(scores: ArrayLike) -> FloatArray:
+    """Return scores ``[n, k]``, a vector being one column; ±inf is a score like any other, NaN is an error."""
+    array = np.asarray(scores, dtype=np.float64)
+    columns = array[:, None] if array.ndim == 1 else array
+    if columns.ndim != 2 or 0 in columns.shape:
+        raise EvidenceError(f"scores must be [rows, models], at least one of each. Got shape {array.shape} instead.")
+    check_no_nan("scores", columns)
+    return columns
 
 
 @dataclass(frozen=True)
