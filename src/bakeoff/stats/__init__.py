@@ -4,6 +4,14 @@ from bakeoff.stats._adjust import adjust
 from bakeoff.stats._adjust_pairs import adjust_pairs
 from bakeoff.stats._aligned import AlignedFriedmanResult, aligned_friedman, aligned_posthoc
 from bakeoff.stats._anova import AnovaResult, repeated_measures_anova
+from bakeoff.stats._assumptions import (
+    NormalityResult,
+    OutliersResult,
+    VarianceRatioResult,
+    normality,
+    outliers,
+    variance_ratio,
+)
 from bakeoff.stats._auc_variance import auc_covariance
 from bakeoff.stats._bayes_correlated_t import BayesCorrelatedTResult, bayes_correlated_t
 from bakeoff.stats._bayes_hierarchical import BayesHierarchicalResult, bayes_hierarchical
@@ -11,6 +19,7 @@ from bakeoff.stats._bayes_sign import BayesSignResult, bayes_sign
 from bakeoff.stats._bayes_signed_rank import BayesSignedRankResult, bayes_signed_rank
 from bakeoff.stats._binomial import BinomialIntervalResult, binomial_interval
 from bakeoff.stats._bootstrap_interval import BootstrapIntervalResult, bootstrap_interval
+from bakeoff.stats._cluster_t import cluster_t
 from bakeoff.stats._cochran import CochranQResult, cochran_q
 from bakeoff.stats._conover import conover
 from bakeoff.stats._corrected_t import corrected_t
@@ -44,8 +53,20 @@ from bakeoff.stats._kappa import KappaResult, cohen_kappa, cohen_kappa_from_tabl
 from bakeoff.stats._mcnemar import McNemarResult, mcnemar, mcnemar_from_table
 from bakeoff.stats._multiclass_auc import MulticlassAucResult, hand_till_auc, multiclass_auc
 from bakeoff.stats._nemenyi import bonferroni_dunn, critical_difference, friedman_control, friedman_pairs, nemenyi
+from bakeoff.stats._no_information import (
+    no_information_loss,
+    no_information_rate,
+)
 from bakeoff.stats._paired_t import TTestResult, paired_t
 from bakeoff.stats._pairs import ControlResult, PairsResult, all_pairs
+from bakeoff.stats._point632 import (
+    BootstrapErrorResult,
+    LeaveOneOutBootstrapResult,
+    bootstrap_error,
+    err632,
+    err632_plus,
+    leave_one_out_bootstrap,
+)
 from bakeoff.stats._power_delong import detectable_delong, power_delong, sample_size_delong
 from bakeoff.stats._power_friedman import detectable_friedman, power_friedman, sample_size_friedman
 from bakeoff.stats._power_mcnemar import detectable_mcnemar, discordant_rates, power_mcnemar, sample_size_mcnemar
@@ -87,6 +108,7 @@ __all__ = [
     "BayesSignResult",
     "BayesSignedRankResult",
     "BinomialIntervalResult",
+    "BootstrapErrorResult",
     "BootstrapIntervalResult",
     "CochranQResult",
     "ControlResult",
@@ -101,9 +123,12 @@ __all__ = [
     "FriedmanResult",
     "GainCurveResult",
     "KappaResult",
+    "LeaveOneOutBootstrapResult",
     "McNemarResult",
     "MulticlassAucResult",
     "NonInferiorityResult",
+    "NormalityResult",
+    "OutliersResult",
     "PairsResult",
     "PrecisionRecallResult",
     "QuadeResult",
@@ -114,6 +139,7 @@ __all__ = [
     "TTestResult",
     "Tally",
     "TukeyResult",
+    "VarianceRatioResult",
     "WilcoxonPairsResult",
     "WilcoxonResult",
     "adjust",
@@ -133,10 +159,12 @@ __all__ = [
     "bayes_signed_rank",
     "binomial_interval",
     "bonferroni_dunn",
+    "bootstrap_error",
     "bootstrap_interval",
     "bowker",
     "bowker_from_table",
     "cliffs_delta",
+    "cluster_t",
     "cochran_q",
     "cohen_d",
     "cohen_d_interval",
@@ -159,6 +187,8 @@ __all__ = [
     "discordant_rates",
     "dunnett",
     "envelope_of_points",
+    "err632",
+    "err632_plus",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
@@ -174,13 +204,18 @@ __all__ = [
     "indistinguishable_groups",
     "kolmogorov_smirnov",
     "ks_from_tally",
+    "leave_one_out_bootstrap",
     "letter_display",
     "max_f1",
     "mcnemar",
     "mcnemar_from_table",
     "multiclass_auc",
     "nemenyi",
+    "no_information_loss",
+    "no_information_rate",
     "noninferiority",
+    "normality",
+    "outliers",
     "paired_t",
     "partial_area",
     "partial_auc",
@@ -213,6 +248,7 @@ __all__ = [
     "tukey",
     "upper_hull",
     "vargha_delaney_a",
+    "variance_ratio",
     "wilcoxon",
     "wilcoxon_pairs",
 ]

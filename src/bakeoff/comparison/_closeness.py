@@ -1,0 +1,126 @@
+"""Against a margin: equivalent, not inferior or inconclusive, by inverting the interval of each difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from bakeoff._core.validation import FloatArray
+from bakeoff.comparison._finding import Finding, Limits
+
+_STEPS = 40
+
+
+def one_sided_pvalue(limits: Limits, bound: float, *, above: bool, smallest: float = 0.0) -> float:
+    """Return the p-value of "the difference is not beyond `bound`", from the interval procedure itself.
+
+    The one-sided test at level α rejects when the 1 − 2α interval lies beyond the bound; the p-value is the least
+    such α. So the test and the interval always agree, whatever the procedure.
+
+    Parameters
+    ----------
+    limits
+        Confidence level → interval of the difference.
+    bound
+        The value the difference is tested against.
+    above
+        True: is the difference above the bound? False: below it?
+    smallest
+        Least p-value the procedure can give, such as 1/(B + 1) for a bootstrap.
+    """
+
+    def beyond(alpha: float) -> bool | None:
+        low, high = limits(1 - 2 * alpha)
+        if np.isnan(low) or np.isnan(high):
+            return None
+        return low > bound if above else high < bound
+
+    if beyond(0.499) is None:
+        return float("nan")
+    if not beyond(0.499):
+        return 1.0 - _mirror(limits, bound, above, smallest)
+    return max(_least_alpha(beyond), smallest)
+
+
+def _mirror(limits: Limits, bound: float, above: bool, smallest: float) -> float:
+    """The estimate is on the wrong side of the bound: the p-value is above one half, found from the other side."""
+
+    def beyond(alpha: float) -> bool | None:
+        low, high = limits(1 - 2 * alpha)
+        return high < bound if above else low > bound
+
+    return max(_least_alpha(beyond), smallest) if beyond(0.499) else 0.5
+
+
+def _least_alpha(beyond: Callable[[float], bool | None]) -> float:
+    """Bisect on the logarithm of α between 1e-12 and one half."""
+    low, high = np.log(1e-12), np.log(0.499)
+    if beyond(float(np.exp(low))):
+        return float(np.exp(low))
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (low, middle) if beyond(float(np.exp(middle))) else (middle, high)
+    return float(np.exp(high))
+
+
+def margin_pvalues(findings: Sequence[Finding], margin: float, sign: int) -> FloatArray:
+    """Return p-values ``[m, 2]``: that a is not inferior to b, and that b is not inferior to a.
+
+    `sign` is +1 where more is better. For a measure where less is better, a is not inferior when a − b is below the
+    margin.
+    """
+    table = np.full((len(findings), 2), np.nan)
+    for row, finding in enumerate(findings):
+        a_holds = {"bound": -sign * margin, "above": sign > 0}
+        b_holds = {"bound": sign * margin, "above": sign < 0}
+        for column, side in enumerate((a_holds, b_holds)):
+            table[row, column] = one_sided_pvalue(
+                finding.limits, float(side["bound"]), above=bool(side["above"]), smallest=finding.smallest_pvalue
+            )
+    return table
+
+
+def adjust_margin_pvalues(pvalues: FloatArray) -> FloatArray:
+    """Allow for the number of pairs, step by step as Holm does.
+
+    "a is inferior" and "b is inferior" cannot both be true of one pair, so at each step only the pairs with a
+    hypothesis left count (Shaffer's use of logical constraints), which keeps the family-wise error of all 2m
+    conclusions at the level.
+    """
+    flat = pvalues.ravel()
+    adjusted = np.full(flat.size, np.nan)
+    left = np.isfinite(pvalues).sum(axis=1)
+    running = 0.0
+    for index in np.argsort(flat, kind="stable"):
+        if np.isnan(flat[index]):
+            continue
+        running = max(running, min(1.0, float(flat[index]) * int((left > 0).sum())))
+        adjusted[index] = running
+        left[index // 2] -= 1
+    return adjusted.reshape(pvalues.shape)
+
+
+def closeness(adjusted: FloatArray, raw: FloatArray, n_pairs: int, alpha: float) -> str:
+    """Name what was shown about a against b within the margin.
+
+    Parameters
+    ----------
+    adjusted, raw
+        P-values ``[2]`` that a is not inferior to b and that b is not inferior to a.
+    n_pairs
+        Number of pairs, for the opposite conclusion that a is worse by more than the margin (Bonferroni).
+
+    Returns
+    -------
+    str
+        ``"equivalent"`` (both one-sided tests reject), ``"not inferior"`` (a's does), ``"inferior"`` (a is worse by
+        more than the margin) or ``"inconclusive"``.
+    """
+    if np.isnan(raw).any():
+        return "inconclusive"
+    if (adjusted < alpha).all():
+        return "equivalent"
+    if adjusted[0] < alpha:
+        return "not inferior"
+    return "inferior" if (1 - raw[0]) * n_pairs < alpha else "inconclusive"

@@ -1,0 +1,239 @@
+"""Comparison: how sure we are of the differences between models."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+
+from bakeoff._core.errors import unknown_choice
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Result
+from bakeoff.comparison._choose import Choice
+from bakeoff.comparison._finding import BayesPair, Check, Omnibus
+from bakeoff.evidence import Design
+
+COLUMNS = (
+    "model_a", "model_b", "measure", "estimate", "low", "high", "statistic", "pvalue", "pvalue_adjusted",
+    "effect_size", "effect", "method",
+)  # fmt: skip
+MORE_COLUMNS = ("value_a", "value_b", "better", "conclusion")
+MARGIN_COLUMNS = ("closeness", "pvalue_not_inferior", "pvalue_equivalent")
+
+_FLIPPED_ALTERNATIVE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
+_FLIPPED_CLOSENESS_NEEDS_OTHER_SIDE = ("not inferior", "inferior", "inconclusive")
+
+
+@dataclass(frozen=True, repr=False)
+class PairComparison(Result):
+    """Two models compared.
+
+    Attributes
+    ----------
+    model_a, model_b, measure
+        Who is compared, and in what.
+    estimate, low, high
+        The difference a − b in the measure's own units, and its confidence interval.
+    statistic, pvalue, pvalue_adjusted
+        Of the test; adjusted for the number of pairs.
+    effect_size, effect
+        Size of the effect, with the sign of a − b, and which effect size it is.
+    method
+        The test, and the interval where it is another's.
+    value_a, value_b
+        The measure of each model.
+    better
+        The model shown to be better at the level, or an empty text.
+    conclusion
+        ``"a is better"``, ``"b is better"``, ``"no difference shown"`` or ``"undefined"``.
+    margin, closeness
+        With a margin: ``"equivalent"``, ``"not inferior"`` (a to b), ``"inferior"`` or ``"inconclusive"``.
+    pvalue_not_inferior, pvalue_equivalent
+        Adjusted p-values against the margin.
+    alternative, confidence_level
+        As asked.
+    """
+
+    model_a: str
+    model_b: str
+    measure: str
+    estimate: float
+    low: float
+    high: float
+    statistic: float
+    pvalue: float
+    pvalue_adjusted: float
+    effect_size: float
+    effect: str
+    method: str
+    value_a: float = float("nan")
+    value_b: float = float("nan")
+    better: str = ""
+    conclusion: str = "no difference shown"
+    margin: float | None = None
+    closeness: str = ""
+    pvalue_not_inferior: float = float("nan")
+    pvalue_equivalent: float = float("nan")
+    margin_low: float = float("nan")
+    margin_high: float = float("nan")
+    alternative: str = "two-sided"
+    confidence_level: float = 0.95
+    notes: tuple[Note, ...] = ()
+    _signed: bool = True
+    _other_side: tuple[str, float] = ("", float("nan"))
+
+    def flipped(self) -> PairComparison:
+        """The same comparison read from the other side: b − a."""
+        return replace(
+            self,
+            model_a=self.model_b,
+            model_b=self.model_a,
+            estimate=-self.estimate,
+            low=-self.high,
+            high=-self.low,
+            statistic=-self.statistic if self._signed else self.statistic,
+            effect_size=-self.effect_size,
+            value_a=self.value_b,
+            value_b=self.value_a,
+            conclusion=_FLIPPED_CONCLUSION.get(self.conclusion, self.conclusion),
+            closeness=self._other_side[0],
+            pvalue_not_inferior=self._other_side[1],
+            margin_low=-self.margin_high,
+            margin_high=-self.margin_low,
+            alternative=_FLIPPED_ALTERNATIVE[self.alternative],
+            _other_side=(self.closeness, self.pvalue_not_inferior),
+        )
+
+    @property
+    def shown(self) -> bool:
+        """Whether a difference was shown at the level."""
+        return bool(self.better)
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        more = MARGIN_COLUMNS if self.margin is not None else ()
+        return {name: [getattr(self, name)] for name in (*COLUMNS, *MORE_COLUMNS, *more)}
+
+    def _headline(self) -> str:
+        return (
+            f"{self.model_a} − {self.model_b}: {self.measure} {self.estimate:+.4g} [{self.low:.4g}, {self.high:.4g}], "
+            f"p={self.pvalue_adjusted:.3g}, {self.conclusion}"
+        )
+
+
+_FLIPPED_CONCLUSION = {"a is better": "b is better", "b is better": "a is better"}
+
+
+@dataclass(frozen=True, repr=False)
+class Comparison(Result):
+    """How sure we are of the differences between models, and how that was found out.
+
+    Attributes
+    ----------
+    measure, greater_is_better, models
+        What was compared.
+    pairs
+        One `PairComparison` per pair, in the order of `models`; with a control, every model against it.
+    choice
+        The test that was taken and why every other was not.
+    omnibus
+        The test of all models together, or None.
+    ranks
+        Mean rank of each model (1 = best), best first, or None where there are no data sets to rank over.
+    groups
+        Largest sets of models no two of which were shown to differ, best first; with a control, the models not shown
+        to differ from it.
+    letters
+        The same as letters for a table: models that share a letter were not told apart.
+    values
+        The measure of each model (mean over folds or data sets), best first.
+    bayes
+        Posterior probabilities reported beside the test, or asked for.
+    checks
+        The assumptions looked at.
+    design, control, margin, alternative, confidence_level, critical_difference, notes
+        What it was made from, what was asked, and what is to be said about it.
+    """
+
+    measure: str
+    greater_is_better: bool
+    models: tuple[str, ...]
+    pairs: tuple[PairComparison, ...]
+    choice: Choice
+    omnibus: Omnibus | None
+    ranks: Mapping[str, float] | None
+    groups: tuple[tuple[str, ...], ...]
+    letters: Mapping[str, str]
+    values: Mapping[str, float]
+    design: Design
+    bayes: tuple[BayesPair, ...] = ()
+    checks: tuple[Check, ...] = ()
+    control: str | None = None
+    margin: float | None = None
+    alternative: str = "two-sided"
+    confidence_level: float = 0.95
+    critical_difference: float | None = None
+    notes: tuple[Note, ...] = ()
+    _pair_index: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    def pair(self, a: str, b: str) -> PairComparison:
+        """Return the comparison of two models, in either order; the sign is that of a − b."""
+        for name in (a, b):
+            if name not in self.models:
+                raise unknown_choice("model", name, self.models)
+        for pair in self.pairs:
+            if (pair.model_a, pair.model_b) == (a, b):
+                return pair
+            if (pair.model_a, pair.model_b) == (b, a):
+                return pair.flipped()
+        reason = f"every model was compared with the control {self.control!r} only" if a != b else "they are the same"
+        error = unknown_choice("pair", f"{a} – {b}", [f"{p.model_a} – {p.model_b}" for p in self.pairs[:12]])
+        raise type(error)(f"the pair ({a!r}, {b!r}) was not compared: {reason}.", hint="call compare without control=")
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The verdict, sentence by sentence, in the active language."""
+        from bakeoff.comparison._verdict import sentences
+
+        return sentences(self)
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in plain sentences."""
+        return " ".join(self.sentences)
+
+    @property
+    def best(self) -> str:
+        """The model with the best value (which need not have been shown to be better than the others)."""
+        return next(iter(self.values))
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        more = MARGIN_COLUMNS if self.margin is not None else ()
+        return {name: [getattr(p, name) for p in self.pairs] for name in (*COLUMNS, *MORE_COLUMNS, *more)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON-able values, the verdict included."""
+        return {**super().to_dict(), "verdict": self.verdict}
+
+    def _headline(self) -> str:
+        shown = sum(p.shown for p in self.pairs)
+        return (
+            f"{self.measure} of {len(self.models)} models by {self.choice.chosen!r}: "
+            f"{shown} of {len(self.pairs)} difference{'s' * (len(self.pairs) != 1)} shown"
+        )
+
+    def __str__(self) -> str:
+        return f"{self.verdict}\n\n{super().__str__()}"
+
+
+def best_first(models: Sequence[str], values: Sequence[float], greater_is_better: bool) -> dict[str, float]:
+    """Order models by value, best first; an undefined value comes last."""
+    key = np.asarray(values, dtype=np.float64) * (-1 if greater_is_better else 1)
+    order = np.argsort(np.where(np.isnan(key), np.inf, key), kind="stable")
+    return {models[i]: float(values[i]) for i in order}
+
+
+def field_names(cls: type) -> list[str]:
+    """Names of a result's public fields."""
+    return [f.name for f in fields(cls) if not f.name.startswith("_")]

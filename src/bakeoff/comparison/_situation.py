@@ -1,0 +1,111 @@
+"""Situation: what a comparison has to work with; all that the choice of a test may look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bakeoff.evidence import Design, Predictions, Rows, Scores
+
+if TYPE_CHECKING:
+    from bakeoff.measures import Measure
+
+INSTANCES, ITEMS, FOLDS, DATASETS = "instances", "items", "folds", "data sets"
+
+RIGHT_OR_WRONG, AUC, MEAN, COUNTS, OTHER = "right or wrong", "auc", "mean", "counts", "other"
+"""How a measure is built: right or wrong per instance, AUC, mean of values per instance, confusion counts, or other."""
+
+
+@dataclass(frozen=True)
+class Situation:
+    """The design of the evidence and the kind of measure, without any result: choosing a test cannot peek.
+
+    Attributes
+    ----------
+    unit
+        ``"instances"``, ``"items"``, ``"folds"`` or ``"data sets"``: what the test counts.
+    kind
+        How the evidence was made, see `bakeoff.Design`.
+    rows
+        Whether there are predictions row by row (else only scores).
+    measure, measure_kind
+        The measure's name, and how it is built.
+    n_models, n_datasets, n_rows, n_repeats, n_folds, n_splits, n_groups
+        Sizes; see `bakeoff.Design`.
+    weighted
+        Whether rows carry weights.
+    control
+        Whether every model is compared with one control only.
+    """
+
+    unit: str
+    kind: str = "test set"
+    rows: bool = True
+    measure: str = "accuracy"
+    measure_kind: str = RIGHT_OR_WRONG
+    n_models: int = 2
+    n_datasets: int = 1
+    n_rows: int | None = None
+    n_repeats: int = 1
+    n_folds: int = 1
+    n_splits: int = 1
+    n_groups: int = 0
+    weighted: bool = False
+    control: bool = False
+
+    @property
+    def one_test_set(self) -> bool:
+        """Whether independent instances (or items) of one test set are what is counted."""
+        return self.unit in (INSTANCES, ITEMS)
+
+    @property
+    def several_datasets(self) -> bool:
+        """Whether the unit is the data set, and there are at least two."""
+        return self.unit == DATASETS and self.n_datasets > 1
+
+    @property
+    def grouped(self) -> bool:
+        """Whether rows come in clusters."""
+        return self.n_groups > 0
+
+
+def situation_of(evidence: Predictions | Scores, measure: Measure | None, *, name: str, control: bool) -> Situation:
+    """Read the situation from the evidence."""
+    design: Design = evidence.design
+    tables = list(evidence) if isinstance(evidence, Predictions) else []
+    return Situation(
+        unit=design.unit,
+        kind=design.kind,
+        rows=bool(tables),
+        measure=name,
+        measure_kind=OTHER if measure is None else measure_kind(measure, tables[0] if tables else None),
+        n_models=design.n_models,
+        n_datasets=design.n_datasets,
+        n_rows=design.n_rows,
+        n_repeats=design.n_repeats,
+        n_folds=design.n_folds,
+        n_splits=design.n_splits,
+        n_groups=design.n_groups,
+        weighted=any(rows.weight is not None for rows in tables),
+        control=control,
+    )
+
+
+def measure_kind(measure: Measure, rows: Rows | None = None) -> str:
+    """Tell how a measure is built, which decides what tests can speak about it."""
+    if measure.name in ("accuracy", "error") and measure.needs == "labels":
+        return RIGHT_OR_WRONG
+    if measure.needs == "outcomes":
+        return RIGHT_OR_WRONG if rows is not None and outcomes_are_binary(rows) else MEAN
+    if measure.name == "auc":
+        return AUC
+    if measure.is_loss:
+        return MEAN
+    return COUNTS if measure.from_confusion is not None else OTHER
+
+
+def outcomes_are_binary(rows: Rows) -> bool:
+    """Tell whether every per-item outcome is 0 or 1."""
+    return rows.task == "outcomes" and all(bool(np.isin(rows.values(m), (0, 1)).all()) for m in rows.models)

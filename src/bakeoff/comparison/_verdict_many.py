@@ -1,0 +1,198 @@
+"""The verdict on three or more models: all together, the best, who was told apart from whom."""
+
+from __future__ import annotations
+
+from bakeoff._core.language import tr
+from bakeoff.comparison._catalogue import title
+from bakeoff.comparison._comparison import Comparison, PairComparison
+from bakeoff.comparison._words import adjustment_word, decimals, listed, measure_word, number, p_text, percent
+
+
+def many_sentences(comparison: Comparison) -> list[str]:
+    """Omnibus, then the best model or the control, then the groups."""
+    body = _omnibus(comparison)
+    if comparison.control is not None:
+        return [*body, *_against_control(comparison)]
+    return [*body, _leader(comparison), *_told_apart(comparison), *_groups(comparison)]
+
+
+def _omnibus(comparison: Comparison) -> list[str]:
+    test = comparison.omnibus
+    if test is None:
+        return []
+    k, measure = len(comparison.models), measure_word(comparison.measure)
+    if test.pvalue <= 1 - comparison.confidence_level:
+        return [
+            tr(
+                "The {k} models do not all have the same {measure} ({test}, {p}).",
+                k=k, measure=measure, test=test.title, p=p_text(test.pvalue),
+            )
+        ]  # fmt: skip
+    if test.pvalue != test.pvalue:
+        return [tr("Whether the {k} models differ as a whole cannot be tested here ({test}).", k=k, test=test.title)]
+    return [
+        tr(
+            "No difference in {measure} among the {k} models as a whole was shown ({test}, {p}).",
+            k=k, measure=measure, test=test.title, p=p_text(test.pvalue),
+        )
+    ]  # fmt: skip
+
+
+def _leader(comparison: Comparison) -> str:
+    best, places = _best(comparison), _places(comparison)
+    value, measure = number(comparison.values[best], places), measure_word(comparison.measure)
+    if comparison.ranks is not None:
+        return tr(
+            "{best} ranks best over the {n} data sets (mean rank {rank}, mean {measure} {value}).",
+            best=best, n=comparison.design.n_datasets, rank=f"{comparison.ranks[best]:.2f}", measure=measure,
+            value=value,
+        )  # fmt: skip
+    if comparison.design.unit == "folds":
+        return tr(
+            "{best} has the best mean {measure} over {j} splits ({value}).",
+            best=best, measure=measure, j=comparison.design.n_splits, value=value,
+        )  # fmt: skip
+    return tr("{best} has the best {measure} ({value}).", best=best, measure=measure, value=value)
+
+
+def _best(comparison: Comparison) -> str:
+    return next(iter(comparison.ranks)) if comparison.ranks is not None else comparison.best
+
+
+def _places(comparison: Comparison) -> int:
+    widths = [p.high - p.low for p in comparison.pairs if p.high - p.low < float("inf")]
+    return decimals(min(widths)) if widths else 3
+
+
+def _told_apart(comparison: Comparison) -> list[str]:
+    """Who the leader was shown to be better than, and who it was not."""
+    best = _best(comparison)
+    pairs = [p if p.model_a == best else p.flipped() for p in comparison.pairs if best in (p.model_a, p.model_b)]
+    beaten = sorted((p for p in pairs if p.better == best), key=lambda p: p.pvalue_adjusted)
+    others = sorted((p for p in pairs if p.better != best), key=lambda p: p.pvalue_adjusted)
+    said = []
+    if beaten and not others:
+        said.append(
+            tr("It is better than every other model: {models}.", models=listed([_lead(comparison, p) for p in beaten]))
+        )
+    elif beaten:
+        said.append(tr("It is better than {models}.", models=listed([_lead(comparison, p) for p in beaten])))
+    if others:
+        said.append(
+            tr("It was not shown to be better than {models}.", models=listed([_lead(comparison, p) for p in others]))
+        )
+    return [*said, _how(comparison)]
+
+
+def _lead(comparison: Comparison, pair: PairComparison) -> str:
+    """'nb (by 0.021, 0.004 to 0.038, p = 0.012)'."""
+    low, high, estimate = pair.low, pair.high, pair.estimate
+    if not comparison.greater_is_better:
+        low, high, estimate = -high, -low, -estimate
+    places = decimals(high - low)
+    size = f"{number(low, places)} {tr('to')} {number(high, places)}"
+    if comparison.choice.chosen.startswith("bayes"):
+        return tr("{model} (by {d}, {size})", model=pair.model_b, d=number(estimate, places), size=size)
+    return tr(
+        "{model} (by {d}, {size}, {p})",
+        model=pair.model_b, d=number(estimate, places), size=size, p=p_text(pair.pvalue_adjusted),
+    )  # fmt: skip
+
+
+def _how(comparison: Comparison) -> str:
+    level, n = percent(comparison.confidence_level), len(comparison.pairs)
+    if comparison.choice.chosen.startswith("bayes"):
+        return tr(
+            "In brackets: the size of the lead and its {level} % interval ({test}).",
+            level=level,
+            test=_pair_test(comparison),
+        )
+    if comparison.choice.adjust == "none":
+        return tr(
+            "In brackets: the size of the lead, its {level} % interval and the p-value ({test}; not adjusted for the "
+            "{n} comparisons).",
+            level=level, test=_pair_test(comparison), n=n,
+        )  # fmt: skip
+    if comparison.choice.adjust == "single-step":
+        return tr(
+            "In brackets: the size of the lead, its {level} % interval and the p-value ({test}, which allows for all "
+            "{n} comparisons).",
+            level=level, test=_pair_test(comparison), n=n,
+        )  # fmt: skip
+    return tr(
+        "In brackets: the size of the lead, its {level} % interval and the p-value ({test}, adjusted for {n} "
+        "comparisons by {method}).",
+        level=level, test=_pair_test(comparison), n=n, method=adjustment_word(comparison.choice.adjust),
+    )  # fmt: skip
+
+
+def _pair_test(comparison: Comparison) -> str:
+    """The test behind the pairs, which after an omnibus is not the omnibus itself."""
+    names = {
+        "wilcoxon": title("wilcoxon"), "nemenyi": tr("Nemenyi's test"), "conover": tr("Conover's test"),
+        "tukey": tr("Tukey's test"), "dunnett": tr("Dunnett's test"), "bonferroni-dunn": tr("the Bonferroni–Dunn test"),
+        "quade": tr("Quade's post hoc"), "aligned": tr("the aligned-rank post hoc"),
+    }  # fmt: skip
+    if comparison.choice.posthoc:
+        return names[comparison.choice.posthoc]
+    if comparison.choice.chosen == "cochran-q":
+        return title("mcnemar")
+    if comparison.choice.chosen == "bootstrap":
+        return tr("paired bootstrap, permutation test")
+    return title(comparison.choice.chosen)
+
+
+def _groups(comparison: Comparison) -> list[str]:
+    several = [group for group in comparison.groups if len(group) > 1]
+    shown = sum(p.shown for p in comparison.pairs)
+    if not several:
+        return [tr("Every model was told apart from every other.")]
+    if shown == 0:
+        return [tr("No two models were told apart, which does not make them equal.")]
+    text = "; ".join(listed(group) for group in several[:6])
+    more = tr("{n} of {m} pairs were told apart.", n=shown, m=len(comparison.pairs))
+    return [more, tr("Not told apart (which does not make them equal): {groups}.", groups=text)]
+
+
+def _against_control(comparison: Comparison) -> list[str]:
+    better = [p for p in comparison.pairs if p.better == p.model_a]
+    worse = [p for p in comparison.pairs if p.better == p.model_b]
+    open_ = [p for p in comparison.pairs if not p.shown]
+    control = comparison.control
+    said = []
+    if better:
+        said.append(
+            tr(
+                "Better than {control}: {models}.",
+                control=control,
+                models=listed([_lead(comparison, p) for p in better]),
+            )
+        )
+    if worse:
+        said.append(
+            tr(
+                "Worse than {control}: {models}.",
+                control=control,
+                models=listed([_behind(comparison, p) for p in worse]),
+            )
+        )
+    if open_:
+        names = listed([_open(comparison, p) for p in open_])
+        said.append(
+            tr(
+                "Not shown to differ from {control} (which does not make them equal): {models}.",
+                control=control,
+                models=names,
+            )
+        )
+    return [*said, _how(comparison)]
+
+
+def _behind(comparison: Comparison, pair: PairComparison) -> str:
+    """A model worse than the control, with the control's lead."""
+    turned = pair.flipped()
+    return _lead(comparison, turned).replace(turned.model_b, pair.model_a, 1)
+
+
+def _open(comparison: Comparison, pair: PairComparison) -> str:
+    return _lead(comparison, pair).replace(pair.model_b, pair.model_a, 1)

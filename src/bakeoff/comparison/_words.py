@@ -1,0 +1,82 @@
+"""Numbers and names as they stand in sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from bakeoff._core.language import tr
+
+_CAPITALS = {
+    "auc": "AUC", "mse": "MSE", "rmse": "RMSE", "mae": "MAE", "mape": "MAPE", "mcc": "MCC", "npv": "NPV", "fpr": "FPR",
+    "fnr": "FNR", "f1": "F1", "r2": "R²", "h_measure": "H measure", "g_mean": "G-mean", "partial_auc": "partial AUC",
+    "hand_till_auc": "Hand–Till AUC", "auc_hull": "AUC of the hull", "brier": "Brier score",
+}  # fmt: skip
+
+_ADJUSTMENTS = {
+    "holm": "Holm", "hochberg": "Hochberg", "hommel": "Hommel", "bonferroni": "Bonferroni", "finner": "Finner",
+    "holland": "Holland", "rom": "Rom", "li": "Li", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli",
+    "shaffer": "Shaffer", "bergmann": "Bergmann–Hommel",
+}  # fmt: skip
+
+
+def measure_word(name: str) -> str:
+    """A measure's name as people write it: AUC, F1, balanced accuracy."""
+    return _CAPITALS.get(name, name.replace("_", " "))
+
+
+def adjustment_word(method: str) -> str:
+    """An adjustment by the name of its author."""
+    return _ADJUSTMENTS.get(method, method)
+
+
+def decimals(width: float) -> int:
+    """Decimals that show a number to the precision its interval has: a last digit of 1/20 to 1/200 of the width."""
+    if not math.isfinite(width) or width <= 0:
+        return 3
+    return min(max(math.ceil(1.3 - math.log10(width)), 0), 8)
+
+
+def number(value: float, places: int) -> str:
+    """A number with fixed decimals and a real minus sign; '−0.000' is '0.000'."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    text = f"{abs(value):.{places}f}"
+    negative = value < 0 and float(text) != 0
+    return f"−{text}" if negative else text
+
+
+def probability(value: float) -> str:
+    """A probability to two decimals, never exactly 0 or 1."""
+    if math.isnan(value):
+        return "–"
+    if value < 0.005:
+        return "< 0.01"
+    return "> 0.99" if value > 0.995 else f"{value:.2f}"
+
+
+def p_text(pvalue: float) -> str:
+    """'p = 0.031', 'p < 0.001'."""
+    if math.isnan(pvalue):
+        return tr("no p-value")
+    if pvalue < 0.001:
+        return "p < 0.001"
+    return f"p = {pvalue:.3f}" if pvalue < 0.9995 else "p = 1"
+
+
+def percent(level: float) -> str:
+    """0.95 → '95'."""
+    return f"{100 * level:.10g}"
+
+
+def listed(names: Sequence[str], *, most: int = 8) -> str:
+    """'a', 'a and b', 'a, b and c', 'a, b, … and 12 more'."""
+    names = list(names)
+    if len(names) > most:
+        shown, rest = names[: most - 1], len(names) - most + 1
+        return tr("{names} and {n} more", names=", ".join(shown), n=rest)
+    if len(names) < 2:
+        return "".join(names)
+    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
