@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from bakeoff.decision._analysis import OneVsRest, RocAnalysis, cost_curves, roc, roc_one_vs_rest
+from bakeoff.decision._averaging import AverageRoc, average_roc
 from bakeoff.decision._context import OperatingContext, shift_prevalence
 from bakeoff.decision._cost_bands import CostBand, CostDifference
 from bakeoff.decision._cost_curve import CostCurve, ExpectedCosts, LowerEnvelope
 from bakeoff.decision._curve import RocCurve
+from bakeoff.decision._decide import decide
+from bakeoff.decision._decision import Alternative, Decision, HoldsFor
 from bakeoff.decision._dominance import Dominance, Dominated, Envelope, dominance
 from bakeoff.decision._hull import HullVertex, RocHull, Vertices
 from bakeoff.decision._instance_costs import InstanceCosts, Savings
@@ -13,33 +17,50 @@ from bakeoff.decision._isocost import IsocostLine, Tangent, isocost_line, tangen
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._point import OperatingPoint
 from bakeoff.decision._ranges import ContextRange, ContextRanges
+from bakeoff.decision._roc_bands import RocBand, roc_band
+from bakeoff.decision._rules import Judged, judged_rows
 from bakeoff.decision._uncertain import UncertainContext
 
 __all__ = [
+    "Alternative",
+    "AverageRoc",
     "ContextRange",
     "ContextRanges",
     "CostBand",
     "CostCurve",
     "CostDifference",
+    "Decision",
     "Dominance",
     "Dominated",
     "Envelope",
     "ExpectedCosts",
+    "HoldsFor",
     "HullVertex",
     "InstanceCosts",
     "IsocostLine",
+    "Judged",
     "LowerEnvelope",
     "MulticlassContext",
+    "OneVsRest",
     "OperatingContext",
     "OperatingPoint",
+    "RocAnalysis",
+    "RocBand",
     "RocCurve",
     "RocHull",
     "Savings",
     "Tangent",
     "UncertainContext",
     "Vertices",
+    "average_roc",
+    "cost_curves",
+    "decide",
     "dominance",
     "isocost_line",
+    "judged_rows",
+    "roc",
+    "roc_band",
+    "roc_one_vs_rest",
     "shift_prevalence",
     "tangent",
 ]

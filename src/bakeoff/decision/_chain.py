@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.stats._hull import upper_hull
+from bakeoff.stats import upper_hull
 
 # Rates are k/N and j/P: their cross products are multiples of 1/(N·P), their rounding is a few units of 1e-16.
 _ROUNDING = 1e-15

@@ -181,7 +181,7 @@ class RocCurve(Result):
         self, *, max_fpr: float | None = None, min_tpr: float | None = None, standardize: bool = True
     ) -> float:
         """Return the area over FPR in [0, max_fpr], or right of the curve for TPR in [min_tpr, 1] (McClish scale)."""
-        from bakeoff.stats._roc import partial_area
+        from bakeoff.stats import partial_area
 
         if (max_fpr is None) == (min_tpr is None):
             raise ParameterError("partial_auc needs max_fpr or min_tpr, one of them.")

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.decision._curve import RocCurve
+from bakeoff.decision._draws import draw_cells, draw_rows
 from bakeoff.evidence import Rows
-
-_CHUNK = 1 << 22  # counts held at once
 
 
 @dataclass(frozen=True)
@@ -78,6 +77,18 @@ class Judged:
         """Whether rows are independent and unweighted, each instance once: counts are binomial."""
         return self.weight is None and self.groups is None and self.n_repeats == 1
 
+    def take(self, member: IntArray) -> Judged:
+        """Keep some rows, as one test set."""
+        outputs = {m: o[member] for m, o in self.outputs.items()}
+        weight = None if self.weight is None else self.weight[member]
+        groups = None if self.groups is None else self.groups[member]
+        return Judged(self.positive[member], outputs, weight, groups, None, None, *self.names)
+
+    @property
+    def names(self) -> tuple[object, object]:
+        """Labels of the negative and the positive class."""
+        return self.negative_name, self.positive_name
+
     def curve(self, model: str) -> RocCurve:
         """Return the curve of all rows together."""
         output = self.outputs[model]
@@ -132,6 +143,8 @@ class RuleTable:
         Model → bin of each cell ``[C]``: the first rule that calls it positive, ``m`` when none does.
     positive, counts
         Class and number of rows of each cell, ``[C]``.
+    cell
+        Cell of each row, ``[n]``.
     rows
         The rows, for weighted or clustered resampling.
     """
@@ -140,6 +153,7 @@ class RuleTable:
     bins: Mapping[str, IntArray]
     positive: BoolArray
     counts: FloatArray
+    cell: IntArray
     rows: Judged
 
     @classmethod
@@ -154,7 +168,8 @@ class RuleTable:
                 key = np.unique(key, return_inverse=True)[1].astype(np.int64)
         _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
         counts = np.bincount(inverse, weights=weight).astype(np.float64)
-        return cls(thresholds, {m: b[first] for m, b in per_row.items()}, rows.positive[first], counts, rows)
+        of_cell = {m: b[first] for m, b in per_row.items()}
+        return cls(thresholds, of_cell, rows.positive[first], counts, inverse.ravel(), rows)
 
     def rates(self) -> dict[str, tuple[FloatArray, FloatArray]]:
         """Return (fpr ``[m]``, tpr ``[m]``) of each model's rules, as observed."""
@@ -164,8 +179,16 @@ class RuleTable:
         self, n_resamples: int, rng: np.random.Generator, *, stratified: bool = True
     ) -> Iterator[tuple[dict[str, tuple[FloatArray, FloatArray]], FloatArray]]:
         """Yield chunk after chunk of replicates: (fpr, tpr) ``[b, m]`` by model, and the prevalence ``[b]``."""
-        draws = self._cell_draws if self.rows.weight is None and self.rows.groups is None else self._row_draws
-        for counts in draws(n_resamples, rng, stratified):
+        rows = self.rows
+        if rows.weight is None and rows.groups is None:
+            stratum = self.positive.astype(np.int64) if stratified else np.zeros(self.positive.size, dtype=np.int64)
+            draws = draw_cells(self.counts, stratum, n_resamples, rng, n_repeats=rows.n_repeats)
+        else:
+            by_class = rows.positive.astype(np.int64) if stratified else None
+            draws = draw_rows(
+                self.cell, self.counts.size, n_resamples, rng, weight=rows.weight, groups=rows.groups, stratum=by_class
+            )
+        for counts in draws:
             share = counts[:, self.positive].sum(axis=1) / counts.sum(axis=1)
             yield self._rates(counts), share
 
@@ -180,37 +203,6 @@ class RuleTable:
                 rates.append(called[:, :-1] / called[:, -1:])
             found[model] = (rates[0], rates[1])
         return found
-
-    def _cell_draws(self, n_resamples: int, rng: np.random.Generator, stratified: bool) -> Iterator[FloatArray]:
-        """Multinomial draws over cells; with repeats, as many as there are instances, not predictions."""
-        strata = [self.positive, ~self.positive] if stratified else [np.ones(self.positive.size, dtype=bool)]
-        for size in _chunks(n_resamples, self.counts.size):
-            drawn = np.zeros((size, self.counts.size))
-            for stratum in strata:
-                total = self.counts[stratum].sum()
-                n_draws = max(round(total / self.rows.n_repeats), 1)
-                drawn[:, stratum] = rng.multinomial(n_draws, self.counts[stratum] / total, size=size)
-            yield drawn
-
-    def _row_draws(self, n_resamples: int, rng: np.random.Generator, stratified: bool) -> Iterator[FloatArray]:
-        """Resample rows or clusters; each carries its weight to its cell."""
-        from bakeoff.stats.resample import row_weights
-
-        rows = self.rows
-        cell = self._cell_of_row()
-        strata = rows.positive if stratified and rows.groups is None else None
-        weight = np.ones(rows.n) if rows.weight is None else rows.weight
-        for drawn in row_weights(rows.n, n_resamples, rng, strata=strata, groups=rows.groups):
-            yield np.stack([np.bincount(cell, times * weight, minlength=self.counts.size) for times in drawn])
-
-    def _cell_of_row(self) -> IntArray:
-        per_row = [_bins(self.rows.outputs[m], t) for m, t in self.thresholds.items()]
-        stacked = np.stack([self.rows.positive.astype(np.int64), *per_row], axis=1)
-        per_cell = np.stack([self.positive.astype(np.int64), *self.bins.values()], axis=1)
-        both = np.unique(np.concatenate([per_cell, stacked]), axis=0, return_inverse=True)[1].ravel()
-        place = np.empty(both.max() + 1, dtype=np.int64)
-        place[both[: len(per_cell)]] = np.arange(len(per_cell))
-        return place[both[len(per_cell) :]]
 
 
 def _bins(output: NDArray[Any], thresholds: FloatArray) -> IntArray:
@@ -230,9 +222,3 @@ def _running_sums(counts: FloatArray, bins: IntArray, n_bins: int) -> FloatArray
     membership = csr_array((ones, (bins, np.arange(bins.size))), shape=(n_bins, bins.size))
     summed: FloatArray = np.cumsum((membership @ counts.T).T, axis=1)
     return summed
-
-
-def _chunks(n_resamples: int, n_cells: int) -> Iterator[int]:
-    size = max(1, min(n_resamples, _CHUNK // max(n_cells, 1)))
-    for start in range(0, n_resamples, size):
-        yield min(size, n_resamples - start)

@@ -94,6 +94,37 @@ class UncertainContext:
         return corners
 
 
+@dataclass(frozen=True)
+class ContextDraws:
+    """The numbers of the context for every resample, ``[B]`` each; NaN prevalence means that of the resample."""
+
+    prevalence: FloatArray
+    cost_fp: FloatArray
+    cost_fn: FloatArray
+    cost_tp: FloatArray
+    cost_tn: FloatArray
+
+    @classmethod
+    def of(cls, given: OperatingContext | UncertainContext, n: int, rng: np.random.Generator) -> ContextDraws:
+        """Draw `n` contexts, or repeat the one that is known."""
+        drawn = given.draw(n, rng) if isinstance(given, UncertainContext) else [given] * n
+        shares = [np.nan if c.prevalence is None else c.prevalence for c in drawn]
+        names = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
+        return cls(np.array(shares), *(np.array([getattr(c, name) for c in drawn]) for name in names))
+
+    def slice(self, start: int, stop: int) -> ContextDraws:
+        """Keep some of the draws."""
+        names = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
+        return ContextDraws(*(getattr(self, name)[start:stop] for name in names))
+
+    def cost(self, fpr: FloatArray, tpr: FloatArray, share: FloatArray) -> FloatArray:
+        """Return the expected cost of each resample at its rates; `share` is the resample's own prevalence."""
+        pi = np.where(np.isnan(self.prevalence), share, self.prevalence)
+        on_positives = tpr * self.cost_tp + (1 - tpr) * self.cost_fn
+        on_negatives = fpr * self.cost_fp + (1 - fpr) * self.cost_tn
+        return pi * on_positives + (1 - pi) * on_negatives
+
+
 def as_context(context: object) -> OperatingContext | UncertainContext:
     """Accept a context, an uncertain context, or a mapping of either's arguments."""
     if isinstance(context, (OperatingContext, UncertainContext)):

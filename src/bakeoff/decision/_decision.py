@@ -1,0 +1,170 @@
+"""The answer of `decide`: a model, a threshold, what it costs, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Interval, Result, jsonable, late
+from bakeoff._core.text import text_table
+from bakeoff.decision._context import OperatingContext
+from bakeoff.decision._multiclass import MulticlassContext
+from bakeoff.decision._uncertain import UncertainContext
+
+
+@dataclass(frozen=True, repr=False)
+class Alternative(Result):
+    """One of the things one could do: a model at its best threshold, or a trivial rule.
+
+    Attributes
+    ----------
+    model, threshold
+        ``score >= threshold`` is called positive; None for a model that answers labels; ±inf for trivial rules.
+    expected_cost
+        Per case, with its interval.
+    regret
+        What it costs more than the choice, per case, with its interval (0 for the choice itself).
+    p_best
+        Share of the resamples in which it is the cheapest.
+    trivial
+        Whether it is a trivial rule.
+    fpr, tpr
+        The rates behind the cost; NaN with several classes.
+    context_share
+        Share of the possible contexts in which it is the cheapest; NaN when the context is known exactly.
+    """
+
+    model: str
+    threshold: float | None
+    expected_cost: Interval
+    regret: Interval
+    p_best: float
+    trivial: bool = False
+    fpr: float = float("nan")
+    tpr: float = float("nan")
+    context_share: float = float("nan")
+    notes: tuple[Note, ...] = ()
+
+
+@dataclass(frozen=True)
+class HoldsFor:
+    """The contexts in which the same model stays the cheapest.
+
+    Attributes
+    ----------
+    pc
+        Interval of PC(+).
+    prevalence
+        The same as prevalences at the costs given.
+    cost_ratio
+        The same as ratios cost_fn / cost_fp at the prevalence given (costs above those of right answers).
+    threshold_pc
+        Interval of PC(+) in which also the threshold stays.
+    """
+
+    pc: tuple[float, float]
+    prevalence: tuple[float, float]
+    cost_ratio: tuple[float, float]
+    threshold_pc: tuple[float, float]
+
+
+@dataclass(frozen=True, repr=False)
+class Decision(Result):
+    """What to do in a context, what it costs, and how far the answer can be trusted.
+
+    Attributes
+    ----------
+    model, threshold
+        The choice: a model at a threshold (``score >= threshold`` is called positive; None for a model that answers
+        labels), or a trivial rule ``always <class>`` (threshold ±inf).
+    expected_cost
+        Per case in the currency of the costs. With folds, the threshold is judged on rows that did not choose it.
+    alternatives
+        The others, cheapest first, each with cost, regret and chance of being the best.
+    holds_for
+        The contexts for which the same model stays the choice; None with several classes.
+    p_best
+        Share of the resamples in which the choice is the cheapest.
+    context
+        The context, with the prevalence used.
+    choice
+        The choice as an `Alternative`.
+    apparent_cost
+        Cost on the rows that chose the threshold: optimistic.
+    cross_fitted
+        Whether `expected_cost` is judged on rows that did not choose the threshold.
+    calibrated_threshold, calibrated_cost
+        Elkan's threshold for calibrated probabilities, moved to the prevalence of these rows, and what it costs; None
+        when the scores are no probabilities.
+    """
+
+    model: str
+    threshold: float | None
+    expected_cost: Interval
+    alternatives: tuple[Alternative, ...]
+    holds_for: HoldsFor | None
+    p_best: float
+    context: OperatingContext | UncertainContext | MulticlassContext
+    choice: Alternative
+    apparent_cost: float
+    cross_fitted: bool
+    calibrated_threshold: float | None = None
+    calibrated_cost: float | None = None
+    dataset: str = "data"
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def worth_deploying(self) -> bool:
+        """Whether a model beats the trivial rules."""
+        return not self.choice.trivial
+
+    @property
+    def runner_up(self) -> Alternative | None:
+        """The second best, or None."""
+        return self.alternatives[0] if self.alternatives else None
+
+    @property
+    def regret(self) -> Interval | None:
+        """What the second best costs more, per case."""
+        return None if self.runner_up is None else self.runner_up.regret
+
+    @property
+    def verdict(self) -> str:
+        """The answer in plain sentences."""
+        from bakeoff.decision._verdict import verdict
+
+        return verdict(self)
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        every = (self.choice, *self.alternatives)
+        return {
+            "model": [a.model for a in every],
+            "threshold": [a.threshold for a in every],
+            "expected_cost": [a.expected_cost.estimate for a in every],
+            "low": [a.expected_cost.low for a in every],
+            "high": [a.expected_cost.high for a in every],
+            "regret": [a.regret.estimate for a in every],
+            "regret_low": [a.regret.low for a in every],
+            "regret_high": [a.regret.high for a in every],
+            "p_best": [a.p_best for a in every],
+            "fpr": [a.fpr for a in every],
+            "tpr": [a.tpr for a in every],
+        }
+
+    def __str__(self) -> str:
+        shown = {k: v for k, v in self._columns().items() if k not in ("regret_low", "regret_high", "fpr", "tpr")}
+        return "\n".join([self.verdict, "", text_table(shown), *map(str, self.notes)])
+
+    def _headline(self) -> str:
+        cost = self.expected_cost.estimate
+        return f"model={self.model!r}, threshold={self.threshold}, expected_cost={cost:.4g}, p_best={self.p_best:.3f}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON-able values, with the verdict."""
+        return {**super().to_dict(), "worth_deploying": self.worth_deploying, "verdict": jsonable(self.verdict)}
+
+    def report(self, **options: Any) -> Any:
+        """Make the HTML report of this decision."""
+        return late("bakeoff.report", "report")(self, **options)
