@@ -1,0 +1,217 @@
+"""What a paired test assumes of the differences, looked at and reported; nothing here decides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Result
+from bakeoff._core.text import format_pvalue
+from bakeoff._core.validation import FloatArray, as_float_vector, check_number
+from bakeoff.stats._differences import paired_differences
+
+_SHAPIRO_LIMIT = 5000
+
+
+@dataclass(frozen=True, repr=False)
+class NormalityResult(Result):
+    """How far the differences look from normal.
+
+    Attributes
+    ----------
+    statistic, pvalue
+        Of the test named in `method`; NaN with a note when it cannot be run.
+    n
+        Number of differences.
+    method
+        ``"shapiro-wilk"``, or ``"dagostino-pearson"`` for more than 5000 differences.
+    """
+
+    statistic: float
+    pvalue: float
+    n: int
+    method: str
+    notes: tuple[Note, ...] = ()
+
+
+def normality(a: ArrayLike, b: ArrayLike | None = None) -> NormalityResult:
+    """Look whether the paired *differences* may be normal, which is what a paired t-test assumes.
+
+    The scores of each model by themselves need not be normal and are not tested.
+
+    Parameters
+    ----------
+    a, b : array_like, shape (n,)
+        Paired scores, or differences with ``b=None``.
+
+    References
+    ----------
+    Shapiro & Wilk (1965). An analysis of variance test for normality (complete samples). *Biometrika* 52(3–4), 591–611.
+    https://doi.org/10.1093/biomet/52.3-4.591
+
+    Examples
+    --------
+    >>> from bakeoff.stats import normality
+    >>> result = normality([0.01, 0.02, 0.00, 0.03, 0.01, 0.40])
+    >>> result.method, result.pvalue < 0.01
+    ('shapiro-wilk', True)
+    """
+    from scipy import stats
+
+    differences = paired_differences(a, b, minimum=1)
+    n = differences.values.size
+    method = "shapiro-wilk" if n <= _SHAPIRO_LIMIT else "dagostino-pearson"
+    if n < 3 or differences.constant:
+        reason = "fewer than 3 differences" if n < 3 else "differences that do not vary"
+        note = Note("normality-untestable", f"normality cannot be judged from {reason}.")
+        return NormalityResult(math.nan, math.nan, n, method, (note,))
+    test = stats.shapiro if n <= _SHAPIRO_LIMIT else stats.normaltest
+    statistic, pvalue = (float(value) for value in test(differences.values))
+    return NormalityResult(statistic, pvalue, n, method, _normality_notes(pvalue, n))
+
+
+def _normality_notes(pvalue: float, n: int) -> tuple[Note, ...]:
+    if pvalue >= 0.05:
+        return ()
+    message = f"the {n} differences do not look normal (p {_equal(pvalue)}), as a t-test assumes."
+    return (Note("non-normal-differences", message),)
+
+
+def _equal(pvalue: float) -> str:
+    text = format_pvalue(pvalue)
+    return text if text.startswith("<") else f"= {text}"
+
+
+@dataclass(frozen=True, repr=False)
+class VarianceRatioResult(Result):
+    """How unequal the spreads of two models' scores are.
+
+    Attributes
+    ----------
+    ratio
+        Larger variance over the smaller; infinite when one of them is 0, 1 when both are.
+    variance_a, variance_b
+        Sample variances.
+    """
+
+    ratio: float
+    variance_a: float
+    variance_b: float
+    notes: tuple[Note, ...] = ()
+
+
+def variance_ratio(a: ArrayLike, b: ArrayLike) -> VarianceRatioResult:
+    """Compare the spreads of two models' scores: the larger variance over the smaller.
+
+    Parameters
+    ----------
+    a, b : array_like, shapes (n,) and (m,)
+        Scores of each model.
+
+    Notes
+    -----
+    A paired test does not need equal variances; a ratio beyond about 4 says that one model is far less steady, which
+    may matter in itself, and unsettles tests that pool the variances (ANOVA, Tukey, Cohen's pooled d).
+
+    Examples
+    --------
+    >>> from bakeoff.stats import variance_ratio
+    >>> round(variance_ratio([0.80, 0.82, 0.84], [0.80, 0.83, 0.86]).ratio, 2)
+    2.25
+    """
+    first, second = (_variance(as_float_vector(name, values, minimum=2)) for name, values in (("a", a), ("b", b)))
+    small, large = min(first, second), max(first, second)
+    ratio = large / small if small > 0 else (math.inf if large > 0 else 1.0)
+    if ratio <= 4:
+        return VarianceRatioResult(ratio, first, second)
+    size = f"{ratio:.3g} times" if math.isfinite(ratio) else "infinitely"
+    steadier = "b" if first > second else "a"
+    note = Note("unequal-variances", f"the variances differ {size}: the scores of {steadier} are far steadier.")
+    return VarianceRatioResult(ratio, first, second, (note,))
+
+
+def _variance(values: FloatArray) -> float:
+    return 0.0 if np.ptp(values) == 0 else float(values.var(ddof=1))
+
+
+@dataclass(frozen=True, repr=False)
+class OutliersResult(Result):
+    """Which values lie far from the rest.
+
+    Attributes
+    ----------
+    index
+        Positions of the outliers, the farthest first.
+    score
+        Modified z-scores of all values.
+    centre, scale
+        Median, and the robust standard deviation the scores are in.
+    threshold
+        Score beyond which a value is called an outlier.
+    """
+
+    index: NDArray[np.intp]
+    score: FloatArray
+    centre: float
+    scale: float
+    threshold: float
+    notes: tuple[Note, ...] = ()
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        shared = {"centre": self.centre, "scale": self.scale, "threshold": self.threshold}
+        row = {"n": self.score.size, "n_outliers": self.index.size, **shared}
+        return {name: [value] for name, value in row.items()}
+
+
+def outliers(values: ArrayLike, *, threshold: float = 3.5) -> OutliersResult:
+    r"""Find values far from the rest by their distance to the median.
+
+    .. math:: z_i = (x_i - \mathrm{median}) / (1.4826 \cdot \mathrm{MAD})
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Usually the paired differences: one data set or fold that carries the whole result shows here.
+    threshold : float
+        \|z\| beyond which a value is called an outlier.
+
+    Notes
+    -----
+    When more than half of the values are equal the MAD is 0, and 1.2533 × the mean absolute deviation takes its place.
+
+    References
+    ----------
+    Iglewicz & Hoaglin (1993). *How to Detect and Handle Outliers*. ASQC Quality Press.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import outliers
+    >>> outliers([0.01, 0.02, 0.00, 0.03, 0.01, 0.40]).index.tolist()
+    [5]
+    """
+    threshold = check_number("threshold", threshold, low=0, closed="none")
+    data = as_float_vector("values", values)
+    centre = float(np.median(data))
+    distance = np.abs(data - centre)
+    scale = 1.4826 * float(np.median(distance)) or 1.2533 * float(distance.mean())
+    score = (data - centre) / scale if scale > 0 else np.zeros_like(data)
+    beyond = np.flatnonzero(np.abs(score) > threshold)
+    index = beyond[np.argsort(-np.abs(score[beyond]), kind="stable")]
+    return OutliersResult(index, score, centre, scale, threshold, _outlier_notes(index, data))
+
+
+def _outlier_notes(index: NDArray[np.intp], data: FloatArray) -> tuple[Note, ...]:
+    if index.size == 0:
+        return ()
+    plural = "s lie" if index.size > 1 else " lies"
+    message = (
+        f"{index.size} of {data.size} value{plural} far from the rest (the farthest is {data[index[0]]:.4g}, "
+        f"at position {index[0]})."
+    )
+    return (Note("outliers", message),)
