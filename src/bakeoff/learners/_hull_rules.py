@@ -31,6 +31,13 @@ class Mixture(NamedTuple):
         return (1 - self.share) * self.low.tpr + self.share * self.high.tpr
 
 
+def mix(low: HullVertex, high: HullVertex, goal: Rule, prevalence: float) -> Mixture:
+    """Mix two points so that the goal's rate has its value; rates are linear between them: λ = (v − a) / (b − a)."""
+    a, b = goal.of(np.array([low.fpr, high.fpr]), np.array([low.tpr, high.tpr]), prevalence)
+    share = 1.0 if a == b else float(np.clip((goal.value - a) / (b - a), 0.0, 1.0))
+    return Mixture(low, high, share)
+
+
 class HullRules:
     """A hull over out-of-fold scores, ready to answer for new rows."""
 
@@ -44,16 +51,11 @@ class HullRules:
         return HullVertex(point.fpr, point.tpr, point.model, point.threshold)
 
     def between(self, goal: Rule, context: OperatingContext) -> Mixture:
-        """Return the mixture of two neighbouring vertices at which the goal's rate has its value.
-
-        The rates rise along the hull and are linear between vertices: λ = (value − low) / (high − low).
-        """
-        vertices = self.hull.vertices
-        rates = goal.of(vertices.fpr, vertices.tpr, float(context.prevalence or 0.0))
+        """Return the mixture of two neighbouring vertices at which the goal's rate has its value."""
+        vertices, prevalence = self.hull.vertices, float(context.prevalence or 0.0)
+        rates = goal.of(vertices.fpr, vertices.tpr, prevalence)
         right = int(np.clip(np.searchsorted(rates, goal.value, side="left"), 1, len(vertices) - 1))
-        low, high = float(rates[right - 1]), float(rates[right])
-        share = 1.0 if high == low else float(np.clip((goal.value - low) / (high - low), 0.0, 1.0))
-        return Mixture(vertices[right - 1], vertices[right], share)
+        return mix(vertices[right - 1], vertices[right], goal, prevalence)
 
     def says(self, model: str, threshold: float, scores: FloatArray) -> BoolArray:
         """Tell which scores a vertex calls positive; between the scores seen, its cut lies in the middle of the gap."""

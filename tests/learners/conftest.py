@@ -1,0 +1,6 @@
+"""The folder on the path, so that its helper modules can be imported."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
