@@ -119,10 +119,10 @@ def friedman_then(job: Job) -> Outcome:
         "ff_pvalue": result.ff_pvalue, "kendalls_w": result.kendalls_w, "method": method,
     }  # fmt: skip
     if exact:
-        name = tr("Friedman's test (exact)")
+        name = tr("Friedman's test, exact")
         omnibus = Omnibus("friedman", name, result.statistic, (float(result.df),), result.pvalue, "chi2", details)
     else:
-        name = tr("Friedman's test (Iman–Davenport F)")
+        name = tr("Friedman's test with Iman–Davenport's F")
         df = (float(result.ff_df[0]), float(result.ff_df[1]))
         omnibus = Omnibus("friedman", name, result.ff_statistic, df, result.ff_pvalue, "F", details)
     notes = tuple(note for note in result.notes if not (exact and note.code == "perfect-agreement"))
@@ -154,7 +154,7 @@ def anova_then(job: Job) -> Outcome:
     names = ("mauchly_w", "mauchly_pvalue", "epsilon_gg", "pvalue_gg", "epsilon_hf", "pvalue_hf")
     details = {name: getattr(result, name) for name in names} | {"pvalue_sphericity": result.pvalue, "df": result.df}
     shrunk = (result.df[0] * result.epsilon_gg, result.df[1] * result.epsilon_gg)
-    name = tr("repeated-measures analysis of variance (Greenhouse–Geisser)")
+    name = tr("repeated-measures analysis of variance with Greenhouse–Geisser's correction")
     omnibus = Omnibus("anova", name, result.statistic, shrunk, result.pvalue_gg, "F", details, result.notes)
     checks = (
         sphericity_check(result.mauchly_w, result.mauchly_pvalue, result.epsilon_gg),

@@ -14,7 +14,7 @@ from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._finding import MeasureInfo
 from bakeoff.comparison._situation import DATASETS, FOLDS, Situation, outcomes_are_binary, situation_of
 from bakeoff.evidence import Predictions, Rows, Scores
-from bakeoff.measures import Measure, find, get, require, unavailable
+from bakeoff.measures import Measure, find, for_rows, get, require, unavailable
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,7 @@ def _from_predictions(predictions: Predictions, asked: str | Measure | None, con
         rows = predictions.table() if situation.n_datasets == 1 else None
         return replace(prepared, rows=rows, notes=(*notes, *_grouped_notes(situation), *prepared.notes))
     rows = predictions.table()
+    measure = for_rows(measure, rows)
     if measure.needs == "times":
         raise EvidenceError(
             f"{measure.name} was measured once for each model, which says nothing about how much it varies.",

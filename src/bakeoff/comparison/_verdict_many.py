@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from bakeoff._core.language import tr
 from bakeoff.comparison._catalogue import title
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._words import adjustment_word, decimals, listed, measure_word, number, p_text, percent
+
+_MOST_LISTED, _MOST_GROUPS = 3, 6
 
 
 def many_sentences(comparison: Comparison) -> list[str]:
@@ -13,7 +17,7 @@ def many_sentences(comparison: Comparison) -> list[str]:
     body = _omnibus(comparison)
     if comparison.control is not None:
         return [*body, *_against_control(comparison)]
-    return [*body, _leader(comparison), *_told_apart(comparison), *_groups(comparison)]
+    return [*body, _leader(comparison), *_told_apart(comparison), *_other_finds(comparison), *_groups(comparison)]
 
 
 def _omnibus(comparison: Comparison) -> list[str]:
@@ -21,6 +25,13 @@ def _omnibus(comparison: Comparison) -> list[str]:
     if test is None:
         return []
     k, measure = len(comparison.models), measure_word(comparison.measure)
+    if test.pvalue <= 1 - comparison.confidence_level and comparison.design.unit == "data sets":
+        return [
+            tr(
+                "Over {n} data sets the {k} models do not all do equally well in {measure} ({test}, {p}).",
+                n=comparison.design.n_datasets, k=k, measure=measure, test=test.title, p=p_text(test.pvalue),
+            )
+        ]  # fmt: skip
     if test.pvalue <= 1 - comparison.confidence_level:
         return [
             tr(
@@ -84,19 +95,18 @@ def _told_apart(comparison: Comparison) -> list[str]:
     return [*said, _how(comparison)]
 
 
-def _lead(comparison: Comparison, pair: PairComparison) -> str:
-    """'nb (by 0.021, 0.004 to 0.038, p = 0.012)'."""
+def _lead(comparison: Comparison, pair: PairComparison, name: str | None = None) -> str:
+    """'nb (by 0.021, 0.004 to 0.038, p = 0.012)': the lead of a over b, under the name of b unless told otherwise."""
     low, high, estimate = pair.low, pair.high, pair.estimate
     if not comparison.greater_is_better:
         low, high, estimate = -high, -low, -estimate
     places = decimals(high - low)
-    size = f"{number(low, places)} {tr('to')} {number(high, places)}"
-    if comparison.choice.chosen.startswith("bayes"):
-        return tr("{model} (by {d}, {size})", model=pair.model_b, d=number(estimate, places), size=size)
-    return tr(
-        "{model} (by {d}, {size}, {p})",
-        model=pair.model_b, d=number(estimate, places), size=size, p=p_text(pair.pvalue_adjusted),
-    )  # fmt: skip
+    parts = [tr("by {d}", d=number(estimate, places))]
+    if math.isfinite(high - low):
+        parts.append(tr("{low} to {high}", low=number(low, places), high=number(high, places)))
+    if not comparison.choice.chosen.startswith("bayes"):
+        parts.append(p_text(pair.pvalue_adjusted))
+    return f"{name or pair.model_b} ({', '.join(parts)})"
 
 
 def _how(comparison: Comparison) -> str:
@@ -138,20 +148,32 @@ def _pair_test(comparison: Comparison) -> str:
     if comparison.choice.chosen == "cochran-q":
         return title("mcnemar")
     if comparison.choice.chosen == "bootstrap":
-        return tr("paired bootstrap, permutation test")
+        return tr("bootstrap intervals, permutation tests")
     return title(comparison.choice.chosen)
+
+
+def _other_finds(comparison: Comparison) -> list[str]:
+    """Pairs told apart that do not involve the leader."""
+    best = _best(comparison)
+    pairs = [p if p.better == p.model_a else p.flipped() for p in comparison.pairs if p.shown]
+    pairs = sorted((p for p in pairs if best not in (p.model_a, p.model_b)), key=lambda p: p.pvalue_adjusted)
+    if not pairs:
+        return []
+    if len(pairs) > _MOST_LISTED:
+        return [tr("Of the pairs without {best}, {n} more were told apart (see the table).", best=best, n=len(pairs))]
+    named = [tr("{a} is better than {b}", a=p.model_a, b=_lead(comparison, p)) for p in pairs]
+    return [tr("Among the others {finds}.", finds=listed(named))]
 
 
 def _groups(comparison: Comparison) -> list[str]:
     several = [group for group in comparison.groups if len(group) > 1]
-    shown = sum(p.shown for p in comparison.pairs)
     if not several:
         return [tr("Every model was told apart from every other.")]
-    if shown == 0:
+    if not any(p.shown for p in comparison.pairs):
         return [tr("No two models were told apart, which does not make them equal.")]
-    text = "; ".join(listed(group) for group in several[:6])
-    more = tr("{n} of {m} pairs were told apart.", n=shown, m=len(comparison.pairs))
-    return [more, tr("Not told apart (which does not make them equal): {groups}.", groups=text)]
+    text = "; ".join(listed(group) for group in several[:_MOST_GROUPS])
+    more = "; …" if len(several) > _MOST_GROUPS else ""
+    return [tr("Not told apart (which does not make them equal): {groups}.", groups=text + more)]
 
 
 def _against_control(comparison: Comparison) -> list[str]:
@@ -165,7 +187,7 @@ def _against_control(comparison: Comparison) -> list[str]:
             tr(
                 "Better than {control}: {models}.",
                 control=control,
-                models=listed([_lead(comparison, p) for p in better]),
+                models=listed([_lead(comparison, p, p.model_a) for p in better]),
             )
         )
     if worse:
@@ -173,11 +195,11 @@ def _against_control(comparison: Comparison) -> list[str]:
             tr(
                 "Worse than {control}: {models}.",
                 control=control,
-                models=listed([_behind(comparison, p) for p in worse]),
+                models=listed([_lead(comparison, p.flipped(), p.model_a) for p in worse]),
             )
         )
     if open_:
-        names = listed([_open(comparison, p) for p in open_])
+        names = listed([_lead(comparison, p, p.model_a) for p in open_])
         said.append(
             tr(
                 "Not shown to differ from {control} (which does not make them equal): {models}.",
@@ -186,13 +208,3 @@ def _against_control(comparison: Comparison) -> list[str]:
             )
         )
     return [*said, _how(comparison)]
-
-
-def _behind(comparison: Comparison, pair: PairComparison) -> str:
-    """A model worse than the control, with the control's lead."""
-    turned = pair.flipped()
-    return _lead(comparison, turned).replace(turned.model_b, pair.model_a, 1)
-
-
-def _open(comparison: Comparison, pair: PairComparison) -> str:
-    return _lead(comparison, pair).replace(pair.model_b, pair.model_a, 1)

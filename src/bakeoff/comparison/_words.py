@@ -22,6 +22,9 @@ _ADJUSTMENTS = {
 
 def measure_word(name: str) -> str:
     """A measure's name as people write it: AUC, F1, balanced accuracy."""
+    for average in ("macro", "micro", "weighted"):
+        if name.endswith(f"_{average}"):
+            return f"{measure_word(name.removesuffix(f'_{average}'))} ({average})"
     return _CAPITALS.get(name, name.replace("_", " "))
 
 

@@ -1,0 +1,107 @@
+"""The verdict against a margin, and the posterior probabilities beside a test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bakeoff._core.language import tr
+from bakeoff.comparison._catalogue import title
+from bakeoff.comparison._comparison import Comparison, PairComparison
+from bakeoff.comparison._words import decimals, listed, number, p_text, percent, probability
+
+
+def margin_sentences(comparison: Comparison) -> list[str]:
+    """Equivalent, not inferior, inferior or not settled: every pair with the control, or the equivalent pairs."""
+    if comparison.margin is None:
+        return []
+    if len(comparison.pairs) > 1 and comparison.control is None:
+        return [_equivalent_pairs(comparison)]
+    said = [_pair(comparison, pair) for pair in comparison.pairs]
+    if len(comparison.pairs) > 1:
+        said.append(tr("The p-values against the margin are adjusted for {n} comparisons.", n=len(comparison.pairs)))
+    elif comparison.pairs[0].shown and comparison.pairs[0].closeness == "equivalent":
+        said.append(tr("So the difference is real, and smaller than what was said to matter."))
+    return said
+
+
+def _pair(comparison: Comparison, pair: PairComparison) -> str:
+    places = decimals(pair.margin_high - pair.margin_low)
+    values: dict[str, Any] = {
+        "a": pair.model_a, "b": pair.model_b, "margin": f"{comparison.margin:g}",
+        "low": number(pair.margin_low, places), "high": number(pair.margin_high, places),
+        "level": percent(1 - 2 * (1 - comparison.confidence_level)),
+    }  # fmt: skip
+    not_inferior = p_text(pair.pvalue_not_inferior)
+    if pair.closeness == "equivalent":
+        return tr(
+            "Within a margin of {margin} {a} and {b} are equivalent: the {level} % interval of {a} − {b} is {low} to "
+            "{high} ({p}).",
+            **values, p=p_text(pair.pvalue_equivalent),
+        )  # fmt: skip
+    if pair.closeness == "not inferior":
+        return tr(
+            "{a} is not inferior to {b} by a margin of {margin}: the {level} % interval of {a} − {b} is {low} to "
+            "{high} ({p}).",
+            **values, p=not_inferior,
+        )  # fmt: skip
+    if pair.closeness == "inferior":
+        return tr(
+            "{a} is worse than {b} by more than the margin of {margin}: the {level} % interval of {a} − {b} is {low} "
+            "to {high}.",
+            **values,
+        )
+    return tr(
+        "That {a} is not inferior to {b} by a margin of {margin} was not shown: the {level} % interval of {a} − {b} is "
+        "{low} to {high} ({p}).",
+        **values, p=not_inferior,
+    )  # fmt: skip
+
+
+def _equivalent_pairs(comparison: Comparison) -> str:
+    equivalent = [f"{p.model_a} – {p.model_b}" for p in comparison.pairs if p.closeness == "equivalent"]
+    margin, total = f"{comparison.margin:g}", len(comparison.pairs)
+    if not equivalent:
+        return tr("No pair was shown to be equivalent within a margin of {margin}.", margin=margin)
+    return tr(
+        "Shown to be equivalent within a margin of {margin} (adjusted for {total} comparisons): {pairs}.",
+        margin=margin, pairs=listed(equivalent), total=total,
+    )  # fmt: skip
+
+
+def posterior_sentences(comparison: Comparison) -> list[str]:
+    """Probabilities of better, practically equal and worse."""
+    if not comparison.bayes:
+        return []
+    if len(comparison.bayes) > 1:
+        return [_decided_pairs(comparison)]
+    pair = comparison.bayes[0]
+    pair = pair if pair.p_a_better >= pair.p_b_better else pair.flipped()
+    values: dict[str, Any] = {
+        "a": pair.model_a, "b": pair.model_b, "pa": probability(pair.p_a_better), "pb": probability(pair.p_b_better),
+        "pe": probability(pair.p_equivalent), "rope": f"{pair.rope:g}", "test": title(pair.test),
+    }  # fmt: skip
+    if pair.rope == 0:
+        return [tr("By {test} the probability that {a} is better is {pa}, that {b} is better {pb}.", **values)]
+    return [
+        tr(
+            "By {test} the probability that {a} is better by more than {rope} is {pa}, that the two are practically "
+            "equal {pe}, that {b} is better by more than {rope} {pb}.",
+            **values,
+        )
+    ]
+
+
+def _decided_pairs(comparison: Comparison) -> str:
+    level = comparison.confidence_level
+    decided = [
+        tr("{a} over {b} ({p})", a=a, b=b, p=probability(p))
+        for pair in comparison.bayes
+        for a, b, p in (
+            (pair.model_a, pair.model_b, pair.p_a_better),
+            (pair.model_b, pair.model_a, pair.p_b_better),
+        )
+        if p >= level
+    ]
+    if not decided:
+        return tr("For no pair does the probability that one is better reach {level}.", level=level)
+    return tr("Better with a probability of at least {level}: {pairs}.", level=level, pairs=listed(decided))
