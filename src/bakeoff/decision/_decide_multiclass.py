@@ -153,7 +153,8 @@ class _Case:
         for k, prior in enumerate(self.priors):
             mine = truth == k
             if prior > 0:
-                totals += prior * (counts[:, mine] @ prices[mine]) / counts[:, mine].sum(axis=1, keepdims=True)
+                drawn = counts[:, mine].sum(axis=1, keepdims=True)
+                totals += prior * (counts[:, mine] @ prices[mine]) / np.where(drawn > 0, drawn, 1.0)
         return totals
 
     def notes(self) -> tuple[Note, ...]:

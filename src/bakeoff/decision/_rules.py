@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,16 +56,18 @@ class Judged:
         """Number of rows."""
         return int(self.positive.size)
 
-    @property
+    @cached_property
     def n_repeats(self) -> int:
         """How often each instance was predicted."""
         return 1 if self.repeat is None else int(np.unique(self.repeat).size)
 
-    @property
+    @cached_property
     def n_classes(self) -> tuple[float, float]:
         """Number (or weight) of positives and negatives."""
-        w = np.ones(self.n) if self.weight is None else self.weight
-        return float(w[self.positive].sum()), float(w[~self.positive].sum())
+        if self.weight is None:
+            n_positive = int(np.count_nonzero(self.positive))
+            return float(n_positive), float(self.n - n_positive)
+        return float(self.weight[self.positive].sum()), float(self.weight[~self.positive].sum())
 
     @property
     def prevalence(self) -> float:
@@ -200,7 +203,9 @@ class RuleTable:
             for positive in (False, True):
                 mine = self.positive == positive
                 called = _running_sums(counts[:, mine], bins[mine], size + 1)
-                rates.append(called[:, :-1] / called[:, -1:])
+                # A resample without this class has no such rate, and nothing at stake on it either.
+                total = np.where(called[:, -1:] > 0, called[:, -1:], 1.0)
+                rates.append(called[:, :-1] / total)
             found[model] = (rates[0], rates[1])
         return found
 
