@@ -110,12 +110,13 @@ class ScoreTally:
     negative: FloatArray
 
     def __add__(self, other: ScoreTally) -> ScoreTally:
-        scores = np.concatenate([self.scores, other.scores])
-        distinct, inverse = np.unique(scores, return_inverse=True)
-        positive, negative = np.zeros(distinct.size), np.zeros(distinct.size)
-        np.add.at(positive, inverse, np.concatenate([self.positive, other.positive]))
-        np.add.at(negative, inverse, np.concatenate([self.negative, other.negative]))
-        return ScoreTally(distinct[::-1].copy(), positive[::-1].copy(), negative[::-1].copy())
+        # Both sides are sorted: a stable sort merges them in one pass, and equal neighbours are then added.
+        order = np.argsort(np.concatenate([-self.scores, -other.scores]), kind="stable")
+        scores = np.concatenate([self.scores, other.scores])[order]
+        starts = np.flatnonzero(np.concatenate([[True], scores[1:] != scores[:-1]]))
+        positive = np.add.reduceat(np.concatenate([self.positive, other.positive])[order], starts)
+        negative = np.add.reduceat(np.concatenate([self.negative, other.negative])[order], starts)
+        return ScoreTally(scores[starts], positive, negative)
 
     @property
     def n_positive(self) -> float:
