@@ -11,11 +11,13 @@ KEYS = ["dataset", "model", "repeat", "fold", "instance"]
 
 def all_rows(results: Results) -> pl.DataFrame:
     """Every stored prediction of a run, in one order."""
-    frames = []
+    groups: dict[tuple[str, str], list] = {}
     for record in results.store.records():
-        frame = results.store.scan([record]).collect()
-        names = {"dataset": pl.lit(record["dataset"]), "model": pl.lit(record["model"])}
-        frames.append(frame.with_columns(**names))
+        groups.setdefault((record["dataset"], record["model"]), []).append(record)
+    frames = [
+        results.store.scan(records).collect().with_columns(dataset=pl.lit(dataset), model=pl.lit(model))
+        for (dataset, model), records in groups.items()
+    ]
     return pl.concat(frames, how="diagonal").sort(KEYS)
 
 

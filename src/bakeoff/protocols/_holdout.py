@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import check_count, check_number
 from bakeoff.protocols._base import (
@@ -79,7 +81,7 @@ class HoldOut(Protocol):
             check_members(labels, 2, "stratified hold-out")
         for repeat in range(self.repeats):
             splitter = self._splitter(labels, codes, split_seed(seed, repeat))
-            ((train, test),) = splitter.split(range(n), labels, codes)
+            ((train, test),) = splitter.split(np.zeros(n), labels, codes)
             yield Split(repeat, 0, train, test)
 
     def _splitter(self, labels: Any, codes: Any, seed: int) -> Any:

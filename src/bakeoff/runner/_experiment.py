@@ -22,6 +22,7 @@ from bakeoff.runner._tables import Plan
 from bakeoff.runner._unit import Done, Failed, Unit, make_units
 
 Keeper = Store | MemoryStore
+_REMEMBERED_BYTES = 64 * 2**20
 
 
 class Interrupted(KeyboardInterrupt):
@@ -67,6 +68,7 @@ class Experiment:
         for dataset in self.datasets.values():
             for model in self.models.values():
                 check_fits(model, dataset)
+        self._dealt: dict[str, list[Split]] = {}
         self._keys = {name: [u.key for u in self._units(data)] for name, data in self.datasets.items()}
 
     def __repr__(self) -> str:
@@ -82,6 +84,20 @@ class Experiment:
     # -- planning ---------------------------------------------------------------------------------------------------
 
     def _splits(self, dataset: Prepared) -> Iterator[Split]:
+        """Deal a data set; splits are remembered while they are small, and dealt again where they are not."""
+        if dataset.name in self._dealt:
+            yield from self._dealt[dataset.name]
+            return
+        kept: list[Split] | None = []
+        size = 0
+        for split in self._deal(dataset):
+            size += split.train.nbytes + split.test.nbytes
+            kept = _remember(kept, split, size)
+            yield split
+        if kept is not None:
+            self._dealt[dataset.name] = kept
+
+    def _deal(self, dataset: Prepared) -> Iterator[Split]:
         """Deal a data set; what the protocol cannot do is said with the data set's name."""
         source = dataset.source
         y = None if dataset.task == "regression" else dataset.y
@@ -263,6 +279,14 @@ class Experiment:
     def _mark(self, unit: Unit) -> str:
         model: Model = self.models[unit.model]
         return model.fingerprint
+
+
+def _remember(kept: list[Split] | None, split: Split, size: int) -> list[Split] | None:
+    """Add a split to those remembered, or give up on remembering once they are large."""
+    if kept is None or size > _REMEMBERED_BYTES:
+        return None
+    kept.append(split)
+    return kept
 
 
 def _open_keeper(store: str | os.PathLike[str] | None) -> Keeper:
