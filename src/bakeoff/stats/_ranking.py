@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bakeoff._core.validation import FloatArray
 
 _DIGITS = 10  # decimals kept below the leading digit of the scores
-_SAFE_KEY = 1e4  # a key below this has lost digits to the largest score; it is rounded on its own scale instead
+COARSE_KEY = 1e4  # a key below this has lost digits to the largest score; it is rounded on its own scale instead
 
 
 def grid_factor(scale: FloatArray) -> FloatArray:
@@ -39,7 +39,7 @@ def grid_keys(differences: FloatArray, operands: FloatArray) -> FloatArray:
     """
     factor = grid_factor(operands.max(axis=-1, keepdims=True))
     keys = np.rint(differences * factor)
-    coarse = (np.abs(keys) < _SAFE_KEY) & (differences != 0)
+    coarse = (np.abs(keys) < COARSE_KEY) & (differences != 0)
     if coarse.any():
         keys[coarse] = refined_keys(differences[coarse], operands[coarse], np.broadcast_to(factor, keys.shape)[coarse])
     return keys

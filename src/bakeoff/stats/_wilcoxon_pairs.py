@@ -1,28 +1,20 @@
-"""Wilcoxon's signed-rank test for all pairs of models at once.
-
-The differences of each pair are sorted once, with the sign carried in the last bit of the key, so that the rank sums
-follow from positions; ties cost only where they are. Every pair gets the result that `wilcoxon` gives it alone.
-"""
+"""Wilcoxon's signed-rank test for all pairs of models at once; every pair gets what `wilcoxon` gives it alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray, IntArray, as_float_matrix, check_alternative, check_choice
+from bakeoff.stats._pair_sums import PairSums, pair_sums, sum_of_squares
 from bakeoff.stats._pairs import PairsResult, all_pairs, pair_indices
-from bakeoff.stats._ranking import average_ranks, grid_factor, grid_keys, integer_grid
+from bakeoff.stats._ranking import grid_keys
 from bakeoff.stats._signed_rank import tail_probability
 from bakeoff.stats._wilcoxon import EXACT_LIMIT, METHODS, ZEROS, check_exact_size, exact_pvalue, rank_sums
-
-_COARSE_LEVELS = 2.0**30
-_COARSE_FLOOR = 2**10  # a coarse key below this is zero, or may have lost digits that count
-_GIVE_UP = 0.1  # share of pairs in need of the fine sort above which the coarse one is not tried again
-_MANY_TIES = 0.25  # share of equal neighbours above which ties are summed group by group
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -91,7 +83,7 @@ def wilcoxon_pairs(
     check_choice("method", method, METHODS)
     check_alternative(alternative)
     n, k = table.shape
-    sums = _pair_sums(table).under(zeros)
+    sums = _under_rule(pair_sums(table), n, zeros)
     r_plus, r_minus = sums.positive + sums.share, sums.total - sums.positive + sums.share
     pvalue, chosen = _pvalues(table, sums, zeros, method, alternative)
     return WilcoxonPairsResult(
@@ -112,37 +104,6 @@ def wilcoxon_pairs(
     )
 
 
-class _PairSums(NamedTuple):
-    """Per pair: rank sum of the positive differences (zeros ranked too), counts, and Σ(t³ − t) over nonzero ties."""
-
-    n: int
-    positive: FloatArray
-    n_positive: FloatArray
-    n_zero: IntArray
-    cubes: FloatArray
-
-    def under(self, zeros: str) -> _RankedPairs:
-        """Apply a rule for zeros."""
-        z = self.n_zero.astype(np.float64)
-        nonzero = self.n - z
-        offset = np.zeros_like(z) if zeros == "wilcox" else z
-        total = nonzero * (nonzero + 1) / 2 + nonzero * offset
-        top = nonzero + offset
-        squares = _sum_of_squares(top) - _sum_of_squares(offset) - self.cubes / 12
-        if zeros == "split":
-            squares = squares + z * ((z + 1) / 2) ** 2
-        return _RankedPairs(
-            positive=self.positive - (self.n_positive * z if zeros == "wilcox" else 0),
-            total=total,
-            share=z * (z + 1) / 4 if zeros == "split" else np.zeros_like(z),
-            variance=squares / 4,
-            n_zero=self.n_zero,
-            n_nonzero=self.n - self.n_zero,
-            tied=self.cubes > 0,
-            offset=offset.astype(np.int64),
-        )
-
-
 class _RankedPairs(NamedTuple):
     """What the p-values need, per pair; ranks of untied pairs are offset + 1, offset + 2, …"""
 
@@ -156,160 +117,24 @@ class _RankedPairs(NamedTuple):
     offset: IntArray
 
 
-def _sum_of_squares(n: FloatArray) -> FloatArray:
-    return n * (n + 1) * (2 * n + 1) / 6
-
-
-def _pair_sums(table: FloatArray) -> _PairSums:
-    """Sum the ranks of every pair, first model by first model; each block of pairs fits the processor's cache."""
-    n, k = table.shape
-    short = integer_grid(table)
-    block = _FloatBlocks(table) if short is None else _IntegerBlocks(short)
-    parts = [block(i) for i in range(k - 1)]
-    positive, n_positive, n_zero, cubes = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return _PairSums(n, positive, n_positive, n_zero.astype(np.int64), cubes)
-
-
-_Sums = tuple[FloatArray, FloatArray, NDArray[Any], FloatArray]
-
-
-def _integer_sums(keys: NDArray[Any]) -> _Sums:
-    """Sum ranks from integer keys [pairs, n]: sort 2|key| + sign, then read sums from positions, correcting for ties.
-
-    Within a group of t equal magnitudes the p positive ones come last, so positions overstate their average ranks by
-    p(t − p)/2 in all: half the number of pairs of unlike sign in the group.
-    """
-    packed = np.abs(keys)
-    packed <<= 1
-    packed |= keys > 0
-    packed.sort(axis=1)
-    signs = packed & 1
-    packed >>= 1
-    n_zero = np.count_nonzero(packed == 0, axis=1) if not packed[:, 0].all() else np.zeros(len(keys), dtype=np.int64)
-    unlike, cubes = _tie_terms(packed, signs)
-    zeros = n_zero.astype(np.float64)
-    positive = _positions_of(signs) - unlike / 2
-    return positive, signs.sum(axis=1, dtype=np.float64), n_zero, cubes - (zeros**3 - zeros)
-
-
-def _positions_of(signs: NDArray[Any]) -> FloatArray:
-    """Sum the positions 1 … n of the ones in each row."""
-    return np.asarray(signs.astype(np.float64) @ np.arange(1.0, signs.shape[1] + 1))
-
-
-def _tie_terms(magnitudes: NDArray[Any], signs: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-    """Return per row the pairs of unlike sign within ties, and Σ(t³ − t) over the groups of equal magnitudes."""
-    equal = np.zeros(magnitudes.shape, dtype=bool)
-    np.equal(magnitudes[:, 1:], magnitudes[:, :-1], out=equal[:, :-1])
-    neighbours = np.flatnonzero(equal)
-    if neighbours.size > _MANY_TIES * equal.size:
-        return _tie_terms_by_group(equal, signs)
-    return _tie_terms_by_lag(magnitudes, signs, neighbours)
-
-
-def _tie_terms_by_lag(
-    magnitudes: NDArray[Any], signs: NDArray[Any], starts: NDArray[np.intp]
-) -> tuple[FloatArray, FloatArray]:
-    """Few ties: follow the positions equal to the one 1, 2, … further on (t³ − t = 6 Σ lag·(t − lag))."""
-    rows, n = magnitudes.shape
-    unlike, cubes = np.zeros(rows), np.zeros(rows)
-    flat, sign = magnitudes.ravel(), signs.ravel()
-    lag = 1
-    while starts.size:
-        row = starts // n
-        unlike += np.bincount(row[sign[starts] != sign[starts + lag]], minlength=rows)
-        cubes += 6 * lag * np.bincount(row, minlength=rows)
-        lag += 1
-        starts = starts[starts - row * n < n - lag]
-        starts = starts[flat[starts] == flat[starts + lag]]
-    return unlike, cubes
-
-
-def _tie_terms_by_group(equal_next: NDArray[np.bool_], signs: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
-    """Many ties: few groups, summed one by one."""
-    rows, n = signs.shape
-    starts = np.append(0, np.flatnonzero(~equal_next.ravel())[:-1] + 1)
-    size = np.diff(starts, append=signs.size).astype(np.float64)
-    positive = np.add.reduceat(signs.ravel(), starts, dtype=np.float64)
-    row = starts // n
-    unlike = np.bincount(row, positive * (size - positive), minlength=rows)
-    cubes = np.bincount(row, size**3 - size, minlength=rows)
-    return np.asarray(unlike, dtype=np.float64), np.asarray(cubes, dtype=np.float64)
-
-
-class _IntegerBlocks:
-    """Rank sums of the pairs (i, i+1), (i, i+2), … for scores that are whole multiples of one unit."""
-
-    def __init__(self, scores: NDArray[np.int32]) -> None:
-        self.columns = np.ascontiguousarray(scores.T)
-
-    def __call__(self, i: int) -> _Sums:
-        return _integer_sums(self.columns[i] - self.columns[i + 1 :])
-
-
-class _FloatBlocks:
-    """Rank sums of the pairs (i, i+1), (i, i+2), … for scores that are not short decimals.
-
-    The keys of the decimal grid have 11 digits. A first sort of their 30 leading bits settles every pair whose coarse
-    keys are all different; only pairs with equal or very small ones are sorted on the full key.
-    """
-
-    def __init__(self, scores: FloatArray) -> None:
-        self.columns = np.ascontiguousarray(scores.T)
-        self.size = np.abs(self.columns).max(axis=1)
-        self.try_coarse = True
-
-    def __call__(self, i: int) -> _Sums:
-        differences = self.columns[i] - self.columns[i + 1 :]
-        scale = np.maximum(self.size[i], self.size[i + 1 :])
-        factor = grid_factor(scale)
-        keys = differences * factor[:, None]
-        np.rint(keys, out=keys)
-        if not self.try_coarse:
-            return self._fine(i, np.arange(len(keys)), keys, differences)
-        sums, doubtful = _coarse_sums(keys, _COARSE_LEVELS / (2 * np.where(scale > 0, scale, 1.0) * factor))
-        rows = np.flatnonzero(doubtful)
-        self.try_coarse = rows.size <= max(_GIVE_UP * len(keys), 5)
-        if rows.size:
-            for whole, part in zip(sums, self._fine(i, rows, keys[rows], differences[rows]), strict=True):
-                whole[rows] = part
-        return sums
-
-    def _fine(self, i: int, rows: NDArray[np.intp], keys: FloatArray, differences: FloatArray) -> _Sums:
-        """Sum the ranks of some pairs on the full key; those that mix scales take the general road."""
-        sums = _integer_sums(keys.astype(np.int64))
-        mixed = np.flatnonzero(((np.abs(keys) < 1e4) & (differences != 0)).any(axis=1))
-        if mixed.size:
-            operands = np.maximum(np.abs(self.columns[i]), np.abs(self.columns[i + 1 :][rows[mixed]]))
-            for whole, part in zip(sums, _general_sums(grid_keys(differences[mixed], operands)), strict=True):
-                whole[mixed] = part
-        return sums
-
-
-def _coarse_sums(keys: FloatArray, shrink: FloatArray) -> tuple[_Sums, NDArray[np.bool_]]:
-    """Sum ranks on 30-bit keys; also say which rows have equal or very small keys and so are not settled."""
-    packed = np.abs(keys)
-    packed *= shrink[:, None]
-    packed32 = packed.astype(np.uint32)
-    packed32 <<= np.uint32(1)
-    packed32 |= keys > 0
-    packed32.sort(axis=1)
-    signs = packed32 & np.uint32(1)
-    packed32 >>= np.uint32(1)
-    doubtful = (packed32[:, 1:] == packed32[:, :-1]).any(axis=1) | (packed32[:, 0] < _COARSE_FLOOR)
-    none = np.zeros(len(keys))
-    return (_positions_of(signs), signs.sum(axis=1, dtype=np.float64), none.astype(np.int64), none), doubtful
-
-
-def _general_sums(keys: FloatArray) -> _Sums:
-    """Sum ranks from any keys, by ranking each row."""
-    ranks = average_ranks(np.abs(keys))
-    positive, zero = keys > 0, keys == 0
-    squares = np.where(zero, 0.0, ranks**2).sum(axis=1)
-    n_zero = zero.sum(axis=1)
-    untied = _sum_of_squares(np.full(len(keys), float(keys.shape[1]))) - _sum_of_squares(n_zero.astype(np.float64))
-    cubes = np.rint(12 * (untied - squares))
-    return (ranks * positive).sum(axis=1), positive.sum(axis=1).astype(np.float64), n_zero, cubes
+def _under_rule(sums: PairSums, n: int, zeros: str) -> _RankedPairs:
+    """Apply a rule for zeros to rank sums in which zeros hold the first ranks."""
+    z = sums.n_zero
+    nonzero = n - z
+    offset = np.zeros_like(z) if zeros == "wilcox" else z
+    squares = sum_of_squares(nonzero + offset) - sum_of_squares(offset) - sums.cubes / 12
+    if zeros == "split":
+        squares = squares + z * ((z + 1) / 2) ** 2
+    return _RankedPairs(
+        positive=sums.positive - (sums.n_positive * z if zeros == "wilcox" else 0),
+        total=nonzero * (nonzero + 1) / 2 + nonzero * offset,
+        share=z * (z + 1) / 4 if zeros == "split" else np.zeros_like(z),
+        variance=squares / 4,
+        n_zero=z.astype(np.int64),
+        n_nonzero=nonzero.astype(np.int64),
+        tied=sums.cubes > 0,
+        offset=offset.astype(np.int64),
+    )
 
 
 def _pvalues(
