@@ -12,6 +12,7 @@ from bakeoff.runner._unit import Done, Failed, Outcome, Unit, perform
 
 _ONE_AT_A_TIME = threading.Lock()  # a unit seeds and limits its whole process, so a worker's threads take turns
 _LOSSES = 3
+_PATIENCE = "10s"
 
 
 class DaskEngine:
@@ -49,7 +50,7 @@ def _connect(cluster: Any) -> tuple[Any, bool]:
     if isinstance(cluster, distributed.Client):
         return cluster, False
     try:
-        client = distributed.Client(cluster, timeout="20s", set_as_default=False)  # type: ignore[no-untyped-call]
+        client = distributed.Client(cluster, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
         return client, True
     except OSError as problem:
         raise BakeoffError(

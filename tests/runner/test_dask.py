@@ -1,0 +1,78 @@
+"""A Dask cluster of two worker processes: the same bits, lost workers survived, time limits kept."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+
+import pytest
+import troublemakers as tm
+from rows import assert_same_rows
+from sklearn.ensemble import RandomForestClassifier
+from troublemakers import Mean, Random, data
+
+from bakeoff import BakeoffError, Experiment
+from bakeoff.protocols import HoldOut, KFold
+
+distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+
+# Dask warns about its own dependencies and ports; that is not what is tested here.
+pytestmark = [pytest.mark.cluster, pytest.mark.filterwarnings("ignore")]
+
+X, Y = data()
+
+
+@pytest.fixture(scope="module")
+def client():
+    import dask
+
+    with (
+        dask.config.set({"distributed.worker.daemon": False}),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def test_a_cluster_gives_the_bits_of_the_serial_engine(client, tmp_path):
+    models = {"mean": Mean(), "random": Random(), "forest": RandomForestClassifier(5)}
+    experiment = Experiment(models, {"d": (X, Y), "e": data(45, seed=4, classes=3)}, KFold(4))
+    serial = experiment.run()
+    by_client = experiment.run(tmp_path / "a", engine=client)
+    assert len(by_client.failures) == 0
+    assert_same_rows(serial, by_client)
+    by_address = experiment.run(tmp_path / "b", engine=client.scheduler.address)
+    assert_same_rows(serial, by_address)
+
+
+def test_a_worker_killed_in_the_middle_loses_nothing(client, tmp_path):
+    experiment = Experiment({"a": Mean(0, 0.05), "b": Mean(1, 0.05)}, (X, Y), KFold(10, repeats=3))
+    pids = list(client.run(os.getpid).values())
+
+    def kill_one():
+        while len(list((tmp_path / "s").glob("predictions/*/*/*.parquet"))) < 5:
+            time.sleep(0.01)
+        os.kill(pids[0], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    results = experiment.run(tmp_path / "s", engine=client)
+    killer.join()
+    assert len(results.failures) == 0
+    assert_same_rows(Experiment({"a": Mean(), "b": Mean(1)}, (X, Y), KFold(10, repeats=3)).run(), results)
+
+
+def test_failures_and_time_limits_come_back_as_data(client):
+    models = {"good": Mean(), "raises": tm.Raises(), "hangs": tm.Hangs()}
+    results = Experiment(models, (X, Y), HoldOut()).run(engine=client, time_limit=4)
+    told = dict(zip(results.failures.columns["model"], results.failures.columns["kind"], strict=True))
+    assert told == {"raises": "error", "hangs": "timeout"}
+    assert sum(results.status.columns["done"]) == 1
+
+
+def test_no_scheduler_is_an_error_with_a_hint(monkeypatch):
+    monkeypatch.setattr("bakeoff.runner._engines._dask._PATIENCE", "0.5s")
+    with pytest.raises(BakeoffError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
+        Experiment(Mean(), (X, Y), HoldOut()).run(engine="tcp://127.0.0.1:9")
