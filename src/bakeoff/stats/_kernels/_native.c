@@ -176,11 +176,10 @@ INLINE uint64_t residual_mask(const int8_t *random, int8_t last_cut) {
 }
 
 INLINE void decode_line(const int8_t *random, const int8_t *cuts, uint8_t *line, uint8_t *sums) {
-    for (int l = 0; l < LANES; l++) {
-        int8_t r = random[l];
-        line[l] = (uint8_t)((r > cuts[0]) + (r > cuts[1]) + (r > cuts[2]) + (r > cuts[3]));
-        sums[l] = (uint8_t)(sums[l] + line[l]);
-    }
+    memset(line, 0, LANES);
+    for (int k = 0; k < 4; k++) /* one cut at a time: GCC 12 -O2 adds four comparisons up wrongly in its vectors */
+        for (int l = 0; l < LANES; l++) line[l] = (uint8_t)(line[l] + (random[l] > cuts[k]));
+    for (int l = 0; l < LANES; l++) sums[l] = (uint8_t)(sums[l] + line[l]);
 }
 #endif
 
