@@ -36,6 +36,19 @@ def test_region_probabilities_agree_with_sampling(alpha: list[float], rng: np.ra
     assert p_largest(alpha) == pytest.approx(np.bincount(winners, minlength=3) / 200_000, abs=0.005)
 
 
+@pytest.mark.parametrize("alpha", [[0.5, 0.5, 0.5], [1.0, 40.0, 3.0], [300.0, 1.0, 310.0], [3.0, 28.0, 24.0]])
+def test_panels_agree_with_adaptive_quadrature(alpha: list[float]) -> None:
+    from scipy.integrate import quad
+    from scipy.stats import gamma
+
+    for i in range(3):
+        own, rivals = gamma(alpha[i]), [gamma(alpha[j]) for j in range(3) if j != i]
+        limits = {"limit": 500, "epsabs": 1e-13, "points": [alpha[i], *alpha] if alpha[i] > 1 else None}
+        top = own.isf(1e-16) + 5
+        expected = quad(lambda x, f=own, g=rivals: f.pdf(x) * g[0].cdf(x) * g[1].cdf(x), 0, top, **limits)[0]
+        assert p_largest(alpha)[i] == pytest.approx(expected, abs=1e-8)
+
+
 def test_two_regions_are_a_beta_tail() -> None:
     from scipy.special import betaincc
 

@@ -117,18 +117,24 @@ def p_largest(alpha: list[float]) -> tuple[float, float, float]:
 
 
 def _p_one_largest(own: float, others: list[float]) -> float:
-    from scipy.integrate import quad
     from scipy.special import gammainc, gammaincinv, gammaln
 
     if own == 0:
         return 0.0
     rivals = [alpha for alpha in others if alpha > 0]
-
-    def integrand(y: float) -> float:
-        # on the scale y = log x, where the density has no pole at 0 for α < 1
-        x = math.exp(y)
-        return float(math.exp(own * y - x - gammaln(own)) * np.prod([gammainc(alpha, x) for alpha in rivals]))
-
     low, high = (math.log(max(gammaincinv(own, p), 1e-300)) for p in (1e-15, 1 - 1e-15))
-    steps = sorted({min(max(math.log(alpha), low), high) for alpha in (own, *rivals)})
-    return float(quad(integrand, low, high, points=steps, limit=400, epsabs=1e-12, epsrel=1e-10)[0])
+    # on the scale y = log x, where the density has no pole at 0 for α < 1
+    y, weights = _panels(low, high, [own, *rivals])
+    x = np.exp(y)
+    density = np.exp(own * y - x - gammaln(own))
+    return float(np.sum(weights * density * np.prod([gammainc(alpha, x) for alpha in rivals], axis=0)))
+
+
+def _panels(low: float, high: float, alphas: list[float]) -> tuple[FloatArray, FloatArray]:
+    """Gauss–Legendre nodes and weights on panels that narrow where any of the log-gamma variables has its mass."""
+    steps = np.array([-12, -8, -5, -3, -1.5, 0, 1.5, 3, 5, 8, 12])
+    edges = np.concatenate([[low, high], *(math.log(alpha) + steps / math.sqrt(alpha) for alpha in alphas)])
+    edges = np.unique(np.clip(edges, low, high))
+    nodes, weights = np.polynomial.legendre.leggauss(16)
+    half = np.diff(edges)[:, None] / 2
+    return (edges[:-1, None] + half * (nodes + 1)).ravel(), (half * weights).ravel()

@@ -70,7 +70,7 @@ def power_delong(
         return alpha
     critical = -float(ndtri(alpha / 2 if alternative == "two-sided" else alpha))
     above, below = float(ndtr((a - b) / error - critical)), float(ndtr((b - a) / error - critical))
-    return {"two-sided": above + below, "greater": above, "less": below}[alternative]
+    return min(1.0, {"two-sided": above + below, "greater": above, "less": below}[alternative])
 
 
 def sample_size_delong(

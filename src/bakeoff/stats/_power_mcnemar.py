@@ -102,7 +102,7 @@ def power_mcnemar(
     share = a_only / (a_only + b_only) if a_only + b_only else 0.5
     a_found, b_found = _at_most(few, discordant, 1 - share), _at_most(few, discordant, share)
     found = {"two-sided": a_found + b_found, "greater": a_found, "less": b_found}[alternative]
-    return float(np.sum(weight * found))
+    return min(1.0, float(np.sum(weight * found)))
 
 
 def sample_size_mcnemar(

@@ -195,7 +195,7 @@ def _power(effect: float, error: float, df: int, alpha: float, alternative: str)
     critical = float(stdtrit(df, 1 - (alpha / 2 if alternative == "two-sided" else alpha)))
     # P(T > c) at ncp is P(T < −c) at −ncp: the tail itself, not one minus a number near one
     above, below = noncentral_t_cdf(-critical, df, -ncp), noncentral_t_cdf(-critical, df, ncp)
-    return {"two-sided": above + below, "greater": above, "less": below}[alternative]
+    return min(1.0, {"two-sided": above + below, "greater": above, "less": below}[alternative])
 
 
 def _detectable(error: float, df: int, alpha: float, power: float, alternative: str) -> float:
