@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from bakeoff.decision._analysis import OneVsRest, RocAnalysis, cost_curves, roc, roc_one_vs_rest
 from bakeoff.decision._averaging import AverageRoc, average_roc
+from bakeoff.decision._brier import BrierCurve, BrierDecomposition, brier_curve, brier_decomposition
+from bakeoff.decision._calibration import CalibrationCurve, calibration_curve
 from bakeoff.decision._context import OperatingContext, shift_prevalence
 from bakeoff.decision._cost_bands import CostBand, CostDifference
 from bakeoff.decision._cost_curve import CostCurve, ExpectedCosts, LowerEnvelope
 from bakeoff.decision._curve import RocCurve
 from bakeoff.decision._decide import decide
 from bakeoff.decision._decision import Alternative, Decision, HoldsFor
+from bakeoff.decision._det import DetCurve, det_curve, equal_error_rate
 from bakeoff.decision._dominance import Dominance, Dominated, Envelope, dominance
 from bakeoff.decision._hull import HullVertex, RocHull, Vertices
 from bakeoff.decision._instance_costs import InstanceCosts, Savings
@@ -24,12 +27,16 @@ from bakeoff.decision._uncertain import UncertainContext
 __all__ = [
     "Alternative",
     "AverageRoc",
+    "BrierCurve",
+    "BrierDecomposition",
+    "CalibrationCurve",
     "ContextRange",
     "ContextRanges",
     "CostBand",
     "CostCurve",
     "CostDifference",
     "Decision",
+    "DetCurve",
     "Dominance",
     "Dominated",
     "Envelope",
@@ -53,9 +60,14 @@ __all__ = [
     "UncertainContext",
     "Vertices",
     "average_roc",
+    "brier_curve",
+    "brier_decomposition",
+    "calibration_curve",
     "cost_curves",
     "decide",
+    "det_curve",
     "dominance",
+    "equal_error_rate",
     "isocost_line",
     "judged_rows",
     "roc",

@@ -86,9 +86,9 @@ class RocAnalysis(Result):
         """List who is cheapest on which interval of PC(+)."""
         return self.hull.ranges(prevalence=prevalence, by=by, trivial=trivial)
 
-    def dominance(self, a: str, b: str) -> Dominance:
+    def dominance(self, a: str, b: str, *, trivial: bool = True) -> Dominance:
         """Tell whether one model beats another in every context, or where each is cheaper."""
-        return dominance(self.hull.curves[a], self.hull.curves[b])
+        return dominance(self.hull.curves[a], self.hull.curves[b], trivial=trivial)
 
     def band(self, model: str, **options: Any) -> RocBand:
         """Put a confidence band around a model's curve; options as in `roc_band`."""

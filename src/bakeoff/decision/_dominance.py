@@ -48,6 +48,13 @@ class Envelope:
         keep = inside[upper_chain(curve.fpr[inside], curve.tpr[inside])]
         return cls(curve.fpr[keep], curve.tpr[keep], curve.thresholds[keep])
 
+    def with_ends(self) -> Envelope:
+        """Add the trivial rules: the model, or nothing where it is not worth using."""
+        fpr, tpr = np.concatenate(([0.0], self.fpr, [1.0])), np.concatenate(([0.0], self.tpr, [1.0]))
+        thresholds = np.concatenate(([np.inf], self.thresholds, [-np.inf]))
+        keep = upper_chain(fpr, tpr)
+        return Envelope(fpr[keep], tpr[keep], thresholds[keep])
+
     def at(self, pc: ArrayLike) -> Any:
         """Return the normalised expected cost at PC(+): the lowest line PC·FNR + (1 − PC)·FPR."""
         x = np.asarray(pc, dtype=np.float64)
@@ -106,12 +113,15 @@ class Dominance(Result):
         return self.ranges._columns()
 
 
-def dominance(curve_a: RocCurve, curve_b: RocCurve) -> Dominance:
+def dominance(curve_a: RocCurve, curve_b: RocCurve, *, trivial: bool = True) -> Dominance:
     """Tell whether one model beats another in every context, or where each is cheaper.
 
-    Both are taken at their best threshold for each context, the trivial ends of their curves left out.
+    Both are taken at their best threshold for each context. With `trivial`, either may be replaced by a trivial rule
+    where that is cheaper (so that two models are equal where neither is worth using); this is dominance of the hulls.
+    Without, the models' own points are compared.
     """
-    pair = {curve.model: Envelope.of_curve(curve) for curve in (curve_a, curve_b)}
+    own = {curve.model: Envelope.of_curve(curve) for curve in (curve_a, curve_b)}
+    pair = {model: envelope.with_ends() for model, envelope in own.items()} if trivial else own
     ranges = cheaper_of(curve_a.model, curve_b.model, pair)
     seen = {r.model for r in ranges} - {"equal"}
     winner = "equal" if not seen else seen.pop() if len(seen) == 1 else "neither"
@@ -148,7 +158,7 @@ class Dominated:
     by
         The models or trivial rules that beat it, in order of PC(+).
     alone
-        Those that beat it in every context on their own.
+        Those that, on their own or replaced by a trivial rule, are never dearer than it.
     ranges
         Who is cheapest on which interval of PC(+), and so beats it there.
     """
@@ -161,6 +171,6 @@ class Dominated:
 
 def dominated_by(model: str, envelopes: Mapping[str, Envelope], ranges: ContextRanges) -> Dominated:
     """Find who beats a model that owns no corner of the hull."""
-    others = [name for name in envelopes if name != model]
-    alone = tuple(o for o in others if {r.model for r in cheaper_of(o, model, envelopes)} <= {o, "equal"})
+    ended = {name: envelope.with_ends() for name, envelope in envelopes.items()}
+    alone = tuple(o for o in ended if o != model and {r.model for r in cheaper_of(o, model, ended)} <= {o, "equal"})
     return Dominated(model, tuple(dict.fromkeys(ranges.models)), alone, ranges)

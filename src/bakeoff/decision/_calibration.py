@@ -1,0 +1,198 @@
+"""Calibration: does what was said with 30 % confidence happen 30 times in a hundred?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.random import RngLike, as_generator
+from bakeoff._core.result import Result
+from bakeoff._core.validation import FloatArray, as_binary_truth, check_choice, check_count, check_level
+from bakeoff.decision._limits import normal_quantile, wilson
+from bakeoff.stats import Tally, tally_scores
+
+METHODS = ("isotonic", "bins")
+
+
+@dataclass(frozen=True, repr=False)
+class CalibrationCurve(Result):
+    """How often the event happened, against the probability stated.
+
+    Attributes
+    ----------
+    stated, observed, count
+        Mean stated probability, observed share of positives and rows of each group, ``[g]``.
+    low, high
+        Confidence limits of the observed share (Wilson within the group), ``[g]``.
+    calibrated_low, calibrated_high
+        Where the observed share would lie, pointwise, if the model were calibrated, ``[g]``.
+    method
+        ``"isotonic"`` (groups found by pooling adjacent violators; they are the edges of the ROC hull) or ``"bins"``.
+    intercept, slope
+        Logistic recalibration: logit P(y) = intercept + slope·logit(p); (0, 1) is calibrated, slope below 1
+        overconfident. NaN, with a note, when some p is 0 or 1 or the classes separate.
+    """
+
+    stated: FloatArray
+    observed: FloatArray
+    count: FloatArray
+    low: FloatArray
+    high: FloatArray
+    calibrated_low: FloatArray
+    calibrated_high: FloatArray
+    method: str
+    intercept: float
+    slope: float
+    confidence_level: float = 0.95
+    notes: tuple[Note, ...] = ()
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("stated", "observed", "count", "low", "high", "calibrated_low", "calibrated_high")
+        return {name: getattr(self, name) for name in names}
+
+    def _headline(self) -> str:
+        return f"{self.stated.size} groups, {self.method}, intercept={self.intercept:.3f}, slope={self.slope:.3f}"
+
+
+def calibration_curve(
+    y_true: ArrayLike,
+    probability: ArrayLike,
+    *,
+    method: str = "isotonic",
+    bins: int = 10,
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 500,
+    rng: RngLike = 0,
+) -> CalibrationCurve:
+    """Compare stated probabilities with what happened.
+
+    Parameters
+    ----------
+    y_true, probability
+        True classes and stated probabilities of the positive class, ``[n]``.
+    method
+        ``"isotonic"``: the best monotone curve (no bins to choose; CORP); ``"bins"``: `bins` of equal width.
+    n_resamples, rng
+        Draws of outcomes from the stated probabilities, for where a calibrated model would lie.
+
+    References
+    ----------
+    Dimitriadis, T., Gneiting, T. & Jordan, A. I. (2021). Stable reliability diagrams for probabilistic classifiers.
+    PNAS 118, e2016191118. https://doi.org/10.1073/pnas.2016191118
+
+    Examples
+    --------
+    >>> curve = calibration_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9])
+    >>> curve.observed.tolist(), curve.count.tolist()
+    ([0.0, 0.5, 1.0], [2.0, 2.0, 2.0])
+    """
+    check_choice("method", method, METHODS)
+    level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples)
+    tally = probability_tally(y_true, probability, pos_label=pos_label, sample_weight=sample_weight)
+    group = groups_of(tally, method, check_count("bins", bins))
+    stated, observed, count = group_means(tally, group)
+    low, high = wilson(observed, count, normal_quantile(level))
+    calibrated = _if_calibrated(tally, method, group, stated, level, draws, as_generator(rng))
+    intercept, slope, notes = _recalibration(tally)
+    return CalibrationCurve(
+        stated, observed, count, low, high, calibrated[0], calibrated[1], method, intercept, slope, level, notes
+    )
+
+
+def probability_tally(
+    y_true: ArrayLike, probability: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
+) -> Tally:
+    """Count positives and negatives at each stated probability, in rising order."""
+    positive = as_binary_truth(y_true, pos_label=pos_label)
+    chance = np.asarray(probability, dtype=np.float64)
+    if chance.shape != positive.shape or positive.size == 0:
+        raise EvidenceError(f"probability must have one value per row. Got shape {chance.shape} for {positive.size}.")
+    outside = ~((chance >= 0) & (chance <= 1))
+    if outside.any():
+        row = int(outside.argmax())
+        raise EvidenceError(
+            f"probability must lie between 0 and 1. Got {chance[row]:g} at row {row}.",
+            hint="scores that are no probabilities have no calibration; calibrate the model first",
+        )
+    weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    falling = tally_scores(positive, chance, weight)
+    return Tally(*(column[::-1].copy() for column in falling))
+
+
+def groups_of(tally: Tally, method: str, bins: int) -> Any:
+    """Return the group of each distinct probability, numbered from 0 upwards without gaps."""
+    if method == "bins":
+        edges = np.arange(1, bins) / bins
+        place = np.searchsorted(edges, tally.thresholds, side="left")
+    else:
+        place = _isotonic_blocks(tally.positives, tally.positives + tally.negatives)
+    return np.unique(place, return_inverse=True)[1]
+
+
+def group_means(tally: Tally, group: Any) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return mean stated probability, observed share and size of each group."""
+    size = (tally.positives + tally.negatives).astype(np.float64)
+    count = np.bincount(group, size).astype(np.float64)
+    stated = np.bincount(group, size * tally.thresholds) / count
+    return stated, np.bincount(group, tally.positives) / count, count
+
+
+def _isotonic_blocks(positives: Any, size: Any) -> Any:
+    """Pool adjacent violators: the block of each distinct probability."""
+    from scipy.optimize import isotonic_regression
+
+    total = np.asarray(size, dtype=np.float64)
+    fit = isotonic_regression(np.asarray(positives) / total, weights=total)
+    # SciPy leaves neighbouring blocks of equal height apart; they are one level.
+    level = np.asarray(fit.x)
+    return np.cumsum(np.append(0, np.abs(np.diff(level)) > 1e-12))
+
+
+def _if_calibrated(
+    tally: Tally, method: str, group: Any, stated: FloatArray, level: float, draws: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Draw outcomes from the stated probabilities and group them again: where would the curve lie?"""
+    size = np.rint(tally.positives + tally.negatives).astype(np.int64)
+    found = np.empty((draws, stated.size))
+    for i in range(draws):
+        positives = rng.binomial(size, tally.thresholds)
+        if method == "bins":
+            found[i] = np.bincount(group, positives) / np.maximum(np.bincount(group, size), 1)
+        else:
+            blocks = _isotonic_blocks(positives, np.maximum(size, 1))
+            heights = (np.bincount(blocks, positives) / np.maximum(np.bincount(blocks, size), 1))[blocks]
+            found[i] = np.interp(stated, tally.thresholds, heights)
+    low, high = np.quantile(found, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    return low, high
+
+
+def _recalibration(tally: Tally) -> tuple[float, float, tuple[Note, ...]]:
+    """Fit logit P(y) = a + b·logit(p) by Newton's method."""
+    p = tally.thresholds
+    if p[0] <= 0 or p[-1] >= 1:
+        text = "the recalibration slope is undefined: some stated probability is exactly 0 or 1."
+        return np.nan, np.nan, (Note("certain-probabilities", text),)
+    design = np.stack([np.ones(p.size), np.log(p / (1 - p))], axis=1)
+    size = (tally.positives + tally.negatives).astype(np.float64)
+    beta = np.array([0.0, 1.0])
+    for _ in range(50):
+        fitted = 1 / (1 + np.exp(-np.clip(design @ beta, -700, 700)))
+        gradient = design.T @ (tally.positives - size * fitted)
+        information = (design * (size * fitted * (1 - fitted))[:, None]).T @ design
+        if np.linalg.cond(information) > 1e12:
+            text = (
+                "the recalibration slope is undefined: the classes separate, or one probability was stated throughout."
+            )
+            return np.nan, np.nan, (warning_note("no-recalibration", text),)
+        step = np.linalg.solve(information, gradient)
+        beta = beta + step
+        if np.abs(step).max() < 1e-10:
+            break
+    return float(beta[0]), float(beta[1]), ()
