@@ -13,6 +13,7 @@ from typing import Literal
 
 from bakeoff._core.language import tr
 from bakeoff.comparison._situation import AUC, FOLDS, MEAN, RIGHT_OR_WRONG, Situation
+from bakeoff.comparison._words import measure_word
 
 Severity = Literal["impossible", "unsound", "less apt"]
 
@@ -107,27 +108,28 @@ NOT_FOLDS = Condition(
 ACCURACY = Condition(
     "measure-not-accuracy",
     lambda s: s.measure_kind == RIGHT_OR_WRONG,
-    lambda s: tr("compares how often models are right, not {measure}", measure=s.measure),
+    lambda s: tr("compares how often models are right, not {measure}", measure=measure_word(s.measure)),
     "impossible",
 )
 AREA = Condition(
     "measure-not-auc",
     lambda s: s.measure_kind == AUC,
-    lambda s: tr("compares AUC, not {measure}", measure=s.measure),
+    lambda s: tr("compares AUC, not {measure}", measure=measure_word(s.measure)),
     "impossible",
 )
 MEAN_MEASURE = Condition(
     "measure-not-a-mean",
     lambda s: s.measure_kind in (RIGHT_OR_WRONG, MEAN) or not s.one_test_set,
     lambda s: tr(
-        "needs a value on every instance whose mean is the measure; {measure} is not such a mean", measure=s.measure
+        "needs a value on every instance whose mean is the measure; {measure} is not such a mean",
+        measure=measure_word(s.measure),
     ),
     "impossible",
 )
 UNGROUPED = Condition(
     "rows-in-clusters",
     lambda s: not s.grouped,
-    lambda s: tr("takes the rows as independent, but they come in {n} clusters", n=s.n_groups),
+    lambda s: tr("takes the rows as independent, but they come in clusters"),
     "unsound",
 )
 GROUPED = Condition(

@@ -13,6 +13,7 @@ from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice
 from bakeoff.comparison._catalogue import TESTS, title
 from bakeoff.comparison._situation import AUC, COUNTS, FOLDS, ITEMS, MEAN, OTHER, RIGHT_OR_WRONG, Situation
+from bakeoff.comparison._words import measure_word
 
 BESIDE: Mapping[str, str] = {
     "corrected-t": "bayes-correlated-t",
@@ -104,7 +105,7 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "delong",
         lambda s: s.measure_kind == AUC and s.grouped,
-        lambda s: tr("AUC on rows in {n} clusters: DeLong's variance is summed over whole clusters", n=s.n_groups),
+        lambda s: tr("AUC on rows in clusters: DeLong's variance is summed over whole clusters"),
     ),
     Rule(
         "delong",
@@ -114,14 +115,12 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "cluster-t",
         lambda s: s.grouped and s.measure_kind in (RIGHT_OR_WRONG, MEAN),
-        lambda s: tr("the rows come in {n} clusters: differences are summed over whole clusters", n=s.n_groups),
+        lambda s: tr("the rows come in clusters: differences are summed over whole clusters"),
     ),
     Rule(
         "bootstrap",
         lambda s: s.grouped,
-        lambda s: tr(
-            "{measure} on rows in {n} clusters: whole clusters are resampled", measure=s.measure, n=s.n_groups
-        ),
+        lambda s: tr("{measure} on rows in clusters: whole clusters are resampled", measure=measure_word(s.measure)),
     ),
     Rule(
         "cochran-q",
@@ -141,7 +140,9 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "bootstrap",
         lambda s: s.measure_kind in (MEAN, COUNTS, OTHER),
-        lambda s: tr("{measure} on one test set: rows are resampled for all models alike", measure=s.measure),
+        lambda s: tr(
+            "{measure} on one test set: rows are resampled for all models alike", measure=measure_word(s.measure)
+        ),
     ),
 )
 
