@@ -118,7 +118,8 @@ def test_lanes_and_blocks_are_not_correlated() -> None:
 @needs_c
 @pytest.mark.parametrize("wide", [True, False], ids=["best instructions", "plain instructions"])
 @pytest.mark.parametrize("sizes", DESIGNS.values(), ids=DESIGNS.keys())
-def test_c_and_numpy_draw_the_same_counts(sizes: list[int], wide: bool) -> None:
+def test_c_and_numpy_draw_the_same_counts(sizes: list[int], wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BAKEOFF_KERNELS", raising=False)
     plan = _kernels.count_plan(np.array(sizes))
     try:
         _kernels._native.use_avx2(wide)
@@ -131,35 +132,43 @@ def test_c_and_numpy_draw_the_same_counts(sizes: list[int], wide: bool) -> None:
         _kernels._native.use_avx2(True)
 
 
+def answers(rng: np.random.Generator) -> list[np.ndarray]:
+    """What every kernel gives for scores from a handful of distinct values to no ties at all."""
+    n = 3000
+    y, scores = scored(rng, n, (0, 1, 3, 12))
+    plan = _kernels.count_plan(np.array([n]))
+    layouts = [_kernels.rank_layout(y, column, np.arange(n), n) for column in scores.T]
+    return [
+        *_kernels.count_table(plan, SEED, 3),
+        *_kernels.auc_blocks(plan, SEED, 3, 2, layouts),
+        *_kernels.sum_blocks(plan, SEED, 3, 2, scores),
+        _kernels.sign_sums(scores[:1001], 1500, SEED),
+    ]
+
+
+def assert_same(ours: list[np.ndarray], expected: list[np.ndarray]) -> None:
+    for position, (mine, other) in enumerate(zip(ours, expected, strict=True)):
+        if position == 6:  # sums of floats: BLAS adds in another order
+            np.testing.assert_allclose(mine, other, rtol=1e-11)
+        else:
+            assert np.array_equal(mine, other)
+
+
 @needs_c
 @pytest.mark.parametrize("wide", [True, False], ids=["best instructions", "plain instructions"])
 def test_c_and_numpy_give_the_same_answers(
     wide: bool, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
 ) -> None:
-    n = 3000
-    y, scores = scored(rng, n, (0, 1, 3, 12))  # from a handful of distinct scores to no ties at all
-    plan = _kernels.count_plan(np.array([n]))
-    layouts = [_kernels.rank_layout(y, column, np.arange(n), n) for column in scores.T]
-
-    def answers() -> list[np.ndarray]:
-        return [
-            *_kernels.auc_blocks(plan, SEED, 3, 2, layouts),
-            *_kernels.sum_blocks(plan, SEED, 3, 2, scores),
-            _kernels.sign_sums(scores[:1001], 1500, SEED),
-        ]
-
+    monkeypatch.delenv("BAKEOFF_KERNELS", raising=False)
     try:
         _kernels._native.use_avx2(wide)
-        in_c = answers()
+        assert _kernels.active_path() == "C"
+        in_c = answers(rng)
     finally:
         _kernels._native.use_avx2(True)
     monkeypatch.setenv("BAKEOFF_KERNELS", "numpy")
     assert _kernels.active_path() == "NumPy"
-    for position, (ours, expected) in enumerate(zip(in_c, answers(), strict=True)):
-        if position == 4:  # sums of floats: BLAS adds in another order
-            np.testing.assert_allclose(ours, expected, rtol=1e-11)
-        else:
-            assert np.array_equal(ours, expected)
+    assert_same(in_c, answers(np.random.default_rng(20260701)))
 
 
 @pytest.mark.parametrize("path", ["", "numpy"])
@@ -225,26 +234,47 @@ def test_the_extension_refuses_buffers_of_the_wrong_size(mistake: str) -> None:
 
 
 @needs_c
+def test_a_miscompiled_extension_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong:
+        def __getattr__(self, name: str) -> object:
+            return lambda *args: None  # leaves the output as it was
+
+    _kernels._compiled_right.cache_clear()
+    monkeypatch.setattr(_kernels, "_native", Wrong())
+    try:
+        assert _kernels.active_path() == "NumPy"
+    finally:
+        _kernels._compiled_right.cache_clear()
+
+
+@needs_c
 @pytest.mark.slow
-def test_without_vector_extensions_the_counts_are_the_same(tmp_path: Path) -> None:
+@pytest.mark.parametrize("level", ["-O2", "-O3"])
+def test_without_vector_extensions_the_answers_are_the_same(
+    level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
+) -> None:
     """Compile the plain loops (what a compiler without GCC's vectors gets) and hold them to NumPy."""
+    monkeypatch.delenv("BAKEOFF_KERNELS", raising=False)
+    monkeypatch.setattr(_kernels, "_native", compile_plain(tmp_path, level))
+    _kernels._compiled_right.cache_clear()
+    try:
+        assert _kernels.active_path() == "C"
+        in_c = answers(rng)
+    finally:
+        _kernels._compiled_right.cache_clear()
+    monkeypatch.setenv("BAKEOFF_KERNELS", "numpy")
+    assert_same(in_c, answers(np.random.default_rng(20260701)))
+
+
+def compile_plain(folder: Path, level: str) -> object:
     source = Path(_kernels.__file__).with_name("_native.c")
-    binary = tmp_path / "_native.so"
+    binary = folder / "_native.so"
     include = sysconfig.get_paths()["include"]
-    command = ["cc", "-shared", "-fPIC", "-O2", "-std=c11", "-pthread", "-DBAKEOFF_PLAIN", f"-I{include}"]
+    command = ["cc", "-shared", "-fPIC", level, "-std=c11", "-pthread", "-DBAKEOFF_PLAIN", f"-I{include}"]
     subprocess.run([*command, str(source), "-o", str(binary)], check=True)
     spec = importlib.util.spec_from_file_location("_native", binary)
     assert spec is not None
     assert spec.loader is not None
     plain = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(plain)
-    plan = _kernels.count_plan(np.array([500, 20]))
-    table, kept = np.empty((521, LANES), dtype=np.uint8), np.empty(LANES, dtype=bool)
-    plain.count_block(SEED, 2, plan.starts, plan.law, plan.cuts, plan.residual, table, kept)
-    expected, expected_kept = _numpy.count_table(plan, SEED, 2)
-    assert np.array_equal(table, expected)
-    assert np.array_equal(kept, expected_kept)
-    contributions = np.linspace(-1, 2, 77)[:, None].copy()
-    sums = np.zeros((1, 1024))
-    plain.sign_sums(SEED, 1, 1, 77, 1, contributions, sums)
-    assert np.array_equal(sums[0], _numpy.sign_sums(contributions, 1024, SEED)[:, 0])
+    return plain

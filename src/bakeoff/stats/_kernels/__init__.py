@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -51,7 +52,22 @@ T = TypeVar("T")
 def active_path() -> str:
     """Return ``"C"`` or ``"NumPy"``: which path the kernels run now."""
     switched_off = os.environ.get("BAKEOFF_KERNELS", "").lower() == "numpy"
-    return "NumPy" if _native is None or switched_off else "C"
+    return "NumPy" if _native is None or switched_off or not _compiled_right() else "C"
+
+
+@cache
+def _compiled_right() -> bool:
+    """Hold the extension to NumPy's answers once per process: a compiler's mistake must not become a wrong number."""
+    n = 300
+    values = np.sin(np.arange(n, dtype=np.float64))[:, None].copy()
+    positive, plan = values[:, 0] > 0.3, count_plan(np.array([n - 20, 20]))
+    layouts = [rank_layout(positive, (3 * values[::-1, 0]).round(), np.arange(n), n)]
+    right = (
+        zip(_auc_blocks_c(plan, 1, 0, 1, layouts, 1), _auc_blocks_numpy(plan, 1, 0, 1, layouts, 1), strict=True),
+        zip(_sum_blocks_c(plan, 1, 0, 1, values, 1), _sum_blocks_numpy(plan, 1, 0, 1, values, 1), strict=True),
+        [(_sign_sums_c(values, 100, 1, 1), _numpy.sign_sums(values, 100, 1))],
+    )
+    return all(np.allclose(ours, expected, rtol=1e-9, atol=1e-9) for part in right for ours, expected in part)
 
 
 def thread_count(n_jobs: int | None) -> int:
@@ -94,8 +110,13 @@ def auc_blocks(
     plan: CountPlan, seed: int, first: int, count: int, layouts: Sequence[RankLayout], n_jobs: int | None = None
 ) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
     """Twice the Mann–Whitney counts ``[64·count, k]``, positives, negatives and kept lanes ``[64·count]``."""
-    if active_path() == "NumPy":
-        return _auc_blocks_numpy(plan, seed, first, count, layouts, n_jobs)
+    run = _auc_blocks_c if active_path() == "C" else _auc_blocks_numpy
+    return run(plan, seed, first, count, layouts, n_jobs)
+
+
+def _auc_blocks_c(
+    plan: CountPlan, seed: int, first: int, count: int, layouts: Sequence[RankLayout], n_jobs: int | None
+) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
     units, positive = (np.stack([getattr(layout, name) for layout in layouts]) for name in ("units", "positive"))
     ties = np.concatenate([layout.ties for layout in layouts])
     tie_ends = np.cumsum([0, *(len(layout.ties) for layout in layouts)], dtype=np.int64)
@@ -126,8 +147,13 @@ def sum_blocks(
     plan: CountPlan, seed: int, first: int, count: int, columns: FloatArray, n_jobs: int | None = None
 ) -> tuple[FloatArray, BoolArray]:
     """Σ count · value of every column ``[64·count, k]`` (values by unit, ``[units, k]``) and kept lanes."""
-    if active_path() == "NumPy":
-        return _sum_blocks_numpy(plan, seed, first, count, columns, n_jobs)
+    run = _sum_blocks_c if active_path() == "C" else _sum_blocks_numpy
+    return run(plan, seed, first, count, columns, n_jobs)
+
+
+def _sum_blocks_c(
+    plan: CountPlan, seed: int, first: int, count: int, columns: FloatArray, n_jobs: int | None
+) -> tuple[FloatArray, BoolArray]:
     sums = np.empty((count * LANES, columns.shape[1]))
     kept = np.empty(count * LANES, dtype=np.bool_)
     threads = thread_count(n_jobs)
@@ -151,6 +177,10 @@ def sign_sums(contributions: FloatArray, n_resamples: int, seed: int, n_jobs: in
     """Σ ± contribution with independent fair signs, ``[n_resamples, k]`` (contributions ``[n, k]``)."""
     if active_path() == "NumPy":
         return _numpy.sign_sums(contributions, n_resamples, seed)
+    return _sign_sums_c(contributions, n_resamples, seed, n_jobs)
+
+
+def _sign_sums_c(contributions: FloatArray, n_resamples: int, seed: int, n_jobs: int | None) -> FloatArray:
     count = -(-n_resamples // _numpy.SIGN_LANES)
     sums = np.zeros((contributions.shape[1], count * _numpy.SIGN_LANES))
     _native.sign_sums(seed, count, thread_count(n_jobs), *contributions.shape, contributions, sums)
