@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeVar
 
@@ -88,6 +87,8 @@ def _over_blocks(work: Callable[[int], T], first: int, count: int, n_jobs: int |
     threads = min(thread_count(n_jobs), count)
     if threads == 1:
         return [work(block) for block in range(first, first + count)]
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(work, range(first, first + count)))
 

@@ -25,9 +25,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal, localcontext
 from functools import lru_cache
-from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +68,8 @@ class CountPlan:
 
 def count_plan(sizes: NDArray[np.int64]) -> CountPlan:
     """Plan the draw of `sizes[s]` units with replacement within each stratum s."""
+    from statistics import NormalDist
+
     coded = sizes >= SMALLEST_CODED
     z = -NormalDist().inv_cdf(DROP_RATE / max(int(coded.sum()), 1))
     distinct, index = np.unique(sizes[coded], return_inverse=True)
@@ -87,6 +87,8 @@ def count_plan(sizes: NDArray[np.int64]) -> CountPlan:
 @lru_cache(maxsize=4096)
 def poisson_code(rate: float) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the byte cut-offs and the residual's 64-bit cut-offs of Poisson(rate), rate in [0, 1]."""
+    from decimal import Decimal, localcontext
+
     rate = max(rate, 0.0)
     with localcontext() as context:
         context.prec = 60
