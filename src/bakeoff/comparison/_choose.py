@@ -218,7 +218,7 @@ _VALID_TOO: Mapping[str, Callable[[], str]] = {
     "delong": lambda: tr("valid here too, and needs no resampling"),
     "cluster-t": lambda: tr("valid here too: differences summed over whole clusters"),
     "bootstrap": lambda: tr("valid here too; it needs random numbers where a formula is at hand"),
-    "permutation": lambda: tr("valid here too; it gives a p-value and no interval"),
+    "permutation": lambda: tr("valid here too; it asks whether the models are exchangeable, and needs random numbers"),
     "paired-t": lambda: tr("valid here too when the pairs are many; it leans on the normal distribution of the mean"),
     "corrected-t": lambda: tr("valid here too, with a heuristic allowance for overlap"),
     "5x2cv-t": lambda: tr("valid here too; its answer depends on which of the ten folds comes first"),

@@ -165,7 +165,7 @@ _NO_SPREAD = warning_note(
 )
 _EXCHANGEABLE = Note(
     "permutation-null",
-    "The p-value asks whether the two models' answers are exchangeable (swapped at random, instance by instance); the "
+    "The p-value asks whether the two models' answers are exchangeable (swapped at random, case by case); the "
     "interval is about the size of the difference. The two answer slightly different questions.",
 )
 _WEIGHTED = Note("weighted", "Rows were resampled (and swapped) with their weights.")

@@ -374,7 +374,7 @@ def _seen_sentences(plan: Plan) -> list[str]:
 def _assumed(plan: Plan) -> str:
     said: dict[str, Callable[[str], str]] = {
         "discordant": lambda x: tr("exactly one of the two models is right on {x} of the instances", x=x),
-        "baseline": lambda x: tr("the model to beat has a {measure} of {x}", measure=measure_word(plan.measure), x=x),
+        "baseline": lambda x: tr("the model to beat has {measure} {x}", measure=measure_word(plan.measure), x=x),
         "prevalence": lambda x: tr("{x} of the instances are positive", x=x),
         "correlation": lambda x: tr("the two models' scores correlate at {x} within a class", x=x),
         "sd": lambda x: tr("the differences have a standard deviation of {x}", x=x),

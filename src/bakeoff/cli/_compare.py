@@ -1,0 +1,128 @@
+"""`bakeoff compare`: is the difference between models real, and how large is it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bakeoff._core.language import tr
+from bakeoff.cli import _options as opt
+
+if TYPE_CHECKING:
+    from bakeoff.comparison import Comparison
+
+_EXAMPLE = """Examples:
+
+  bakeoff compare preds.csv --truth y --score rf --score nb --positive yes --measure auc
+
+  bakeoff compare scores.csv --control baseline
+
+  bakeoff compare folds.csv --model model --value accuracy --fold fold
+"""
+
+Measure = Annotated[str | None, typer.Option("--measure", "-m", help="Measure to compare; see `bakeoff measures`.")]
+Test = Annotated[str, typer.Option("--test", help="Test by name; auto chooses by the design of the evidence.")]
+Outcomes = Annotated[
+    bool, typer.Option("--outcomes", help="The file holds outcomes: rows items, columns models, cells 0/1 or graded.")
+]
+NTrain = Annotated[int | None, typer.Option("--n-train", help="Size of the training sets, where not derivable.")]
+NTest = Annotated[int | None, typer.Option("--n-test", help="Size of the test sets, where not derivable.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("compare", epilog=_EXAMPLE)(compare)
+
+
+def compare(
+    path: opt.PredictionsPath,
+    truth: opt.Truth = None,
+    pred: opt.Pred = None,
+    score: opt.Score = None,
+    value: opt.Value = None,
+    positive: opt.Positive = None,
+    measure: Measure = None,
+    control: Annotated[str | None, typer.Option("--control", help="Compare every model with this one only.")] = None,
+    test: Test = "auto",
+    adjust: Annotated[str, typer.Option("--adjust", help="For the number of pairs: holm, hochberg, bh, …")] = "auto",
+    posthoc: Annotated[str, typer.Option("--posthoc", help="After a test of all: wilcoxon, nemenyi, …")] = "auto",
+    alternative: Annotated[str, typer.Option("--alternative", help="two-sided, greater or less.")] = "two-sided",
+    margin: Annotated[float | None, typer.Option("--margin", help="Largest difference that does not matter.")] = None,
+    model: opt.ModelColumn = None,
+    dataset: opt.Dataset = None,
+    repeat: opt.Repeat = None,
+    fold: opt.Fold = None,
+    groups: opt.Groups = None,
+    weight: opt.Weight = None,
+    instance: opt.Instance = None,
+    outcomes: Outcomes = False,
+    n_train: NTrain = None,
+    n_test: NTest = None,
+    why: Annotated[bool, typer.Option("--why", help="Say why every other test was not taken.")] = False,
+    level: opt.Level = 0.95,
+    resamples: opt.Resamples = 2000,
+    seed: opt.Seed = 0,
+    output: opt.Output = None,
+    as_json: opt.Json = False,
+) -> None:
+    """Is the difference real? Predictions (--truth …), a table of scores (data sets × models, or long), or outcomes."""
+    from bakeoff.cli._output import print_json, write_csv
+    from bakeoff.cli._scores_input import read_evidence
+    from bakeoff.comparison import compare as run
+
+    evidence = read_evidence(
+        path, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
+        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance, outcomes=outcomes,
+        measure=measure, n_train=n_train, n_test=n_test,
+    )  # fmt: skip
+    result = run(
+        evidence, measure, control=control, test=test, adjust=adjust, posthoc=posthoc, alternative=alternative,
+        margin=margin, confidence_level=level, n_resamples=resamples, rng=seed,
+    )  # fmt: skip
+    if output is not None:
+        write_csv(result, output)
+    if as_json:
+        print_json(result)
+    else:
+        show(result, why=why)
+
+
+def show(result: Comparison, *, why: bool = False) -> None:
+    """Print a comparison: design, verdict, pair table, groups, the choice, notes."""
+    from bakeoff.cli._output import print_notes, print_table, say
+
+    say(result.design.describe())
+    say()
+    for sentence in result.sentences:
+        say(sentence)
+    say()
+    print_table(pair_columns(result))
+    if result.letters and len(result.models) > 2:
+        say()
+        print_table(model_columns(result))
+    say()
+    say(tr("Test: {test} ({reason}).", test=result.choice.chosen, reason=result.choice.reason))
+    if why:
+        print_table({"test": list(result.choice.rejected), "not taken because": list(result.choice.rejected.values())})
+    print_notes(result.notes)
+
+
+def pair_columns(result: Comparison) -> dict[str, list[object]]:
+    """The columns of the pair table that a person reads."""
+    frame = result._columns()
+    names = ["model_a", "model_b", "estimate", "low", "high", "pvalue", "pvalue_adjusted", "effect_size", "effect"]
+    if len(result.pairs) == 1:
+        names.remove("pvalue_adjusted")
+    names += ["closeness"] if result.margin is not None else ["better"]
+    return {name: list(frame[name]) for name in names}
+
+
+def model_columns(result: Comparison) -> dict[str, list[object]]:
+    """Models, best first, with value, mean rank and the letters of their groups."""
+    order = list(result.ranks or result.values)
+    columns: dict[str, list[object]] = {"model": list(order), result.measure: [result.values[m] for m in order]}
+    if result.ranks is not None:
+        columns[tr("mean rank")] = [result.ranks[m] for m in order]
+    columns[tr("not told apart")] = [result.letters[m] for m in order]
+    return columns

@@ -1,0 +1,156 @@
+"""`bakeoff gate`: let a candidate pass only if it is shown to be not worse than the baseline by a margin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import tr
+from bakeoff.cli import _options as opt
+from bakeoff.cli._compare import NTest, NTrain, Outcomes, Test
+
+if TYPE_CHECKING:
+    from bakeoff.comparison import Comparison
+    from bakeoff.evidence import Predictions, Scores
+
+_EXAMPLE = """Examples:
+
+  bakeoff gate preds.csv --truth y --baseline old --candidate new --measure auc --margin 0.01
+
+  bakeoff gate preds.csv --truth y --baseline old --candidate new --measure accuracy --superior
+
+Exit status: 0 the candidate passes, 1 it does not, 2 bad usage or input.
+"""
+
+FAILED = 1
+_KINDS = {"labels": "pred", "scores": "score", "probabilities": "score", "values": "value"}
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("gate", epilog=_EXAMPLE)(gate)
+
+
+def gate(
+    path: opt.PredictionsPath,
+    baseline: Annotated[str, typer.Option("--baseline", help="Column (or model) in use now.")],
+    candidate: Annotated[str, typer.Option("--candidate", help="Column (or model) to be let in.")],
+    measure: Annotated[str | None, typer.Option("--measure", "-m", help="Measure to be held.")] = None,
+    margin: Annotated[
+        float | None, typer.Option("--margin", help="Largest loss that is acceptable, in the measure's units.")
+    ] = None,
+    superior: Annotated[
+        bool, typer.Option("--superior", help="Demand that the candidate is shown to be better.")
+    ] = False,
+    truth: opt.Truth = None,
+    positive: opt.Positive = None,
+    model: opt.ModelColumn = None,
+    value: opt.Value = None,
+    dataset: opt.Dataset = None,
+    repeat: opt.Repeat = None,
+    fold: opt.Fold = None,
+    groups: opt.Groups = None,
+    weight: opt.Weight = None,
+    instance: opt.Instance = None,
+    outcomes: Outcomes = False,
+    n_train: NTrain = None,
+    n_test: NTest = None,
+    test: Test = "auto",
+    level: opt.Level = 0.95,
+    resamples: opt.Resamples = 2000,
+    seed: opt.Seed = 0,
+    as_json: opt.Json = False,
+) -> None:
+    """Pass (exit 0) only if the candidate is shown to be not inferior to the baseline by the margin."""
+    from bakeoff.cli._output import print_json, print_notes, say
+    from bakeoff.comparison import compare
+
+    if margin is None and not superior:
+        raise ParameterError("gate needs --margin, the largest loss that is acceptable, or --superior.")
+    keys = {
+        "dataset": dataset, "repeat": repeat, "fold": fold, "groups": groups, "sample_weight": weight,
+        "instance": instance,
+    }  # fmt: skip
+    evidence = _read(
+        path, baseline, candidate, measure, truth=truth, positive=positive, model=model, value=value,
+        outcomes=outcomes, n_train=n_train, n_test=n_test, **keys,
+    )  # fmt: skip
+    result = compare(
+        evidence.select(models=[candidate, baseline]), measure, control=baseline, margin=margin, test=test,
+        confidence_level=level, n_resamples=resamples, rng=seed,
+    )  # fmt: skip
+    passed, sentence = decide(result, candidate, baseline, superior=superior)
+    if as_json:
+        print_json(_document(result, passed, sentence, superior))
+    else:
+        say(sentence)
+        for line in result.sentences:
+            say(line)
+        print_notes(note for note in result.notes if note.level == "warning")
+    if not passed:
+        raise typer.Exit(FAILED)
+
+
+def decide(result: Comparison, candidate: str, baseline: str, *, superior: bool) -> tuple[bool, str]:
+    """Whether the candidate passes, and the sentence that says so."""
+    pair = result.pair(candidate, baseline)
+    names: dict[str, Any] = {"candidate": candidate, "baseline": baseline}
+    same = any(note.code in ("identical-models", "no-discordant-pairs") for note in pair.notes)
+    if superior:
+        if pair.better == candidate:
+            return True, tr("PASSED: {candidate} was shown to be better than {baseline}.", **names)
+        return False, tr("FAILED: {candidate} was not shown to be better than {baseline}.", **names)
+    names["margin"] = f"{result.margin:g}"
+    if same and pair.estimate == 0 and pair.closeness == "inconclusive":
+        return True, tr("PASSED: {candidate} and {baseline} did the same throughout.", **names)
+    if pair.closeness in ("equivalent", "not inferior"):
+        return True, tr("PASSED: {candidate} is not inferior to {baseline} by a margin of {margin}.", **names)
+    if pair.closeness == "inferior":
+        return False, tr("FAILED: {candidate} is worse than {baseline} by more than {margin}.", **names)
+    return False, tr(
+        "FAILED: it was not shown that {candidate} is not inferior to {baseline} by a margin of {margin}.", **names
+    )
+
+
+def _document(result: Comparison, passed: bool, sentence: str, superior: bool) -> dict[str, Any]:
+    body = result.to_dict()
+    return {
+        "kind": "Gate", "schema_version": body["schema_version"], "passed": passed, "superior": superior,
+        "sentence": sentence, "pair": body["pairs"][0], "comparison": body,
+    }  # fmt: skip
+
+
+def _read(
+    path: Path, baseline: str, candidate: str, measure: str | None, *, truth: str | None, value: Any, **options: Any
+) -> Predictions | Scores:
+    """Predictions of the two columns (their kind follows from the measure), or any evidence with the two models."""
+    from bakeoff.cli._scores_input import read_evidence
+
+    if baseline == candidate:
+        raise ParameterError(f"--baseline and --candidate must differ. Both are {baseline!r}.")
+    chosen: dict[str, list[str]] = {}
+    if truth is not None and options["model"] is None:
+        chosen[_kind(path, measure, truth, baseline)] = [candidate, baseline]
+    elif truth is not None:
+        raise EvidenceError("a long file of predictions is not read by gate.", hint="give one column per model")
+    given = {"pred": None, "score": None, "value": value, **chosen}
+    return read_evidence(path, truth=truth, measure=measure, **given, **options)
+
+
+def _kind(path: Path, measure: str | None, truth: str, column: str) -> str:
+    """What kind of predictions a column holds: by the measure's needs, and for labels by what is in it."""
+    from bakeoff.evidence import read_table
+    from bakeoff.evidence._columns import column as find_column
+    from bakeoff.measures import get
+
+    needs = get(measure or "auc").needs
+    if needs != "labels" or path.is_dir():
+        return _KINDS.get(needs, "score")
+    frame = read_table(path)
+    columns = {name: frame[name] for name in frame.columns}
+    classes = set(find_column(columns, truth, "--truth").unique().to_list())  # type: ignore[attr-defined]
+    said = set(find_column(columns, column, "--baseline").unique().to_list())  # type: ignore[attr-defined]
+    return "pred" if said <= classes or not frame[column].dtype.is_float() else "score"

@@ -1,0 +1,85 @@
+"""`bakeoff plan`: how much data does a difference need, and what can be seen with what there is?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bakeoff.cli import _options as opt
+
+_EXAMPLE = """Examples:
+
+  bakeoff plan --measure auc --difference 0.01 --baseline 0.9 --prevalence 0.1
+
+  bakeoff plan --difference 0.01 --datasets 14 --sd 0.02
+
+  bakeoff plan pilot.csv --truth y --score old --score new --positive yes --difference 0.02
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("plan", epilog=_EXAMPLE)(plan)
+
+
+def plan(
+    pilot: Annotated[
+        Path | None, typer.Argument(help="A pilot: predictions or scores of two models.", metavar="[FILE]")
+    ] = None,
+    measure: Annotated[str | None, typer.Option("--measure", "-m", help="accuracy, auc, or a mean loss.")] = None,
+    difference: Annotated[float | None, typer.Option("--difference", help="The true difference to be shown.")] = None,
+    power: Annotated[float, typer.Option("--power", help="The chance of showing it.")] = 0.8,
+    rows: Annotated[int | None, typer.Option("--rows", help="Test instances at hand.")] = None,
+    splits: Annotated[int | None, typer.Option("--splits", help="Train/test splits at hand.")] = None,
+    datasets: Annotated[int | None, typer.Option("--datasets", help="Data sets at hand.")] = None,
+    models: Annotated[int | None, typer.Option("--models", help="How many models are compared.")] = None,
+    with_control: Annotated[bool, typer.Option("--with-control", help="Each with one control, not all pairs.")] = False,
+    test: Annotated[str | None, typer.Option("--test", help="mcnemar, delong, paired-t, corrected-t, …")] = None,
+    baseline: Annotated[float | None, typer.Option("--baseline", help="Accuracy or AUC of the model to beat.")] = None,
+    prevalence: Annotated[float | None, typer.Option("--prevalence", help="Share of positives.")] = None,
+    correlation: Annotated[float | None, typer.Option("--correlation", help="Correlation of the two models.")] = None,
+    discordant: Annotated[
+        float | None, typer.Option("--discordant", help="Share of instances where exactly one model is right.")
+    ] = None,
+    sd: Annotated[float | None, typer.Option("--sd", help="Standard deviation of the differences.")] = None,
+    n_train: Annotated[int | None, typer.Option("--n-train", help="Rows in a training part.")] = None,
+    n_test: Annotated[int | None, typer.Option("--n-test", help="Rows in a test part.")] = None,
+    truth: opt.Truth = None,
+    pred: opt.Pred = None,
+    score: opt.Score = None,
+    value: opt.Value = None,
+    positive: opt.Positive = None,
+    model: opt.ModelColumn = None,
+    dataset: opt.Dataset = None,
+    repeat: opt.Repeat = None,
+    fold: opt.Fold = None,
+    level: opt.Level = 0.95,
+    output: opt.Output = None,
+    as_json: opt.Json = False,
+) -> None:
+    """How many instances, splits or data sets does a difference need; or what is the smallest one I can see?"""
+    from bakeoff.cli._output import print_json, print_notes, say, write_csv
+    from bakeoff.cli._scores_input import read_evidence
+    from bakeoff.comparison import plan as run
+
+    evidence = None
+    if pilot is not None:
+        evidence = read_evidence(
+            pilot, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
+            repeat=repeat, fold=fold, measure=measure,
+        )  # fmt: skip
+    result = run(
+        evidence, measure=measure, difference=difference, power=power, confidence_level=level, n_rows=rows,
+        n_splits=splits, n_datasets=datasets, n_models=models, control=with_control, test=test, baseline=baseline,
+        prevalence=prevalence, correlation=correlation, discordant=discordant, sd=sd, n_train=n_train, n_test=n_test,
+    )  # fmt: skip
+    if output is not None:
+        write_csv(result, output)
+    if as_json:
+        print_json(result)
+        return
+    for sentence in result.sentences:
+        say(sentence)
+    print_notes(result.notes)
