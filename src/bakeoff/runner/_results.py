@@ -214,14 +214,14 @@ class Results:
     # -- answers ----------------------------------------------------------------------------------------------------
 
     def evaluate(self, measures: Any = None, **options: Any) -> Evaluation:
-        """Measure every model with intervals; see `bakeoff.evaluate`. Under .632 and .632+ the errors are those."""
+        """Measure every model with intervals; see `bakeoff.evaluate`. After a bootstrap, mean losses are .632+ ones."""
         from bakeoff.intervals import evaluate
 
         paired = self._paired(options.pop("dataset", None), options.pop("models", None))
-        if self._has_apparent():
-            from bakeoff.runner._point632 import evaluate_632
+        if self.manifest.kind == "bootstrap":
+            from bakeoff.runner._point632 import evaluate_bootstrap
 
-            return _with_notes(evaluate_632(self, paired, measures, **options), paired.notes)
+            return _with_notes(evaluate_bootstrap(self, paired, measures, **options), paired.notes)
         return _with_notes(evaluate(self._evidence(paired), measures, **options), paired.notes)
 
     def compare(self, measure: Any = None, **options: Any) -> Comparison:

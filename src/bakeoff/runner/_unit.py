@@ -52,7 +52,7 @@ class Unit:
             "fold": split.fold,
             "role": split.role,
             "seed": self.seed,
-            "n_train": int(split.train.size),
+            "n_train": int(np.count_nonzero(np.bincount(split.train))),  # a bootstrap repeats rows
             "n_test": int(split.test.size),
         }
 

@@ -1,0 +1,191 @@
+"""Bootstrap runs: errors by the leave-one-out bootstrap, .632 and .632+, from the stored units, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Interval
+from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.evidence import Predictions, Rows
+from bakeoff.intervals import Evaluation, evaluate
+from bakeoff.measures import Measure, Sample, get, sample_of
+from bakeoff.protocols import Bootstrap
+from bakeoff.runner._pairing import Paired, by_dataset, rows_of
+from bakeoff.stats import BootstrapErrorResult, bootstrap_error, no_information_loss, no_information_rate
+
+if TYPE_CHECKING:
+    from bakeoff.runner._results import Results
+
+
+@dataclass(frozen=True)
+class Draws:
+    """One data set's bootstrap: who was drawn how often, and the evidence inside and outside the bag.
+
+    Attributes
+    ----------
+    counts
+        How often each row is in each resample, ``[B, n]``.
+    outside
+        Out-of-bag predictions of all models.
+    apparent
+        Predictions of the models fitted on all rows, for the same rows; None for the plain estimate.
+    estimator
+        ``"plain"``, ``"632"`` or ``"632+"``.
+    """
+
+    counts: IntArray
+    outside: Rows
+    apparent: Rows | None
+    estimator: str
+
+    def losses(self, measure: Measure, model: str) -> FloatArray:
+        """Loss of each row under each resample's model, ``[B, n]``; NaN inside the bag."""
+        table = np.full(self.counts.shape, np.nan)
+        index = self.outside.split_index
+        resample = np.zeros(self.outside.n, np.int64) if index is None else index
+        assert self.outside.instance is not None
+        table[resample, self.outside.instance] = losses_of(measure, sample_of(self.outside, model, measure.needs))
+        return table
+
+    def error(self, measure: Measure, model: str) -> BootstrapErrorResult:
+        """Estimate the mean loss of one model."""
+        losses = self.losses(measure, model)
+        if self.apparent is None:
+            return bootstrap_error(losses, self.counts, estimator="plain")
+        sample = sample_of(self.apparent, model, measure.needs)
+        gamma = no_information(measure, sample) if self.estimator == "632+" else None
+        training = losses_of(measure, sample)
+        return bootstrap_error(losses, self.counts, training, no_information_rate=gamma, estimator=self.estimator)
+
+
+def as_loss(measure: Measure) -> Measure | None:
+    """Return the mean loss behind a measure: itself, the error for accuracy, MSE for RMSE; None if there is none."""
+    behind = {"accuracy": "error", "error": "error", "rmse": "mse"}.get(measure.name)
+    if behind is not None:
+        return get(behind)
+    return measure if measure.is_loss and measure.terms is not None else None
+
+
+def losses_of(measure: Measure, sample: Sample) -> FloatArray:
+    """Loss of each row, ``[n]``: right or wrong for the error, else the measure's own terms."""
+    if measure.name == "error":
+        return np.asarray(sample.truth != sample.output, dtype=np.float64)
+    assert measure.terms is not None
+    return np.asarray(measure.terms(sample)[:, 0], dtype=np.float64)
+
+
+def no_information(measure: Measure, sample: Sample) -> float:
+    """Mean loss if truths and outputs were paired at random: γ of .632+."""
+    if measure.name == "error":
+        return no_information_rate(sample.truth, sample.output)
+
+    def loss(truth: NDArray[Any], output: NDArray[Any]) -> NDArray[Any]:
+        return losses_of(measure, replace(sample, truth=truth, output=output, weight=None))
+
+    return no_information_loss(sample.truth, sample.output, loss)
+
+
+def evaluate_bootstrap(results: Results, paired: Paired, measures: Any, **options: Any) -> Evaluation:
+    """Evaluate a bootstrap run: mean losses by the protocol's estimator, everything else averaged out of the bag."""
+    evidence = results._evidence(paired)
+    plain = evaluate(evidence, measures, **options)
+    draws = {rows.name: _draws(results, rows, paired) for rows in evidence}
+    entries, untouched = [], []
+    for entry in plain.entries:
+        loss = as_loss(get(entry.measure))
+        dealt = draws[entry.dataset]
+        if loss is None or dealt is None or entry.model not in dealt.outside.outputs or entry.interval.method == "":
+            untouched.append(entry.measure)
+            entries.append(entry)
+        else:
+            interval = _interval(entry.measure, dealt.error(loss, entry.model), plain.confidence_level)
+            entries.append(replace(entry, interval=interval, n=dealt.counts.shape[1]))
+    notes = (*plain.notes, *_notes(results, evidence, untouched, draws))
+    return replace(plain, entries=tuple(entries), notes=notes)
+
+
+def _interval(name: str, error: BootstrapErrorResult, level: float) -> Interval:
+    """Turn the interval of a loss into that of the measure asked for."""
+    one = error.confidence_interval(level)
+    method = f"bootstrap {error.estimator}"
+    if name == "accuracy":
+        return replace(one, estimate=1 - one.estimate, low=1 - one.high, high=1 - one.low, method=method)
+    low = max(one.low, 0.0)
+    if name == "rmse":
+        low, middle, high = np.sqrt([low, one.estimate, one.high]).tolist()
+        return replace(one, estimate=middle, low=low, high=high, method=method)
+    return replace(one, low=low, method=method)
+
+
+def _draws(results: Results, outside: Rows, paired: Paired) -> Draws | None:
+    """Draw the resamples again from the seed; None if they are not those that were stored."""
+    protocol = results.protocol
+    estimator = str(protocol["estimator"])
+    apparent = None if estimator == "plain" else _apparent(results, outside.name, paired)
+    places = [s.repeat for s in outside.splits] or [0]
+    n = int(results.manifest.datasets[outside.name]["n_rows"])
+    whole = apparent if apparent is not None else outside
+    truth, groups = _by_instance(whole, n)
+    dealt = Bootstrap(max(places) + 1, estimator="plain", grouped=protocol["grouped"])
+    labels = None if outside.task == "regression" else truth
+    kept = [s for s in dealt.splits(np.zeros(n), labels, groups, seed=results.manifest.seed) if s.repeat in set(places)]
+    counts = np.stack([np.bincount(s.train, minlength=n) for s in kept])
+    return Draws(counts, outside, apparent, estimator) if _same_rows(counts, outside) else None
+
+
+def _apparent(results: Results, dataset: str, paired: Paired) -> Rows | None:
+    table = by_dataset(results.store.records("apparent")).get(dataset, {})
+    models = [m for m in paired.tables[dataset] if m in table]
+    if len(models) < len(paired.tables[dataset]):
+        return None
+    rows = rows_of(results.store, dataset, {m: table[m] for m in models})
+    return rows if isinstance(rows, Rows) else None
+
+
+def _by_instance(rows: Rows, n: int) -> tuple[NDArray[Any], NDArray[Any] | None]:
+    assert rows.instance is not None
+    truth = np.zeros(n, dtype=rows.truth.dtype)
+    truth[rows.instance] = rows.truth
+    if rows.groups is None:
+        return truth, None
+    groups = np.zeros(n, dtype=np.int64)
+    groups[rows.instance] = rows.groups
+    return truth, groups
+
+
+def _same_rows(counts: IntArray, outside: Rows) -> bool:
+    """Tell whether the rows drawn again leave out exactly the rows that were judged."""
+    seen = np.zeros(counts.shape, dtype=bool)
+    index = outside.split_index
+    seen[np.zeros(outside.n, np.int64) if index is None else index, outside.instance] = True
+    return bool(np.array_equal(seen, counts == 0))
+
+
+def _notes(
+    results: Results, evidence: Predictions, untouched: Sequence[str], draws: dict[str, Draws | None]
+) -> list[Note]:
+    estimator = results.protocol["estimator"]
+    notes = []
+    measures = [m for m in dict.fromkeys(untouched) if as_loss(get(m)) is None]
+    if measures:
+        text = (
+            f"{', '.join(measures)}: not a mean loss over rows, so the {estimator} estimate does not apply; "
+            "shown is the mean over out-of-bag rows, which is pessimistic."
+        )
+        notes.append(Note("out-of-bag", text))
+    for rows in evidence:
+        if draws[rows.name] is None:
+            text = f"the resamples of {rows.name!r} could not be drawn again; shown are means over out-of-bag rows."
+            notes.append(warning_note("out-of-bag-only", text))
+        if rows.groups is not None:
+            text = (
+                f"the intervals on {rows.name!r} take rows as independent, but they come in groups: they are too short."
+            )
+            notes.append(warning_note("grouped-bootstrap", text))
+    return notes
