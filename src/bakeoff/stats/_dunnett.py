@@ -76,8 +76,9 @@ def dunnett(scores: ArrayLike, control: int, *, confidence_level: float = 0.95) 
     defined = np.isfinite(ratio)
     pvalue = np.full(ratio.size, np.nan)
     pvalue[defined] = many_to_one_sf(np.abs(ratio[defined]), len(others), layout.df_error)
-    half = many_to_one_quantile(level, len(others), layout.df_error) * layout.standard_error
-    half = half if layout.ss_error > 0 else np.nan
+    half = np.nan
+    if layout.ss_error > 0:
+        half = many_to_one_quantile(level, len(others), layout.df_error) * layout.standard_error
     return DunnettResult(
         control=column,
         others=others,

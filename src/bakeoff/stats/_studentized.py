@@ -17,7 +17,7 @@ from bakeoff._core.validation import FloatArray
 _NORMAL_HALF_WIDTH = 8.5  # beyond this the normal density holds less than 1e-17
 _NORMAL_NODES = 192
 _SPREAD_NODES = 96
-_SPREAD_NODES_FEW_DF = 400  # with few degrees of freedom the spread ranges over many powers of ten
+_SPREAD_NODES_FEW_DF = 200  # with few degrees of freedom the spread ranges over many powers of ten
 _CHUNK = 2_000_000
 
 TailOfNormal = Callable[[FloatArray], FloatArray]
@@ -95,6 +95,7 @@ def _averaged_over_spread(tail: TailOfNormal, x: FloatArray, df: float) -> Float
     rows = max(1, _CHUNK // (_NORMAL_NODES * spread.size))
     parts = [_one_chunk(tail, flat[i : i + rows], spread, weight) for i in range(0, flat.size, rows)]
     averaged = np.concatenate(parts) if parts else flat
+    averaged = np.where(flat <= 0, 1.0, np.clip(averaged, np.finfo(np.float64).tiny, 1.0))
     return np.asarray(np.where(np.isnan(flat), np.nan, averaged).reshape(x.shape))
 
 
@@ -106,23 +107,30 @@ def _one_chunk(tail: TailOfNormal, x: FloatArray, spread: FloatArray, weight: Fl
 def _spread_grid(df: float) -> tuple[FloatArray, FloatArray]:
     """Nodes and weights for the average over s, df·s² ~ χ²(df); one node when the variance is known.
 
-    Integrated over log s, where the density is smooth and nearly symmetric for any degrees of freedom.
+    Integrated over log s, where the density is smooth and nearly symmetric for any degrees of freedom. A second panel
+    reaches far into small s: they are rare, but all that counts for ratios so large that p is below 1e-15.
     """
     if np.isinf(df):
         return np.ones(1), np.ones(1)
-    from scipy.special import chdtri
-
-    low = np.log(_chi2_lower(df)) / 2 - np.log(df) / 2
-    high = np.log(chdtri(df, 1e-17) / df) / 2
-    nodes, weights = _legendre(_SPREAD_NODES if df >= 10 else _SPREAD_NODES_FEW_DF)
-    u = low + (high - low) * (nodes + 1) / 2
+    low, far_low = _log_spread(df, 1e-17), _log_spread(df, 1e-60)
+    u, weight = _panel(low, _log_spread(df, 1e-17, upper=True), _SPREAD_NODES if df >= 10 else _SPREAD_NODES_FEW_DF)
+    u_far, weight_far = _panel(far_low, low, _SPREAD_NODES)
     log_density = df * u - df / 2 * np.exp(2 * u)
-    density = weights * np.exp(log_density - log_density.max())
-    return np.exp(u), density / density.sum()
+    log_density_far = df * u_far - df / 2 * np.exp(2 * u_far)
+    peak = log_density.max()
+    mass = float((weight * np.exp(log_density - peak)).sum())
+    density = np.concatenate([weight_far * np.exp(log_density_far - peak), weight * np.exp(log_density - peak)])
+    return np.exp(np.concatenate([u_far, u])), density / mass
 
 
-def _chi2_lower(df: float) -> float:
-    """Return a point of χ²(df) with a negligible lower tail."""
-    from scipy.special import gammaincinv
+def _panel(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
+    nodes, weights = _legendre(count)
+    return low + (high - low) * (nodes + 1) / 2, weights * (high - low) / 2
 
-    return float(max(2 * gammaincinv(df / 2, 1e-17), 1e-300))
+
+def _log_spread(df: float, tail: float, *, upper: bool = False) -> float:
+    """Return log s at a tail of the distribution of s."""
+    from scipy.special import gammainccinv, gammaincinv
+
+    half_chi2 = gammainccinv(df / 2, tail) if upper else gammaincinv(df / 2, tail)
+    return float(np.log(max(2 * half_chi2, 1e-300) / df)) / 2

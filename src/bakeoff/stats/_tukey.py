@@ -74,8 +74,9 @@ def tukey(scores: ArrayLike, *, confidence_level: float = 0.95) -> TukeyResult:
     defined = np.isfinite(q)
     pvalue = np.full(q.size, np.nan)
     pvalue[defined] = studentized_range_sf(q[defined], layout.k, layout.df_error)
-    half = studentized_range_quantile(level, layout.k, layout.df_error) / np.sqrt(2) * layout.standard_error
-    half = half if layout.ss_error > 0 else np.nan
+    half = np.nan
+    if layout.ss_error > 0:
+        half = studentized_range_quantile(level, layout.k, layout.df_error) / np.sqrt(2) * layout.standard_error
     return TukeyResult(
         pairs=all_pairs(layout.k),
         statistic=q,
