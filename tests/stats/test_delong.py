@@ -211,3 +211,52 @@ def test_bad_input_is_named() -> None:
         delong_interval([0, 1, 1], [1, 2, 3], groups=[1, 2])
     with pytest.raises(EvidenceError, match="at least two models"):
         delong_many([0, 1], [[1], [2]])
+
+
+def test_few_rows_of_a_class_are_warned_of(rng: np.random.Generator) -> None:
+    y, s = np.arange(40) < 4, rng.normal(size=(40, 2))
+    assert [n.code for n in delong_interval(y, s[:, 0]).notes] == ["few-rows-of-a-class"]
+    assert "Only 4 positive rows" in delong_test(y, s[:, 0], s[:, 1]).notes[0].message
+    assert delong_interval(np.arange(40) < 20, s[:, 0]).notes == ()
+
+
+def test_scores_one_rounding_apart_are_told_apart(rng: np.random.Generator) -> None:
+    y, steps = rng.random(200) < 0.5, rng.permutation(200)
+    scores = np.column_stack([1.0 + steps * np.finfo(float).eps, steps.astype(float), -1.0 - steps * 2.0**-52])
+    aucs, covariance = auc_covariance(y, scores)
+    assert aucs[0] == aucs[1] == pytest.approx(1.0 - aucs[2], abs=1e-15)
+    assert covariance[0, 0] == pytest.approx(covariance[1, 1], rel=1e-14)
+
+
+def _coverage(n_positive: int, n_negative: int, area: float, repeats: int, rng: np.random.Generator) -> float:
+    from scipy.special import ndtri
+
+    y = np.arange(n_positive + n_negative) < n_positive
+    scores = rng.normal(size=(repeats, y.size)) + y * np.sqrt(2) * ndtri(area)
+    intervals = [delong_interval(y, s) for s in scores]
+    return float(np.mean([i.low <= area <= i.high for i in intervals]))
+
+
+@pytest.mark.parametrize(("n_positive", "n_negative", "area"), [(10, 10, 0.97), (30, 30, 0.995), (30, 30, 0.8)])
+def test_coverage_near_the_edge(n_positive: int, n_negative: int, area: float, rng: np.random.Generator) -> None:
+    # Half of the samples at (30, 30, 0.995) rank perfectly or nearly so; DeLong alone would cover none of those.
+    assert _coverage(n_positive, n_negative, area, 400, rng) > 0.92
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("area", [0.7, 0.9, 0.97, 0.995])
+@pytest.mark.parametrize("sizes", [(10, 10), (10, 50), (30, 30), (100, 20)])
+def test_coverage_of_the_logit_interval(sizes: tuple[int, int], area: float, rng: np.random.Generator) -> None:
+    assert _coverage(*sizes, area, 4000, rng) > 0.93
+
+
+def test_clustered_variance_holds_its_level(rng: np.random.Generator) -> None:
+    n_clusters, repeats, rejected = 60, 300, np.zeros(2)
+    for _ in range(repeats):
+        cluster = np.repeat(np.arange(n_clusters), rng.integers(1, 7, n_clusters))
+        y = (rng.random(n_clusters) < 0.4)[cluster]
+        a, b = (rng.normal(size=n_clusters)[cluster] + rng.normal(size=y.size) + y for _ in range(2))
+        rejected += [delong_test(y, a, b, groups=g).pvalue < 0.05 for g in (None, cluster)]
+    plain, clustered = rejected / repeats
+    assert plain > 0.12  # dependent rows taken as independent
+    assert clustered < 0.09

@@ -24,15 +24,9 @@ from bakeoff.stats._cochran import CochranQResult, cochran_q
 from bakeoff.stats._conover import conover
 from bakeoff.stats._corrected_t import corrected_t
 from bakeoff.stats._cost_envelope import CostEnvelopeResult, cost_envelope, envelope_of_points
-from bakeoff.stats._delong import (
-    DeLongInterval,
-    DeLongMany,
-    DeLongTest,
-    delong_interval,
-    delong_many,
-    delong_test,
-    delong_unpaired,
-)
+from bakeoff.stats._delong import DeLongInterval, delong_interval
+from bakeoff.stats._delong_many import DeLongMany, delong_many
+from bakeoff.stats._delong_test import DeLongTest, delong_test, delong_unpaired
 from bakeoff.stats._dunnett import DunnettResult, dunnett
 from bakeoff.stats._effect_sizes import (
     cliffs_delta,

@@ -1,8 +1,16 @@
-"""Intervals for an AUC, and a difference of two, where DeLong's variance is zero or cannot be estimated."""
+"""Where DeLong's variance is zero or cannot be estimated: other intervals, and what to say."""
 
 from __future__ import annotations
 
 import numpy as np
+
+from bakeoff._core.notes import Note, warning_note
+
+NEGLIGIBLE = 1e-20
+"""A variance below this is rounding: AUCs are multiples of 1/(n⁺n⁻) and their variances far larger."""
+FEW_ROWS = 10
+"""With fewer rows of a class, intervals and tests carry a warning."""
+SINGLE_ROW = "A class has a single row (or cluster): the variance of an AUC cannot be estimated, and p is undefined."
 
 
 def newcombe_limits(area: float, n_positive: int, n_negative: int, level: float) -> tuple[float, float]:
@@ -61,3 +69,20 @@ def mover_limits(auc_a: float, auc_b: float, n_positive: int, n_negative: int, l
     low_b, high_b = newcombe_limits(auc_b, n_positive, n_negative, level)
     down, up = np.hypot(auc_a - low_a, high_b - auc_b), np.hypot(high_a - auc_a, auc_b - low_b)
     return float(max(difference - down, -1.0)), float(min(difference + up, 1.0))
+
+
+def size_notes(n_positive: int, n_negative: int) -> tuple[Note, ...]:
+    """Warn of a class too small for its variance: with 3 positives, coverage at 95 % was seen to fall to 84 %."""
+    rows, name = min((n_positive, "positive"), (n_negative, "negative"))
+    if rows >= FEW_ROWS:
+        return ()
+    message = f"Only {rows} {name} rows: the variance of an AUC is poorly known, and the answer approximate."
+    return (warning_note("few-rows-of-a-class", message),)
+
+
+def quantile(level: float, df: float = np.inf) -> float:
+    """Return the two-sided quantile of the normal (infinite df) or of Student's t."""
+    from scipy.special import ndtri, stdtrit
+
+    share = (1.0 + level) / 2.0
+    return float(ndtri(share) if np.isinf(df) else stdtrit(df, share))

@@ -32,9 +32,22 @@ def _class_covariance(values: FloatArray, means: FloatArray) -> FloatArray:
     m = values.shape[1]
     if m < 2:
         return np.full((values.shape[0],) * 2, np.nan)
-    centred = values - means[:, None]
-    covariance: FloatArray = centred @ centred.T / (m * (m - 1.0))
+    covariance: FloatArray = _gram(values - means[:, None]) / (m * (m - 1.0))
     return covariance
+
+
+def _gram(centred: FloatArray) -> FloatArray:
+    """Return ``centred @ centred.T`` in pieces small enough for BLAS to stay on one thread, where k is small.
+
+    Waking threads costs more than a 20 × 20 result, and on a busy machine a hundred times more.
+    """
+    k, m = centred.shape
+    step = max(2**18 // (k * k), 256)
+    total = np.zeros((k, k))
+    for start in range(0, m, step):
+        piece = centred[:, start : start + step]
+        total += piece @ piece.T
+    return total
 
 
 def _clustered(placed: Placements, positive: BoolArray, groups: ArrayLike) -> FloatArray:

@@ -150,20 +150,27 @@ def _resolve(method: str, discordant: int) -> tuple[str, tuple[Note, ...]]:
 
 def _binomial_pvalue(a_only: int, b_only: int, midp: bool, alternative: str) -> float:
     """Tail of Binomial(b + c, ½); mid-p takes half of the observed point's probability."""
-    from scipy.stats import binom
+    if alternative == "greater":
+        return _tail(b_only, a_only + b_only, midp)
+    if alternative == "less":
+        return _tail(a_only, a_only + b_only, midp)
+    fewer, total = min(a_only, b_only), a_only + b_only
+    # With b = c the two tails share the middle point, so the doubled tail is cut at 1; mid-p takes that point half.
+    return min(2.0 * _tail(fewer, total, midp), 1.0) if a_only != b_only or not midp else _midp_of_equal(fewer)
 
-    total = a_only + b_only
-    if alternative == "two-sided":
-        tail = 2.0 * float(binom.cdf(min(a_only, b_only), total, 0.5))
-        # With b = c both tails share the middle point, so the doubled tail exceeds 1 by that point.
-        exact = min(tail, 1.0)
-        if not midp:
-            return exact
-        point = float(binom.pmf(a_only, total, 0.5))
-        return exact - point if a_only != b_only else 1.0 - point / 2.0
-    observed = a_only if alternative == "greater" else b_only
-    tail = float(binom.sf(observed - 1, total, 0.5))
-    return tail - float(binom.pmf(observed, total, 0.5)) / 2.0 if midp else tail
+
+def _tail(count: int, total: int, midp: bool) -> float:
+    """P(X ≤ count), or P(X < count) + ½ P(X = count), for X ~ Binomial(total, ½)."""
+    from scipy.special import bdtr
+
+    upto = float(bdtr(count, total, 0.5))
+    before = float(bdtr(count - 1, total, 0.5)) if count > 0 else 0.0
+    return (upto + before) / 2.0 if midp else upto
+
+
+def _midp_of_equal(count: int) -> float:
+    """1 − ½ P(X = count) for 2·count tosses (Fagerland et al. 2013)."""
+    return 1.0 - (_tail(count, 2 * count, False) - _tail(count, 2 * count, True))
 
 
 def _chi2(a_only: int, b_only: int, corrected: bool, alternative: str) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 
 
 class Placements(NamedTuple):
@@ -30,33 +30,64 @@ class Placements(NamedTuple):
 def placements(positive: BoolArray, scores: FloatArray) -> Placements:
     """Return the placement values of each column of `scores` ``[n, k]``, in the order of the rows.
 
-    One sort per column: with m rows of score at most s, the mid-rank among all rows minus the mid-rank within the own
-    class counts the other class below.
+    One sort per column; counts are whole numbers until the last division.
     """
     n_positive = int(np.count_nonzero(positive))
     n_negative = positive.size - n_positive
     n_models = scores.shape[1]
-    of_positives = np.empty((n_models, n_positive))
-    of_negatives = np.empty((n_models, n_negative))
-    aucs = np.empty(n_models)
+    of_positives, of_negatives = np.empty((n_models, n_positive)), np.empty((n_models, n_negative))
+    aucs, rows_of = np.empty(n_models), (np.flatnonzero(positive), np.flatnonzero(~positive))
     for j in range(n_models):
-        below, doubled = _negatives_below_twice(positive, np.ascontiguousarray(scores[:, j]))
-        aucs[j] = doubled / (2.0 * n_positive * n_negative)
-        of_positives[j] = below[positive] / (2.0 * n_negative)
-        of_negatives[j] = 1.0 - below[~positive] / (2.0 * n_positive)
+        doubled = _others_below_twice(positive, np.ascontiguousarray(scores[:, j]))
+        won, lost = doubled[rows_of[0]], doubled[rows_of[1]]
+        aucs[j] = int(won.sum()) / (2 * n_positive * n_negative)
+        np.divide(won, 2.0 * n_negative, out=of_positives[j])
+        np.divide(2 * n_positive - lost, 2.0 * n_positive, out=of_negatives[j])
     return Placements(aucs, of_positives, of_negatives)
 
 
-def _negatives_below_twice(positive: BoolArray, score: FloatArray) -> tuple[FloatArray, float]:
-    """Twice the rows of the other class below each row (ties one half), and its sum over the positives."""
+def _others_below_twice(positive: BoolArray, score: FloatArray) -> IntArray:
+    """Twice the number of rows of the other class below each row, a tie counting one half."""
+    order, ranked = _sorted_with_order(score)
+    truth = positive[order]
+    if (ranked[1:] == ranked[:-1]).any():
+        counts = _with_ties(ranked, truth)
+    else:
+        # A positive has as many negatives below as its place less the positives up to it.
+        positives = np.cumsum(truth)
+        counts = 2 * np.where(truth, np.arange(1, score.size + 1) - positives, positives)
+    doubled = np.empty(score.size, dtype=np.int64)
+    doubled[order] = counts
+    return doubled
+
+
+def _sorted_with_order(score: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Argsort and the sorted scores; for few rows by a SIMD sort of keys that carry the row in their low bits.
+
+    The low bits of the score are lost to the row number, so the order is checked and, should two scores have been too
+    close to tell, found by a plain argsort.
+    """
+    width = max(score.size - 1, 1).bit_length()
+    if width <= 16:
+        bits = (score + 0.0).view(np.int64)  # + 0.0 makes -0.0 equal to 0.0
+        bits ^= (bits >> 63) & np.int64(2**63 - 1)  # signed numbers in the order of the floats
+        bits &= np.int64(-1 << width)
+        bits |= np.arange(score.size)
+        bits.sort()
+        bits &= np.int64((1 << width) - 1)
+        ranked = score[bits]
+        if not (ranked[1:] < ranked[:-1]).any():
+            return bits, ranked
     order = np.argsort(score)
-    ranked, truth = score[order], positive[order]
-    starts = np.flatnonzero(np.concatenate(([True], ranked[1:] != ranked[:-1])))
-    sizes = np.diff(np.append(starts, ranked.size))
-    positives = np.add.reduceat(truth, starts, dtype=np.int64)
-    negatives = sizes - positives
-    other_p = np.repeat(2 * (np.cumsum(negatives) - negatives) + negatives, sizes)
-    other_n = np.repeat(2 * (np.cumsum(positives) - positives) + positives, sizes)
-    below = np.empty(score.size)
-    below[order] = np.where(truth, other_p, other_n)
-    return below, float((other_p[truth]).sum())
+    return order, score[order]
+
+
+def _with_ties(ranked: FloatArray, truth: BoolArray) -> IntArray:
+    """Return the same for one sorted column by its groups of equal scores: below once, tied half."""
+    ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True))
+    sizes = np.diff(ends, prepend=-1)
+    positives_to = np.cumsum(truth)[ends]
+    positives = np.diff(positives_to, prepend=0)
+    for_positives = 2 * (ends + 1 - positives_to) - (sizes - positives)
+    for_negatives = 2 * positives_to - positives
+    return np.where(truth, np.repeat(for_positives, sizes), np.repeat(for_negatives, sizes))

@@ -161,7 +161,7 @@ def wins_twice(ranked: RankedScores) -> int:
     for start in range(0, keys.size, CHUNK):
         truth = (keys[start : start + CHUNK] & 1).astype(np.float64)
         count = int(truth.sum())
-        total += start * count + int(truth @ number[: truth.size])
+        total += start * count + int(np.einsum("i,i->", truth, number[: truth.size]))
         positives += count
     return 2 * total - positives * (positives - 1) - _tied_pairs(ranked)
 
