@@ -211,6 +211,21 @@ def test_same_seed_same_answer(rng):
     assert first.to_dict() == second.to_dict()
 
 
+def test_trivial_rules_doubt_only_the_prevalence():
+    """At the prevalence of the rows, the cost of "always" is a share of one class: Wilson's interval."""
+    from bakeoff.stats import binomial_interval
+
+    y = np.repeat([1, 0], [96, 404])
+    predictions = Predictions.from_arrays(y, y_score={"m": np.linspace(1, 0, 500)})
+    found = decide(predictions, OperatingContext(cost_fn=10), rng=0)
+    every = {a.model: a.expected_cost for a in (found.choice, *found.alternatives)}
+    wilson = binomial_interval(404, 500)
+    assert (every["always 1"].low, every["always 1"].high) == pytest.approx((wilson.low, wilson.high))
+    several = decide(predictions, OperatingContext.multiclass([[0, 1], [10, 0]]), rng=0)
+    again = {a.model: a.expected_cost for a in (several.choice, *several.alternatives)}
+    assert (again["always 1"].low, again["always 1"].high) == pytest.approx((wilson.low, wilson.high))
+
+
 def test_calibration_is_judged(rng):
     n = 4000
     p = rng.beta(1, 3, n)

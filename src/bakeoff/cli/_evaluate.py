@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from bakeoff.cli import _options as opt
+
+if TYPE_CHECKING:
+    from bakeoff.evidence import Predictions
 
 _EXAMPLE = """Example:
 
@@ -37,6 +40,10 @@ def evaluate(
     groups: opt.Groups = None,
     weight: opt.Weight = None,
     instance: opt.Instance = None,
+    context: Annotated[
+        str | None,
+        typer.Option("--context", help="Add the expected cost in a context: prevalence=0.01,cost-fp=10,cost-fn=10000."),
+    ] = None,
     interval: Annotated[str, typer.Option("--interval", help="Interval method; auto picks for each measure.")] = "auto",
     baselines: Annotated[
         bool, typer.Option("--baselines/--no-baselines", help="Show the trivial models beside the real ones.")
@@ -57,8 +64,8 @@ def evaluate(
         repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance,
     )  # fmt: skip
     result = run(
-        predictions, measure or None, interval=interval, confidence_level=level, n_resamples=resamples, rng=seed,
-        baselines=baselines,
+        predictions, _measures(predictions, measure, context), interval=interval, confidence_level=level,
+        n_resamples=resamples, rng=seed, baselines=baselines,
     )  # fmt: skip
     if output is not None:
         write_csv(result, output)
@@ -66,6 +73,17 @@ def evaluate(
         print_json(result)
     else:
         show(result)
+
+
+def _measures(predictions: Predictions, named: list[str] | None, context: str | None) -> list[Any] | None:
+    """The measures asked for (None: the usual ones), with the expected cost in a context where one is given."""
+    if context is None:
+        return list(named) if named else None
+    from bakeoff.cli._context import cost_measure, parse_context
+    from bakeoff.measures import default_measures
+
+    chosen: list[Any] = list(named or default_measures(next(iter(predictions))))
+    return [*chosen, cost_measure(predictions, parse_context(context))]
 
 
 def show(result: object) -> None:

@@ -236,6 +236,9 @@ class _Case:
             base = pi * context.cost_tp + (1 - pi) * context.cost_tn
             weights = (pi * context.miss_weight, (1 - pi) * context.alarm_weight)
             low, high = (base + float(v) for v in sum_of_rates(weights, (1 - tpr, fpr), (n_positive, n_negative), z))
+        elif trivial:  # only the prevalence is in doubt
+            each = [float(context.with_prevalence(p).expected_cost(fpr, tpr)) for p in (1.0, 0.0)]
+            low, high = mean_of_cells(each, (share, 1 - share), n_positive + n_negative, z)
         else:
             prices = (context.cost_tp, context.cost_fn, context.cost_fp, context.cost_tn)
             shares = (share * tpr, share * (1 - tpr), (1 - share) * fpr, (1 - share) * (1 - fpr))

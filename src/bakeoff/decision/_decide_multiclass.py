@@ -106,8 +106,9 @@ class _Case:
             return percentile(cost, draws, self.level)
         sizes, z = confusion.sum(axis=1) / self.n_repeats, normal_quantile(self.level)
         if self.context.priors is None:
-            shares = (confusion / confusion.sum()).ravel()
-            low, high = mean_of_cells(self.context.cost_matrix.ravel(), shares, float(sizes.sum()), z)
+            possible = np.broadcast_to(confusion.sum(axis=0) > 0, confusion.shape) if trivial else confusion >= 0
+            shares = confusion[possible] / confusion.sum()
+            low, high = mean_of_cells(self.context.cost_matrix[possible], shares, float(sizes.sum()), z)
         else:
             low, high = self._by_class(confusion, sizes, z, cost)
         return Interval(cost, min(low, cost), max(high, cost), self.level, "mover-wilson")

@@ -1,0 +1,157 @@
+"""`bakeoff decide`: which model, at which threshold, for these costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bakeoff.cli import _options as opt
+
+_CONTEXT = "The context"
+
+_EXAMPLE = """Examples:
+
+  bakeoff decide preds.csv --truth y --score rf --score nb --positive yes --prevalence 0.01 --cost-fp 10 --cost-fn 10000
+
+  bakeoff decide preds.csv --truth y --score rf --positive yes --prevalence 0.005:0.02 --cost-fn 5000:20000 --ranges
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("decide", epilog=_EXAMPLE)(decide)
+
+
+def decide(
+    path: opt.PredictionsPath,
+    truth: opt.Truth = None,
+    pred: opt.Pred = None,
+    score: opt.Score = None,
+    positive: opt.Positive = None,
+    prevalence: Annotated[
+        str | None,
+        typer.Option(
+            "--prevalence",
+            help="Share of positives where the model will work, or a range low:high; by default as in the file.",
+            rich_help_panel=_CONTEXT,
+        ),
+    ] = None,
+    cost_fp: Annotated[
+        str | None, typer.Option("--cost-fp", help="Cost of a false alarm (or low:high).", rich_help_panel=_CONTEXT)
+    ] = None,
+    cost_fn: Annotated[
+        str | None, typer.Option("--cost-fn", help="Cost of a miss (or low:high).", rich_help_panel=_CONTEXT)
+    ] = None,
+    cost_tp: Annotated[
+        str | None, typer.Option("--cost-tp", help="Cost of a hit; negative is a gain.", rich_help_panel=_CONTEXT)
+    ] = None,
+    cost_tn: Annotated[
+        str | None,
+        typer.Option("--cost-tn", help="Cost of a correct rejection; negative is a gain.", rich_help_panel=_CONTEXT),
+    ] = None,
+    costs: Annotated[
+        Path | None,
+        typer.Option(
+            "--costs",
+            help="CSV with a cost matrix for several classes: true class first, then a column per predicted class.",
+            rich_help_panel=_CONTEXT,
+        ),
+    ] = None,
+    priors: Annotated[
+        str | None, typer.Option("--priors", help="Class priors for --costs: a=0.2,b=0.8.", rich_help_panel=_CONTEXT)
+    ] = None,
+    ranges: Annotated[
+        bool, typer.Option("--ranges", help="Also list who is cheapest in which contexts.", rich_help_panel=_CONTEXT)
+    ] = False,
+    model: opt.ModelColumn = None,
+    dataset: opt.Dataset = None,
+    repeat: opt.Repeat = None,
+    fold: opt.Fold = None,
+    groups: opt.Groups = None,
+    weight: opt.Weight = None,
+    instance: opt.Instance = None,
+    level: opt.Level = 0.95,
+    resamples: opt.Resamples = 2000,
+    seed: opt.Seed = 0,
+    output: opt.Output = None,
+    as_json: opt.Json = False,
+) -> None:
+    """Choose the model and the threshold that cost least in your context, or none at all."""
+    from bakeoff._core.errors import ParameterError
+    from bakeoff.cli._context import context_of, read_cost_matrix
+    from bakeoff.cli._inputs import read_predictions
+    from bakeoff.cli._output import print_json, write_csv
+    from bakeoff.decision import decide as run
+
+    if costs is not None and (prevalence, cost_fp, cost_fn, cost_tp, cost_tn) != (None,) * 5:
+        raise ParameterError("give either --costs with --priors, or --prevalence and --cost-..., not both.")
+    if costs is not None:
+        context = read_cost_matrix(costs, priors)
+    else:
+        context = context_of(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, cost_tp=cost_tp, cost_tn=cost_tn)  # type: ignore[assignment]
+    predictions = read_predictions(
+        path, truth=truth, pred=pred, score=score, value=None, positive=positive, model=model, dataset=dataset,
+        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance,
+    )  # fmt: skip
+    result = run(predictions, context, confidence_level=level, n_resamples=resamples, rng=seed)
+    if output is not None:
+        write_csv(result, output)
+    if as_json:
+        print_json(result)
+        return
+    show(result)
+    if ranges and costs is None:
+        show_ranges(predictions, result)
+
+
+def show(result: object) -> None:
+    """Print a decision: the verdict, then every alternative with its cost."""
+    from bakeoff._core.language import tr
+    from bakeoff._core.text import format_number
+    from bakeoff.cli._output import print_notes, print_table, say
+    from bakeoff.decision import Decision
+
+    assert isinstance(result, Decision)
+    say(result.verdict)
+    say()
+    every = (result.choice, *result.alternatives)
+    print_table(
+        {
+            tr("model"): [a.model for a in every],
+            tr("threshold"): ["" if a.threshold is None else format_number(a.threshold) for a in every],
+            tr("cost per case"): [a.expected_cost.estimate for a in every],
+            tr("interval"): [
+                f"[{format_number(a.expected_cost.low)}, {format_number(a.expected_cost.high)}]" for a in every
+            ],
+            tr("more than the choice"): [a.regret.estimate for a in every],
+            tr("chance of being best"): [f"{100 * a.p_best:.1f} %" for a in every],
+        }
+    )
+    say(tr("{level} % confidence intervals", level=f"{100 * result.expected_cost.confidence_level:g}"))
+    print_notes(result.notes)
+
+
+def show_ranges(predictions: object, result: object) -> None:
+    """Print who is cheapest on which interval of contexts."""
+    from bakeoff._core.language import tr
+    from bakeoff.cli._output import print_table
+    from bakeoff.decision import Decision, OperatingContext, cost_curves
+    from bakeoff.evidence import Predictions
+
+    assert isinstance(predictions, Predictions)
+    assert isinstance(result, Decision)
+    context = result.context if isinstance(result.context, OperatingContext) else result.context.mean()  # type: ignore[union-attr]
+    found = cost_curves(predictions).ranges(by="model")
+    prevalences = [r.prevalences(context) for r in found]
+    print_table(
+        {
+            tr("cheapest"): [r.model for r in found],
+            tr("PC(+) from"): [r.pc_low for r in found],
+            tr("PC(+) to"): [r.pc_high for r in found],
+            tr("prevalence from"): [low for low, _ in prevalences],
+            tr("prevalence to"): [high for _, high in prevalences],
+        },
+        title=tr("Who is cheapest where (prevalences at the costs given)"),
+    )
