@@ -1,4 +1,4 @@
-"""One colour, dash and marker per model, the same in every figure; safe for colour-blind eyes, in print and in the dark."""
+"""One colour, dash and marker per model, the same in every figure; colour-blind safe, on paper and in the dark."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ def web_text(name: str) -> str:
 def bundle(*names: str) -> str:
     """Inline modules and what they import, dependencies first, into one strict script.
 
-    Modules use only ``import { a } from "./b.js";`` and ``export function/const``, and their top-level names are unique,
-    so taking the two words away is all there is to do.
+    Modules use only ``import { a } from "./b.js";`` and ``export function/const``, and their top-level names are
+    unique, so taking the two words away is all there is to do.
     """
     ordered: list[str] = []
     for name in names:

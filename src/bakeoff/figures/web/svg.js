@@ -62,6 +62,7 @@ export function fmt(value, digits = 4) {
 
 export function money(value) {
   if (!Number.isFinite(value)) return fmt(value);
+  if (value === 0) return "0";
   const size = Math.abs(value);
   const digits = size >= 1000 ? 0 : size >= 0.095 ? 2 : 4;
   return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
@@ -69,6 +70,7 @@ export function money(value) {
 
 export function percent(value, digits = 1) {
   const v = 100 * value;
+  if (!Number.isFinite(v)) return "–";
   if (v !== 0 && Math.abs(v) < 0.1) return `${fmt(v, 2)} %`;
   return `${v.toFixed(digits)} %`;
 }

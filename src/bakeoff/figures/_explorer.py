@@ -1,0 +1,173 @@
+"""What the operating-context explorer shows: every model's curve, hull and resampled rules, packed for the page."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bakeoff._core.language import tr
+from bakeoff._core.random import RngLike, as_generator
+from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.decision import OperatingContext, RocCurve, RocHull, judged_rows
+from bakeoff.decision._rules import Judged, RuleTable
+from bakeoff.evidence import Predictions
+from bakeoff.figures._base import FigureData
+from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._simplify import keep_visible, rounded
+
+_MOST_RULES = 40  # vertices of one model's hull that are resampled; others borrow their neighbour's deviations
+_UNIT = 65535  # rates are packed as 16-bit fractions: 1.5e-5 is far below their standard error
+
+
+@dataclass(frozen=True, repr=False)
+class ExplorerData(FigureData):
+    """The evidence behind the explorer.
+
+    Attributes
+    ----------
+    models
+        One entry per model: name, simplified curve, hull vertices (fpr, tpr, threshold), packed replicates of the
+        rates at those vertices, and whether it answers labels only.
+    trivial
+        Names of "always negative" and "always positive".
+    positive, negative
+        Names of the classes.
+    n_positive, n_negative
+        Rows of each class.
+    context
+        Where the explorer starts: prevalence (None: as in the data) and costs.
+    replicates
+        Bootstrap replicates behind intervals and probabilities of being best.
+    warnings
+        What the reader should know: thresholds tuned on the same rows, few positives.
+    """
+
+    kind: ClassVar[str] = "explorer"
+
+    dataset: str
+    models: tuple[Mapping[str, Any], ...]
+    styles: Mapping[str, Style]
+    trivial: tuple[str, str]
+    positive: str
+    negative: str
+    n_positive: float
+    n_negative: float
+    context: Mapping[str, float | None]
+    replicates: int
+    confidence_level: float
+    warnings: tuple[str, ...]
+
+
+def explorer_data(
+    predictions: Predictions,
+    *,
+    context: OperatingContext | None = None,
+    replicates: int | None = None,
+    confidence_level: float = 0.95,
+    dataset: str | None = None,
+    rng: RngLike = 0,
+) -> ExplorerData:
+    """Collect what the explorer needs from the predictions of one two-class data set."""
+    table = predictions.table(dataset)
+    rows = judged_rows(table)
+    curves = {model: rows.curve(model) for model in rows.outputs}
+    hull = RocHull.from_curves(curves.values(), negative=rows.negative_name, positive=rows.positive_name)
+    vertices = {model: _own_vertices(hull, model) for model in curves}
+    count = (200 if len(curves) <= 4 else 100) if replicates is None else replicates
+    drawn = _replicated(rows, vertices, count, as_generator(rng))
+    n_positive, n_negative = rows.n_classes
+    return ExplorerData(
+        title=tr("Which model, at which threshold, for my costs?"),
+        caption=tr("Move the prevalence and the costs; the cheapest rule is marked in both pictures."),
+        dataset=table.name,
+        models=tuple(_packed(model, curves[model], vertices[model], drawn[model]) for model in curves),
+        styles=styles_of(tuple(curves)),
+        trivial=hull.trivial,
+        positive=str(rows.positive_name),
+        negative=str(rows.negative_name),
+        n_positive=n_positive / rows.n_repeats,
+        n_negative=n_negative / rows.n_repeats,
+        context=_start(context),
+        replicates=count,
+        confidence_level=confidence_level,
+        warnings=_warnings(rows, n_positive, n_negative),
+    )
+
+
+def _own_vertices(hull: RocHull, model: str) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Vertices of one model's own hull: fpr, tpr, threshold."""
+    envelope = hull.hulls[model]
+    return envelope.fpr, envelope.tpr, envelope.thresholds
+
+
+def _resampled(size: int) -> IntArray:
+    """Which vertices are resampled: all, or evenly spread ones when there are very many."""
+    return np.unique(np.linspace(0, size - 1, min(size, _MOST_RULES)).round().astype(np.int64))
+
+
+def _replicated(
+    rows: Judged, vertices: Mapping[str, tuple[FloatArray, ...]], n: int, rng: np.random.Generator
+) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Resample the rates of every vertex of every model on the same draws of rows, ``[B, m]``."""
+    labelled = {m for m, output in rows.outputs.items() if output.dtype == bool}
+    thresholds = {m: np.array([np.nan]) if m in labelled else v[2][_resampled(v[2].size)] for m, v in vertices.items()}
+    table = RuleTable.of(rows, thresholds)
+    parts: dict[str, list[tuple[FloatArray, FloatArray]]] = {m: [] for m in vertices}
+    for rates, _ in table.replicates(n, rng, stratified=True):
+        for model, pair in rates.items():
+            parts[model].append(pair)
+    stacked = {m: tuple(np.concatenate(side) for side in zip(*found, strict=True)) for m, found in parts.items()}
+    return {m: (pair[0], pair[1]) for m, pair in stacked.items()}
+
+
+def _packed(
+    model: str, curve: RocCurve, vertices: tuple[FloatArray, ...], drawn: tuple[FloatArray, FloatArray]
+) -> dict[str, Any]:
+    fpr, tpr, threshold = vertices
+    visible = keep_visible(curve.fpr, curve.tpr)
+    return {
+        "name": model,
+        "labels_only": curve.kind == "labels",
+        "curve": {
+            "fpr": rounded(curve.fpr[visible]),
+            "tpr": rounded(curve.tpr[visible]),
+            "threshold": [_finite(t) for t in curve.thresholds[visible]],
+        },
+        "hull": {
+            "fpr": [float(v) for v in fpr],
+            "tpr": [float(v) for v in tpr],
+            "threshold": [_finite(t) for t in threshold],
+            "resampled": _resampled(fpr.size).tolist(),
+        },
+        "auc": float(curve.auc),
+        "replicates": {"fpr": _pack(drawn[0]), "tpr": _pack(drawn[1])},
+    }
+
+
+def _finite(value: float) -> float | None:
+    return float(f"{value:.6g}") if np.isfinite(value) else None
+
+
+def _pack(rates: FloatArray) -> str:
+    """Rates ``[B, m]`` as 16-bit fractions, little-endian, base64."""
+    return base64.b64encode(np.round(rates * _UNIT).astype("<u2").tobytes()).decode("ascii")
+
+
+def _start(context: OperatingContext | None) -> dict[str, float | None]:
+    given = context or OperatingContext()
+    names = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
+    return {name: getattr(given, name) for name in names}
+
+
+def _warnings(rows: Judged, n_positive: float, n_negative: float) -> tuple[str, ...]:
+    found = [tr("Thresholds are chosen and judged on the same rows, so costs look slightly better than they will be.")]
+    few = min(n_positive, n_negative) / rows.n_repeats
+    if few < 50:
+        found.append(tr("Only {n} rows of the rarer class: the curves are rough.", n=f"{few:g}"))
+    if rows.part is not None:
+        found.append(tr("Rows of all folds are counted together: each threshold is judged over several fits."))
+    return tuple(found)
