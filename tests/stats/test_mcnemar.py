@@ -44,6 +44,12 @@ def test_vassar_exact_values() -> None:
         assert mcnemar(*_rows(b, c), method="exact").pvalue == pytest.approx(expected, abs=6e-7)
 
 
+def test_golden_degenerate_table() -> None:
+    (case,) = cases("degenerate_inputs")
+    for method in ("auto", "exact", "midp", "chi2", "chi2_corrected"):
+        assert_case(case, {"mcnemar_p": mcnemar_from_table(case["input"]["mcnemar_table"], method=method).pvalue})
+
+
 @pytest.mark.parametrize("method", ["auto", "exact", "midp", "chi2", "chi2_corrected"])
 def test_no_discordant_pairs_is_p_one_with_a_note_and_width(method: str) -> None:
     result = mcnemar([1, 1, 0, 0, 1], [1, 1, 0, 0, 1], method=method)

@@ -9,9 +9,11 @@ from bakeoff.stats import (
     average_precision,
     average_precision_from_tally,
     gain_curve,
+    gain_from_tally,
     kolmogorov_smirnov,
     ks_from_tally,
     max_f1,
+    max_f1_from_tally,
     precision_recall_curve,
     tally_scores,
 )
@@ -67,5 +69,7 @@ def test_many_tallies_at_once(rng: np.random.Generator) -> None:
     stack_p, stack_n = np.stack([t.positives, 2 * t.positives]), np.stack([t.negatives, 2 * t.negatives])
     assert average_precision_from_tally(stack_p, stack_n) == pytest.approx([average_precision(y, s)] * 2)
     assert ks_from_tally(stack_p, stack_n) == pytest.approx([kolmogorov_smirnov(y, s)] * 2)
+    assert max_f1_from_tally(t) == max_f1(y, s)
+    assert np.array_equal(gain_from_tally(t).gain, gain_curve(y, s).gain)
     lead = average_precision_from_tally(np.array([0, 1, 1]), np.array([0, 1, 0]))
     assert lead == pytest.approx(average_precision([1, 0, 1], [2, 2, 1]))

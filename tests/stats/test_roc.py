@@ -116,6 +116,24 @@ def test_curve_and_area_against_sklearn(kind: str, n: int, rng: np.random.Genera
         assert auc(y, s) == pytest.approx(metrics.roc_auc_score(y, s), abs=1e-14)
 
 
+@pytest.mark.parametrize("chunk", [1, 2, 7])
+@pytest.mark.parametrize("kind", SCORES)
+def test_rows_are_counted_right_across_chunks(
+    kind: str, chunk: int, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bakeoff.stats._ranked_keys.CHUNK", chunk)
+    for n in (2, 13, 28, 60):
+        y, s = np.arange(n) % 2 == 0, SCORES[kind](rng, n)
+        tally = tally_scores(y, s)
+        distinct = np.unique(s)[::-1]
+        assert np.array_equal(tally.thresholds, distinct)
+        assert tally.positives.tolist() == [int((s[y] == t).sum()) for t in distinct]
+        assert tally.negatives.tolist() == [int((s[~y] == t).sum()) for t in distinct]
+        curve = roc_curve(y, s)
+        assert curve.tpr[1:] == pytest.approx(np.cumsum(tally.positives) / y.sum())
+        assert auc(y, s) == pytest.approx(curve.area, abs=1e-14)
+
+
 def test_weights_against_sklearn_and_replication(rng: np.random.Generator) -> None:
     y, s, w = rng.random(60) < 0.5, rng.integers(0, 9, 60) / 3.0, rng.integers(0, 4, 60)
     curve = roc_curve(y, s, sample_weight=w)

@@ -201,7 +201,11 @@ def max_f1(
     >>> max_f1([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
     (0.8, 0.35)
     """
-    tally = _tally(y_true, y_score, pos_label, sample_weight)
+    return max_f1_from_tally(_tally(y_true, y_score, pos_label, sample_weight))
+
+
+def max_f1_from_tally(tally: Tally) -> tuple[float, float]:
+    """Return the largest F1 of counted scores, and its threshold."""
     found = np.cumsum(tally.positives)
     called = found + np.cumsum(tally.negatives)
     f1 = 2.0 * found / (called + found[-1])
@@ -229,7 +233,11 @@ def gain_curve(
     >>> curve.share.tolist(), curve.gain.tolist()
     ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0])
     """
-    tally = _tally(y_true, y_score, pos_label, sample_weight)
+    return gain_from_tally(_tally(y_true, y_score, pos_label, sample_weight))
+
+
+def gain_from_tally(tally: Tally) -> GainCurveResult:
+    """Return the gain and lift curve of counted scores."""
     found = np.concatenate(([0.0], np.cumsum(tally.positives)))
     called = np.concatenate(([0.0], np.cumsum(tally.positives + tally.negatives)))
     share, gain = called / called[-1], found / found[-1]

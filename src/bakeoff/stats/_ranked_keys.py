@@ -75,11 +75,12 @@ class RankedScores:
             rows = np.arange(n - stop + 1, n - start + 1)
             # A score's last row is where the next key has another code; the lowest score ends with the rows.
             last = np.empty(stop - start, dtype=bool)
-            last[-1] = start == 0 or int(keys[start - 1] ^ keys[start]) > 1
+            last[-1] = start == 0 or keys[start - 1] >> 1 != keys[start] >> 1
             np.greater((falling[1:] ^ falling[:-1]).view(np.uint64), 1, out=last[:-1])
             if not last.all():
                 falling, running, rows = falling[last], running[last], rows[last]
-            yield Steps(self.scores(falling >> 1), running, rows)
+            if rows.size:
+                yield Steps(self.scores(falling >> 1), running, rows)
 
 
 def _differences(keys: NDArray[Any]) -> Iterator[NDArray[np.uint64]]:

@@ -40,6 +40,11 @@ class RocCurveResult(Result):
     n_negative: float
     notes: tuple[Note, ...] = ()
 
+    @property
+    def area(self) -> float:
+        """Area under the curve (AUC), by trapezoids."""
+        return float(np.trapezoid(self.tpr, self.fpr))
+
     def _columns(self) -> dict[str, Any]:
         return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
 
