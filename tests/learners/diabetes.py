@@ -26,6 +26,6 @@ def split(name: str = "data/shared_diabetes.csv"):
     return X[:512], y[:512], X[512:], y[512:]
 
 
-def logistic(tol: float = 1e-4):
+def logistic(**settings):
     """Unpenalised logistic regression, as Weka's with ridge 1e-8."""
-    return make_pipeline(StandardScaler(), LogisticRegression(C=1e8, max_iter=1000, tol=tol))
+    return make_pipeline(StandardScaler(), LogisticRegression(C=1e8, max_iter=1000, **settings))

@@ -29,7 +29,7 @@ RANDOM_ROWS = {
 MOVED_THRESHOLD = {"check_classifiers_train": "predict is not the argmax of predict_proba, by design"}
 
 LEARNERS = [
-    MetaCostClassifier(LogisticRegression(), cost_matrix=None, n_estimators=5),
+    MetaCostClassifier(GaussianNB(), cost_matrix=None, n_estimators=5),
     MetaCostClassifier(DecisionTreeClassifier(), cost_matrix="balanced", n_estimators=5, voting="hard"),
     CostSensitiveClassifier(LogisticRegression(), cost_matrix=None),
     CostSensitiveClassifier(LogisticRegression(), cost_matrix=None, method="reweight"),
