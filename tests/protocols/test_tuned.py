@@ -10,6 +10,8 @@ from sklearn.datasets import load_iris
 from sklearn.linear_model import Ridge
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
@@ -45,6 +47,16 @@ def test_train_validation_test_and_random_search_and_groups():
     groups = np.arange(150) % 3
     by_group = Tuned(KNeighborsClassifier(), GRID, inner=LeaveGroupOut()).fit(X, Y, groups=groups)
     assert sum(k.startswith("split") for k in by_group.cv_results_) == 3
+
+
+def test_weights_reach_the_last_step_of_a_pipeline_and_are_refused_where_they_cannot():
+    pipe = make_pipeline(StandardScaler(), SVC(probability=False))
+    weight = np.where(Y == 0, 100.0, 1.0)
+    plain = Tuned(pipe, {"svc__C": [0.01]}, inner=HoldOut()).fit(X[:, :1], Y)
+    heavy = Tuned(pipe, {"svc__C": [0.01]}, inner=HoldOut()).fit(X[:, :1], Y, sample_weight=weight)
+    assert (heavy.predict(X[:, :1]) == 0).sum() > (plain.predict(X[:, :1]) == 0).sum()
+    with pytest.raises(ParameterError, match="KNeighborsClassifier takes no sample_weight"):
+        Tuned(KNeighborsClassifier(), GRID).fit(X, Y, sample_weight=weight)
 
 
 def test_regression_is_not_stratified():

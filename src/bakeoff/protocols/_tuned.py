@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import check_count
@@ -91,8 +91,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):
     def fit(self, X: Any, y: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Tuned:
         """Choose the parameters on inner splits of these rows, then learn from all of them."""
         search = self._search(X, y, groups)
-        weights = {} if sample_weight is None else {"sample_weight": sample_weight}
-        search.fit(X, y, **weights)
+        search.fit(X, y, **({} if sample_weight is None else self._weights(sample_weight)))
         self.best_estimator_ = search.best_estimator_
         self.best_params_ = search.best_params_
         self.best_score_ = float(search.best_score_)
@@ -101,6 +100,19 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):
             if hasattr(search.best_estimator_, name):
                 setattr(self, name, getattr(search.best_estimator_, name))
         return self
+
+    @property
+    def weight_argument(self) -> str | None:
+        """Name under which the estimator's ``fit`` takes weights (in a pipeline, its last step's); None if it cannot."""
+        steps = getattr(self.estimator, "steps", None)
+        prefix, last = (f"{steps[-1][0]}__", steps[-1][1]) if steps else ("", self.estimator)
+        return f"{prefix}sample_weight" if has_fit_parameter(last, "sample_weight") else None
+
+    def _weights(self, sample_weight: Any) -> dict[str, Any]:
+        name = self.weight_argument
+        if name is None:
+            raise ParameterError(f"{type(self.estimator).__name__} takes no sample_weight.")
+        return {name: sample_weight}
 
     def _search(self, X: Any, y: Any, groups: Any) -> Any:
         from sklearn.model_selection import GridSearchCV, RandomizedSearchCV

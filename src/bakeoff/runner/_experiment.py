@@ -71,6 +71,13 @@ class Experiment:
         self._dealt: dict[str, list[Split]] = {}
         self._keys = {name: [u.key for u in self._units(data)] for name, data in self.datasets.items()}
 
+    @classmethod
+    def from_toml(cls, path: str | os.PathLike[str]) -> Experiment:
+        """Read an experiment file (``bakeoff run`` takes the same); see `bakeoff.runner._toml` for its keys."""
+        from bakeoff.runner._toml import read_experiment
+
+        return read_experiment(os.fspath(path)).experiment
+
     def __repr__(self) -> str:
         k, d = len(self.models), len(self.datasets)
         sizes = f"{k} model{'s' * (k != 1)} × {d} data set{'s' * (d != 1)}"

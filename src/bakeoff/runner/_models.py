@@ -127,7 +127,7 @@ def refuses_missing(estimator: Any) -> bool:
             if type(step).__name__ not in _PASS_MISSING_ON:
                 return False
         return refuses_missing(steps[-1][1])
-    inner = [v for v in _params(estimator).values() if hasattr(v, "fit")]
+    inner = [v for v in _params(estimator).values() if hasattr(v, "fit") or isinstance(v, list)]
     if not type(estimator).__module__.startswith("sklearn.") or inner:
         return False
     tags = _tag(estimator, "input_tags")
@@ -164,7 +164,8 @@ def fit_arguments(estimator: Any, weight: Any, groups: Any) -> dict[str, Any]:
     given: dict[str, Any] = {}
     if weight is not None:
         prefix, target = _last_step(estimator)
-        if "sample_weight" in _fit_parameters(target):
+        refused = getattr(target, "weight_argument", "") is None  # a tuned model answers for what it tunes
+        if "sample_weight" in _fit_parameters(target) and not refused:
             given[f"{prefix}sample_weight"] = weight
     if groups is not None and "groups" in _fit_parameters(estimator):
         given["groups"] = groups

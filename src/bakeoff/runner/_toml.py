@@ -1,0 +1,280 @@
+"""Experiments as TOML files: every key is checked, and an error names file, key and fix.
+
+::
+
+    seed = 0
+    store = "runs/churn"                   # where results are kept (the command line may name another)
+    measures = ["auc", "accuracy"]         # what is shown after the run
+
+    [protocol]
+    name = "KFold"                         # HoldOut, KFold, FiveByTwo, LeaveOneOut, LeaveGroupOut, Bootstrap
+    n_splits = 10
+    repeats = 3
+
+    [datasets.churn]
+    source = "churn.csv"                   # CSV, TSV, Parquet or ARFF beside this file; or "sklearn:breast_cancer"
+    target = "churned"
+    positive = "yes"
+    drop = ["id"]
+    groups = "household"                   # optional, as are weight and task
+
+    [models.forest]
+    class = "sklearn.ensemble.RandomForestClassifier"
+    params = { n_estimators = 200 }
+    steps = ["encode", "impute"]           # encode, impute, scale, an import path, or {class = …, params = …}
+
+    [models.svm]
+    class = "sklearn.svm.SVC"
+    steps = ["encode", "impute", "scale"]
+    tune = { grid = { C = [0.1, 1, 10] }, inner = 5, measure = "auc" }
+
+    [run]                                  # all optional
+    jobs = 2
+    time_limit = 600
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bakeoff import protocols
+from bakeoff._core.errors import BakeoffError, EvidenceError
+from bakeoff.runner._dataset import Dataset
+from bakeoff.runner._experiment import Experiment
+from bakeoff.runner._import_path import make_from_path
+from bakeoff.runner._sources import load_dataset
+from bakeoff.runner._steps import STEPS, named_step
+
+PROTOCOLS = ("HoldOut", "KFold", "FiveByTwo", "LeaveOneOut", "LeaveGroupOut", "Bootstrap")
+_KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
+
+
+@dataclass(frozen=True)
+class ExperimentFile:
+    """What an experiment file says: the experiment, and how to run and show it."""
+
+    experiment: Experiment
+    store: Path | None = None
+    measures: tuple[str, ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass
+class Section:
+    """A table of the file: keys are taken from it one by one, and what is left over is a mistake."""
+
+    file: str
+    name: str
+    values: dict[str, Any]
+    known: list[str] = field(default_factory=list)
+
+    @property
+    def where(self) -> str:
+        """File and table, for messages."""
+        return f"{self.file}, [{self.name}]" if self.name else self.file
+
+    def take(self, key: str, kind: type | tuple[type, ...], default: Any = None, *, required: bool = False) -> Any:
+        """Return the value of a key after checking its kind."""
+        self.known.append(key)
+        if key not in self.values:
+            if required:
+                raise self.problem(f"the key '{key}' is missing", hint=self._guess(key))
+            return default
+        value = self.values[key]
+        kinds = kind if isinstance(kind, tuple) else (kind,)
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            wanted = " or ".join(_KINDS[k] for k in kinds)
+            raise self.problem(f"'{key}' must be {wanted}. Got {value!r}")
+        return value
+
+    def texts(self, key: str) -> list[str]:
+        """Return a list of texts; one text may stand alone."""
+        value = self.take(key, (list, str), [])
+        values = [value] if isinstance(value, str) else value
+        if not all(isinstance(v, str) for v in values):
+            raise self.problem(f"'{key}' must be a list of texts. Got {value!r}")
+        return list(values)
+
+    def tables(self, key: str) -> Iterable[Section]:
+        """Return the tables below a key, which must have at least one."""
+        below = self.take(key, dict, required=True)
+        if not below:
+            raise self.problem(f"[{key}] must have at least one entry")
+        for name, body in below.items():
+            if not isinstance(body, dict):
+                raise self.problem(f"[{key}.{name}] must be a table. Got {body!r}")
+            yield Section(self.file, f"{key}.{name}", body)
+
+    def sub(self, key: str, *, required: bool = False) -> Section:
+        """Return one table below this one."""
+        name = f"{self.name}.{key}" if self.name else key
+        return Section(self.file, name, self.take(key, dict, {}, required=required))
+
+    def finish(self) -> None:
+        """Raise for the first key that nobody took."""
+        for key in self.values:
+            if key not in self.known:
+                raise self.problem(f"unknown key '{key}'", hint=self._nearest(key))
+
+    def problem(self, text: str, hint: str | None = None) -> EvidenceError:
+        """Make an error that names file and table."""
+        return EvidenceError(f"{self.where}: {text}.", hint=hint)
+
+    def _nearest(self, key: str) -> str:
+        close = difflib.get_close_matches(key, self.known, n=1, cutoff=0.5)
+        return f"did you mean '{close[0]}'?" if close else f"known keys are {', '.join(self.known)}"
+
+    def _guess(self, key: str) -> str | None:
+        close = difflib.get_close_matches(key, [k for k in self.values if k not in self.known], n=1, cutoff=0.5)
+        return f"is it written '{close[0]}' by mistake?" if close else None
+
+
+def read_experiment(path: str | Path) -> ExperimentFile:
+    """Read an experiment file; everything in it is checked before any work starts."""
+    path = Path(path)
+    root = Section(path.name, "", _parse(path))
+    seed = root.take("seed", int, 0)
+    store = root.take("store", str)
+    measures = root.texts("measures")
+    protocol = _protocol(root.sub("protocol", required=True))
+    datasets = [_dataset(section, path.parent) for section in root.tables("datasets")]
+    models = {section.name.partition(".")[2]: _model(section) for section in root.tables("models")}
+    options = _options(root.sub("run"))
+    root.finish()
+    _check_measures(root, measures)
+    try:
+        experiment = Experiment(models, datasets, protocol, seed=seed)
+    except BakeoffError as problem:
+        raise type(problem)(f"{path.name}: {problem.message}", hint=problem.hint) from None
+    return ExperimentFile(experiment, None if store is None else path.parent / store, tuple(measures), options)
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as problem:
+        raise EvidenceError(f"{path.name} is not valid TOML: {problem}.") from None
+    except UnicodeDecodeError:
+        raise EvidenceError(f"{path.name} is not text in UTF-8.") from None
+
+
+def _protocol(section: Section) -> Any:
+    name = section.take("name", str, required=True)
+    if name not in PROTOCOLS:
+        close = difflib.get_close_matches(name, PROTOCOLS, n=1, cutoff=0.4)
+        hint = f"did you mean '{close[0]}'?" if close else None
+        raise section.problem(f"'name' must be one of {', '.join(PROTOCOLS)}. Got {name!r}", hint=hint)
+    cls = getattr(protocols, name)
+    fields = [f for f in cls.__dataclass_fields__ if f != "_"]
+    given = {f: section.values[f] for f in fields if f in section.values}
+    section.known.extend(fields)
+    section.finish()
+    try:
+        return cls(**given)
+    except (BakeoffError, TypeError) as problem:
+        raise section.problem(str(problem).rstrip(".")) from None
+
+
+def _dataset(section: Section, folder: Path) -> Dataset:
+    source = section.take("source", str, required=True)
+    options = {
+        "target": section.take("target", str),
+        "groups": section.take("groups", str),
+        "weight": section.take("weight", str),
+        "task": section.take("task", str),
+        "pos_label": section.take("positive", (str, int, bool)),
+        "drop": section.texts("drop"),
+    }
+    section.finish()
+    file = folder / source if ":" not in source else source
+    if isinstance(file, Path) and not file.exists():
+        raise section.problem(f"there is no file {str(file)!r}", hint="paths are relative to the experiment file")
+    try:
+        return load_dataset(file, name=section.name.partition(".")[2], **options)
+    except BakeoffError as problem:
+        raise type(problem)(f"{section.where}: {problem.message}", hint=problem.hint) from None
+
+
+def _model(section: Section) -> Any:
+    path = section.take("class", str, required=True)
+    parameters = section.take("params", dict, {})
+    steps = [_step(section, step) for step in section.take("steps", list, [])]
+    tune = section.sub("tune") if "tune" in section.values else None
+    section.finish()
+    model = make_from_path(path, parameters, f"{section.where}: 'class'")
+    grid, settings = ({}, {}) if tune is None else _tuning(tune, model)
+    if steps:
+        from sklearn.pipeline import make_pipeline
+
+        model = make_pipeline(*steps, model)
+        grid = {f"{model.steps[-1][0]}__{name}": values for name, values in grid.items()}
+    # Preprocessing is part of what is tuned: its statistics must not see the rows that judge the parameters.
+    return model if tune is None else protocols.Tuned(model, grid, **settings)
+
+
+def _step(section: Section, step: Any) -> Any:
+    where = f"{section.where}: 'steps'"
+    if isinstance(step, str) and "." not in step:
+        if step not in STEPS:
+            close = difflib.get_close_matches(step, STEPS, n=1)
+            hint = f"did you mean '{close[0]}'?" if close else None
+            raise section.problem(f"a step must be {', '.join(STEPS)} or an import path. Got {step!r}", hint=hint)
+        return named_step(step)
+    if isinstance(step, str):
+        return make_from_path(step, {}, where, method="transform")
+    if not isinstance(step, dict):
+        raise section.problem(f"a step must be a text or a table. Got {step!r}")
+    table = Section(section.file, f"{section.name}.steps", step)
+    path, parameters = table.take("class", str, required=True), table.take("params", dict, {})
+    table.finish()
+    return make_from_path(path, parameters, where, method="transform")
+
+
+def _tuning(section: Section, model: Any) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+    """Return the grid of the model's own parameters, and the other settings of `Tuned`."""
+    grid = section.take("grid", dict, required=True)
+    inner = section.take("inner", (int, dict), 5)
+    measure = section.take("measure", str)
+    section.finish()
+    if isinstance(inner, dict):
+        inner = _protocol(Section(section.file, f"{section.name}.inner", dict(inner)))
+    known = model.get_params() if hasattr(model, "get_params") else {}
+    for name, values in grid.items():
+        if known and name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"did you mean '{close[0]}'?" if close else None
+            raise section.problem(f"{type(model).__name__} has no parameter {name!r} to tune", hint=hint)
+        if not isinstance(values, list) or not values:
+            raise section.problem(f"grid.{name} must be a list of values to try. Got {values!r}")
+    if measure is not None:
+        _check_measures(section, [measure])
+    return grid, {"inner": inner, "measure": measure}
+
+
+def _options(section: Section) -> dict[str, Any]:
+    options = {
+        "n_jobs": section.take("jobs", int),
+        "time_limit": section.take("time_limit", (int, float)),
+        "on_error": section.take("on_error", str),
+        "engine": section.take("engine", str),
+        "threads": section.take("threads", int),
+    }
+    section.finish()
+    return {k: v for k, v in options.items() if v is not None}
+
+
+def _check_measures(section: Section, names: Iterable[str]) -> None:
+    from bakeoff.measures import get
+
+    for name in names:
+        try:
+            get(name)
+        except BakeoffError as problem:
+            raise section.problem(f"unknown measure '{name}'", hint=problem.hint) from None

@@ -1,0 +1,235 @@
+"""Experiment files: read strictly, wrong in a way that helps."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from troublemakers import data
+
+from bakeoff import BakeoffError, Experiment
+from bakeoff.protocols import Tuned
+from bakeoff.runner._toml import read_experiment
+
+GOOD = """
+seed = 4
+store = "kept"
+measures = ["auc", "accuracy"]
+
+[protocol]
+name = "KFold"
+n_splits = 4
+repeats = 2
+
+[datasets.people]
+source = "people.csv"
+target = "churned"
+positive = "yes"
+drop = ["id"]
+groups = "home"
+weight = "w"
+
+[datasets.cancer]
+source = "sklearn:breast_cancer"
+positive = "malignant"
+
+[models.tree]
+class = "sklearn.tree.DecisionTreeClassifier"
+params = { max_depth = 3 }
+steps = ["encode", "impute"]
+
+[models.svm]
+class = "sklearn.svm.SVC"
+steps = ["encode", { class = "sklearn.impute.SimpleImputer", params = { strategy = "mean" } }, "scale"]
+tune = { grid = { C = [0.1, 1] }, inner = { name = "HoldOut", test_size = 0.25 }, measure = "balanced_accuracy" }
+
+[run]
+jobs = 2
+time_limit = 60
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    X, y = data(80)
+    X[5, 1] = np.nan
+    frame = {
+        "id": range(80),
+        "age": X[:, 0],
+        "income": X[:, 1],
+        "city": np.where(X[:, 2] > 0, "Lima", "Oslo"),
+        "home": [f"h{i % 20}" for i in range(80)],
+        "w": np.linspace(1, 2, 80),
+        "churned": np.where(y, "yes", "no"),
+    }
+    pl.DataFrame(frame).write_csv(tmp_path / "people.csv")
+    (tmp_path / "good.toml").write_text(GOOD)
+    return tmp_path
+
+
+def test_a_good_file_is_read_whole(folder):
+    file = read_experiment(folder / "good.toml")
+    experiment = file.experiment
+    assert (experiment.seed, file.measures, file.store) == (4, ("auc", "accuracy"), folder / "kept")
+    assert file.options == {"n_jobs": 2, "time_limit": 60}
+    assert repr(experiment) == "Experiment(2 models × 2 data sets, KFold, 32 units)"
+    people = experiment.datasets["people"]
+    assert (people.source.n_features, people.pos_label, len(set(people.source.groups))) == (3, "yes", 20)
+    tuned = experiment.models["svm"].estimator
+    assert isinstance(tuned, Tuned)
+    assert tuned.grid == {"svc__C": [0.1, 1]}
+
+
+def test_it_runs_with_text_columns_gaps_groups_and_weights(folder):
+    results = Experiment.from_toml(folder / "good.toml").run()
+    assert len(results.failures) == 0, str(results.failures)
+    rows = results.predictions("people").table()
+    assert rows.pos_label == "yes"
+    assert rows.weight is not None
+    assert results.chosen.columns["chosen"][0]["svc__C"] in (0.1, 1)
+
+
+WRONG = [
+    ("seed = 4", "sed = 4", r"good.toml: unknown key 'sed'. Hint: did you mean 'seed'\?"),
+    ("repeats = 2", "repeat = 2", r"good.toml, \[protocol\]: unknown key 'repeat'. Hint: did you mean 'repeats'\?"),
+    ('name = "KFold"', 'name = "Kfold"', r"\[protocol\]: 'name' must be one of .* Hint: did you mean 'KFold'\?"),
+    ("n_splits = 4", "n_splits = 1", r"\[protocol\]: n_splits must be a whole number of at least 2. Got 1"),
+    ("n_splits = 4", 'n_splits = "4"', r"\[protocol\]: n_splits must be a whole number"),
+    (
+        'target = "churned"',
+        'target = "churn"',
+        r"\[datasets.people\]: target of .*people.csv' must be one of .*did you mean 'churned'",
+    ),
+    ('target = "churned"', "", r"\[datasets.people\]: the target column of .*people.csv' must be named"),
+    ('groups = "home"', 'groups = "house"', r"\[datasets.people\]: groups of .* Got 'house'"),
+    (
+        'source = "people.csv"',
+        'sorce = "people.csv"',
+        r"\[datasets.people\]: the key 'source' is missing. Hint: is it written 'sorce'",
+    ),
+    ("people.csv", "persons.csv", r"\[datasets.people\]: there is no file .*persons.csv.* Hint: paths are relative"),
+    ("sklearn:breast_cancer", "sklearn:breast", r"\[datasets.cancer\]: the data set of scikit-learn must be one of"),
+    (
+        "sklearn:breast_cancer",
+        "openml:31",
+        r"\[datasets.cancer\]: the collection of a data set must be one of 'sklearn', 'keel'",
+    ),
+    ('positive = "yes"', 'positive = "si"', r"good.toml: pos_label 'si' is not a class of the truth"),
+    (
+        "sklearn.svm.SVC",
+        "sklearn.svm.SVMC",
+        r"\[models.svm\]: 'class': the module 'sklearn.svm' has no 'SVMC'. Hint: did you mean",
+    ),
+    (
+        "sklearn.svm.SVC",
+        "sklern.svm.SVC",
+        r"\[models.svm\]: 'class': there is no module 'sklern'.*install the package 'sklern'",
+    ),
+    (
+        "sklearn.svm.SVC",
+        "os.system",
+        r"\[models.svm\]: 'class': os.system is a builtin_function_or_method; it must be a class",
+    ),
+    ("sklearn.svm.SVC", "sklearn.svm", r"\[models.svm\]: 'class': sklearn.svm is a module; it must be a class"),
+    ("sklearn.svm.SVC", "__import__('os')", r"must be an import path such as 'sklearn.svm.SVC'"),
+    ("sklearn.svm.SVC", "pathlib.Path", r"the class pathlib.Path has no fit method, so it is no model"),
+    (
+        "max_depth = 3",
+        "max_deph = 3",
+        r"DecisionTreeClassifier has no parameter 'max_deph'. Hint: did you mean 'max_depth'\?",
+    ),
+    (
+        "params = { max_depth = 3 }",
+        "parms = { max_depth = 3 }",
+        r"\[models.tree\]: unknown key 'parms'. Hint: did you mean 'params'\?",
+    ),
+    (
+        'steps = ["encode", "impute"]',
+        'steps = ["encode", "imputes"]',
+        r"a step must be encode, impute, scale .*Got 'imputes'. Hint: did you mean 'impute'",
+    ),
+    ("C = [0.1, 1]", "c = [0.1, 1]", r"\[models.svm.tune\]: SVC has no parameter 'c' to tune"),
+    ("C = [0.1, 1]", "C = 1", r"grid.C must be a list of values to try. Got 1"),
+    ('measure = "balanced_accuracy"', 'measure = "balanced"', r"\[models.svm.tune\]: unknown measure 'balanced'"),
+    ('"auc", "accuracy"', '"auc", "acuracy"', r"good.toml: unknown measure 'acuracy'.*accuracy"),
+    ("jobs = 2", "n_jobs = 2", r"\[run\]: unknown key 'n_jobs'. Hint: did you mean 'jobs'\?"),
+    ("jobs = 2", "jobs = true", r"\[run\]: 'jobs' must be a whole number. Got True"),
+    ("[protocol]", "[protokoll]", r"good.toml: the key 'protocol' is missing. Hint: is it written 'protokoll'"),
+    ("seed = 4", "seed == 4", r"good.toml is not valid TOML: "),
+    ("seed = 4", "seed = -4", r"good.toml: seed must be a whole number of at least 0"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), WRONG, ids=[w[1][:40] or w[0] for w in WRONG])
+def test_a_wrong_file_names_the_key_and_the_fix(folder, old, new, message):
+    assert old in GOOD
+    (folder / "good.toml").write_text(GOOD.replace(old, new))
+    with pytest.raises(BakeoffError, match=message):
+        read_experiment(folder / "good.toml")
+    assert not (folder / "kept").exists()
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(BakeoffError, match="there is no file"):
+        read_experiment(tmp_path / "none.toml")
+
+
+ARFF = """% a comment
+@relation 'the weather'
+@attribute outlook {sunny, 'over cast', rainy}
+@attribute temperature numeric
+@attribute 'wind speed' REAL
+@attribute play {yes, no}
+@data
+sunny, 85, ?, no
+'over cast', 83, 1e1, yes
+{1 70, 3 no}
+?, 65, 3, yes
+"""
+
+
+def test_arff_files_are_data_sets(tmp_path):
+    from bakeoff.runner.readers._arff import read_arff
+
+    (tmp_path / "weather.arff").write_text(ARFF)
+    relation = read_arff(tmp_path / "weather.arff")
+    assert relation.name == "the weather"
+    assert relation.columns["outlook"].tolist() == ["sunny", "over cast", "sunny", None]
+    assert relation.columns["play"].tolist() == ["no", "yes", "no", "yes"]
+    np.testing.assert_array_equal(relation.columns["wind speed"], [np.nan, 10, 0, 3])
+    from bakeoff.runner import load_dataset
+
+    dataset = load_dataset(tmp_path / "weather.arff")
+    assert (dataset.name, dataset.n, dataset.n_features) == ("weather", 4, 3)
+    assert dataset.truth.tolist() == ["no", "yes", "no", "yes"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("@data\n", "", "line 7: 'sunny, 85, .* is not ARFF"),
+        ("sunny, 85, ?, no", "sunny, 85, no", r"line 8: the row has 3 values, for 4 attributes"),
+        ("sunny, 85, ?, no", "stormy, 85, ?, no", r"'stormy' is not among the declared values of 'outlook'"),
+        ("sunny, 85, ?, no", "sunny, warm, ?, no", r"'temperature' must hold numbers"),
+        ("temperature numeric", "temperature relational", "attributes of kind 'relational' are not read"),
+    ],
+)
+def test_wrong_arff_says_where(tmp_path, old, new, message):
+    from bakeoff.runner.readers._arff import read_arff
+
+    (tmp_path / "w.arff").write_text(ARFF.replace(old, new))
+    with pytest.raises(BakeoffError, match=message):
+        read_arff(tmp_path / "w.arff")
+
+
+def test_arff_agrees_with_scipy(tmp_path):
+    from scipy.io import arff
+
+    from bakeoff.runner.readers._arff import read_arff
+
+    path = tmp_path / "n.arff"
+    path.write_text("@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1.5,x\n-2,y\n")
+    theirs, _ = arff.loadarff(str(path))
+    ours = read_arff(path).columns
+    assert ours["a"].tolist() == theirs["a"].tolist()
+    assert ours["b"].tolist() == [v.decode() for v in theirs["b"]]
