@@ -247,7 +247,9 @@ _ENTRIES = (
 TESTS: Mapping[str, TestEntry] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
 """Every test by name, in the order in which they are listed to the user."""
 
-POSTHOCS = ("wilcoxon", "nemenyi", "conover", "tukey", "dunnett", "bonferroni-dunn", "quade", "aligned")
+POSTHOCS = (
+    "wilcoxon", "nemenyi", "conover", "tukey", "dunnett", "bonferroni-dunn", "mean-ranks", "quade", "aligned",
+)  # fmt: skip
 """What may follow a test of all models together."""
 
 SIMULTANEOUS = ("nemenyi", "tukey", "dunnett", "bonferroni-dunn")

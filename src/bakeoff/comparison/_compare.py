@@ -73,7 +73,7 @@ def compare(
         Bootstrap resamples and permutations, and their seed or generator.
     posthoc
         What follows a test of all models over data sets: ``"auto"``, wilcoxon, nemenyi, conover, tukey, dunnett,
-        bonferroni-dunn, quade, aligned.
+        bonferroni-dunn, mean-ranks (z-tests, to be adjusted), quade, aligned.
     rope
         Half-width of the region of practical equivalence of the Bayesian tests; by default the margin, else 0.01 for
         measures between 0 and 1, else 0.
@@ -228,8 +228,14 @@ def _assemble(
         alternative=job.alternative,
         confidence_level=job.level,
         critical_difference=outcome.critical_difference,
-        notes=unique(everything),
+        notes=_without_echoes(unique(everything)),
     )
+
+
+def _without_echoes(notes: tuple[Note, ...]) -> tuple[Note, ...]:
+    """Drop what a broader warning already says: few pairs where there are few data sets."""
+    few = any(note.code == "few-data-sets" for note in notes)
+    return tuple(note for note in notes if not (few and note.code == "few-pairs"))
 
 
 def _order(job: Job, outcome: Outcome) -> list[str]:

@@ -94,6 +94,11 @@ def _bonferroni_dunn(job: Job) -> Found:
     return found, distance
 
 
+def _mean_ranks(job: Job) -> Found:
+    """z-tests on mean ranks, to be adjusted (Demšar against a control; García & Herrera for all pairs)."""
+    return _from_pairs(job, friedman_pairs, "mean ranks (z)")
+
+
 def _conover(job: Job) -> Found:
     return _from_pairs(job, conover, "Conover (rank sums)")
 
@@ -216,6 +221,7 @@ _PROCEDURES: dict[str, Callable[[Job], Found]] = {
     "nemenyi": _nemenyi,
     "bonferroni-dunn": _bonferroni_dunn,
     "conover": _conover,
+    "mean-ranks": _mean_ranks,
     "quade": _quade,
     "aligned": _aligned,
     "tukey": _tukey,

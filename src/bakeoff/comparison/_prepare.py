@@ -169,7 +169,7 @@ def _over_folds(scores: Scores, measure: Measure | MeasureInfo, situation: Situa
         units=tuple(f"repeat {s.repeat}, fold {s.fold}" for s in kept),
         n_train=float(np.mean([t for t in train if t])) if known else None,
         n_test=float(np.mean([s.n_test for s in kept])) if known else None,
-        notes=(*notes, *scores.notes),
+        notes=(*notes, *_reasons(scores)),
     )  # fmt: skip
 
 
@@ -178,7 +178,7 @@ def _over_datasets(scores: Scores, measure: Measure | MeasureInfo, situation: Si
     tables = {d: cells[np.isfinite(cells).all(axis=1)] for d, cells in scores.cells.items()}
     kept = [d for d, cells in tables.items() if len(cells)]
     lost = [d for d in scores.datasets if d not in kept]
-    notes = [*scores.notes, *_partial_notes(scores, tables, kept)]
+    notes = [*_reasons(scores), *_partial_notes(scores, tables, kept)]
     if lost:
         notes.append(_lost_note(scores, lost))
     if len(kept) < 2 and len(scores.datasets) > 1:
@@ -214,6 +214,11 @@ _FOLDS_AVERAGED = Note(
     "Each data set enters with one number per model, the mean over its splits: folds of one data set are not "
     "independent data sets.",
 )
+
+
+def _reasons(scores: Scores) -> list[Note]:
+    """Why single scores are missing, as plain notes: the warning is that splits or data sets were left out for it."""
+    return [Note(note.code, note.message) for note in scores.notes]
 
 
 def _left_out_note(scores: Scores, cells: FloatArray, complete: BoolArray, names: list[str]) -> list[Note]:

@@ -141,7 +141,8 @@ def _pair_test(comparison: Comparison) -> str:
     names = {
         "wilcoxon": title("wilcoxon"), "nemenyi": tr("Nemenyi's test"), "conover": tr("Conover's test"),
         "tukey": tr("Tukey's test"), "dunnett": tr("Dunnett's test"), "bonferroni-dunn": tr("the Bonferroni–Dunn test"),
-        "quade": tr("Quade's post hoc"), "aligned": tr("the aligned-rank post hoc"),
+        "mean-ranks": tr("z-tests of mean ranks"), "quade": tr("Quade's post hoc"),
+        "aligned": tr("the aligned-rank post hoc"),
     }  # fmt: skip
     if comparison.choice.posthoc:
         return names[comparison.choice.posthoc]

@@ -1,0 +1,148 @@
+"""The choice follows DESIGN.md section 6, row by row, and gives a reason for every test that was not taken."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+import bakeoff
+from bakeoff import EvidenceError, ParameterError, Predictions, Scores, compare
+from bakeoff.comparison import TESTS, Situation, choose
+from bakeoff.comparison._choose import RULES
+
+
+def situation(**facts: object) -> Situation:
+    return Situation(**{"unit": "instances", "n_rows": 500, **facts})
+
+
+ROWS = [
+    ({"measure_kind": "right or wrong"}, "mcnemar"),
+    ({"measure_kind": "right or wrong", "n_models": 6}, "cochran-q"),
+    ({"measure": "auc", "measure_kind": "auc"}, "delong"),
+    ({"measure": "auc", "measure_kind": "auc", "n_models": 6}, "delong"),
+    ({"measure": "f1", "measure_kind": "counts"}, "bootstrap"),
+    ({"measure": "log_loss", "measure_kind": "mean"}, "bootstrap"),
+    ({"measure": "average_precision", "measure_kind": "other", "n_models": 4}, "bootstrap"),
+    ({"unit": "folds", "kind": "5x2cv", "n_splits": 10, "n_repeats": 5, "n_folds": 2}, "5x2cv-f"),
+    ({"unit": "folds", "kind": "k-fold", "n_splits": 100, "n_repeats": 10, "n_folds": 10}, "corrected-t"),
+    ({"unit": "folds", "kind": "hold-out", "n_splits": 30, "n_repeats": 30}, "corrected-t"),
+    ({"unit": "folds", "kind": "k-fold", "n_splits": 10, "n_folds": 10, "n_models": 5}, "corrected-t"),
+    ({"unit": "data sets", "n_datasets": 14, "rows": False}, "wilcoxon"),
+    ({"unit": "data sets", "n_datasets": 14, "n_models": 4, "rows": False}, "friedman"),
+    ({"unit": "data sets", "n_datasets": 14, "n_splits": 10, "n_models": 4}, "friedman"),
+    ({"unit": "items", "measure_kind": "right or wrong"}, "mcnemar"),
+    ({"unit": "items", "measure_kind": "right or wrong", "n_models": 3}, "cochran-q"),
+    ({"unit": "items", "measure": "mean_outcome", "measure_kind": "mean"}, "paired-t"),
+    ({"n_groups": 40}, "cluster-t"),
+    ({"n_groups": 40, "measure": "auc", "measure_kind": "auc"}, "delong"),
+    ({"n_groups": 40, "measure": "f1", "measure_kind": "counts"}, "bootstrap"),
+    ({"unit": "items", "n_groups": 40, "measure": "mean_outcome", "measure_kind": "mean"}, "cluster-t"),
+    ({"weighted": True}, "bootstrap"),
+    ({"unit": "data sets", "n_datasets": 3, "rows": False}, "wilcoxon"),
+    ({"n_rows": 12}, "mcnemar"),
+]
+
+
+@pytest.mark.parametrize(("facts", "expected"), ROWS)
+def test_design_table(facts: dict, expected: str) -> None:
+    choice, notes = choose(situation(**facts))
+    assert choice.chosen == expected
+    assert choice.automatic
+    assert notes == ()
+
+
+@pytest.mark.parametrize(("facts", "expected"), ROWS)
+def test_every_other_test_has_a_reason(facts: dict, expected: str) -> None:
+    choice, _ = choose(situation(**facts))
+    assert set(choice.rejected) == set(TESTS) - {expected}
+    for name, reason in choice.rejected.items():
+        assert len(reason) > 10, name
+        assert "{" not in reason
+    assert not [r for n, r in choice.rejected.items() if r.startswith("needs") and n in ("bootstrap",) and expected == "delong"]
+
+
+@pytest.mark.parametrize(("facts", "expected"), ROWS)
+def test_what_auto_takes_is_sound(facts: dict, expected: str) -> None:
+    broken = TESTS[expected].broken(situation(**facts))
+    assert [c.code for c in broken if c.severity != "less apt"] == []
+
+
+def test_every_situation_has_a_rule() -> None:
+    for unit in ("instances", "items", "folds", "data sets"):
+        for kind in ("right or wrong", "auc", "mean", "counts", "other"):
+            s = situation(unit=unit, measure_kind=kind, n_datasets=5 if unit == "data sets" else 1, n_splits=10)
+            assert any(rule.when(s) for rule in RULES), (unit, kind)
+
+
+@pytest.mark.parametrize("test", ["wilcoxon", "friedman", "sign", "bayes-signed-rank", "corrected-t", "5x2cv-f"])
+def test_impossible_override_is_refused_with_a_way_out(make, test: str) -> None:
+    with pytest.raises(ParameterError, match=r"does not fit this evidence.*test='auto' would take 'delong'"):
+        compare(make.scored(models={"a": 2, "b": 1}), test=test)
+
+
+def test_unknown_test_names_the_nearest(make) -> None:
+    with pytest.raises(ParameterError, match="did you mean 'wilcoxon'"):
+        compare(make.demsar(), test="wilcoxen")
+
+
+@pytest.mark.parametrize(
+    ("test", "code"),
+    [("paired-t", "dependent-folds"), ("wilcoxon", "dependent-folds"), ("sign", "dependent-folds")],
+)
+def test_unsound_override_on_folds_is_noted(make, test: str, code: str) -> None:
+    with pytest.warns(bakeoff.BakeoffWarning, match="inflated type-I error"):
+        result = compare(make.resampled({"a": 0.8, "b": 0.75}, 10, 10), test=test)
+    note = next(n for n in result.notes if n.code == code)
+    assert note.level == "warning"
+    assert "asked for by name" in result.verdict
+    assert not result.choice.automatic
+
+
+@pytest.mark.parametrize("test", ["friedman", "anova"])
+def test_omnibus_over_dependent_folds_is_noted(make, test: str) -> None:
+    with pytest.warns(bakeoff.BakeoffWarning, match="inflated type-I error"):
+        result = compare(make.resampled({"a": 0.8, "b": 0.75, "c": 0.79}, 2, 10), test=test)
+    assert result.omnibus.test == test
+
+
+def test_mcnemar_on_clusters_is_noted(make) -> None:
+    groups = np.repeat(np.arange(50), 10)
+    predictions = make.labelled(models={"a": 2.0, "b": 1.4}, groups=groups)
+    with pytest.warns(bakeoff.BakeoffWarning, match="come in clusters"):
+        result = compare(predictions, test="mcnemar")
+    assert "rows-in-clusters" in {n.code for n in result.notes}
+    assert compare(predictions).choice.chosen == "cluster-t"
+
+
+def test_pooling_folds_by_name_is_noted_and_repeats_are_refused(make) -> None:
+    truth, scores = make.binary(200, {"a": 2.0, "b": 1.4})
+    fold = np.arange(200) % 10
+    once = Predictions.from_arrays(truth, y_score=scores, fold=fold)
+    assert compare(once, rng=0).choice.chosen == "corrected-t"
+    with pytest.warns(bakeoff.BakeoffWarning, match="pool the predictions of 10 models"):
+        assert compare(once, test="delong").choice.chosen == "delong"
+    twice = Predictions.from_arrays(
+        np.tile(truth, 2), y_score={m: np.tile(s, 2) for m, s in scores.items()}, fold=np.tile(fold, 2),
+        repeat=np.repeat([0, 1], 200),
+    )  # fmt: skip
+    with pytest.raises(ParameterError, match="predicted 2 times"):
+        compare(twice, test="delong")
+
+
+def test_one_score_per_model_is_refused() -> None:
+    with pytest.raises(EvidenceError, match=r"single score.*Hint: give predictions row by row"):
+        compare(Scores.from_wide([[0.8, 0.7]], models=["a", "b"]))
+
+
+def test_one_model_is_refused(make) -> None:
+    with pytest.raises(EvidenceError, match=r"at least two models\. Got 1"):
+        compare(make.scored(models={"a": 1.0}))
+
+
+def test_choice_prints_as_a_table(make) -> None:
+    choice = compare(make.scored(models={"a": 2, "b": 1})).choice
+    text = str(choice)
+    assert re.search(r"chosen\s+delong", text)
+    assert text.count("rejected") == len(TESTS) - 1
