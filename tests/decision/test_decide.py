@@ -58,7 +58,7 @@ def test_nothing_worth_deploying_is_said():
     assert not found.worth_deploying
     assert found.threshold == -np.inf
     assert found.verdict.startswith(
-        "No model is worth deploying: 'always ill' costs 9.9 per case. The best model, A, costs 13.96."
+        "No model is worth deploying: 'always ill' costs 9.9 per case. The best model, A, costs 13.96. The data do not"
     )
     assert found.expected_cost.method == "exact"  # nothing about "always ill" is estimated at a given prevalence
     assert found.runner_up.model == "A"

@@ -53,6 +53,8 @@ def _how_sure(decision: Decision) -> list[str]:
         return []
     gap = amount(other.regret.estimate)
     said = [tr("The second best, {model}, costs {gap} more.", model=other.model, gap=gap)]
+    if not decision.worth_deploying and not other.trivial:
+        said = []  # it is the best model, whose cost has been told
     share = f"{100 * decision.p_best:.0f}"
     if decision.p_best >= SURE:
         said.append(tr("In {share} % of the resamples this choice is the cheapest.", share=share))
