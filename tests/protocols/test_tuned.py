@@ -50,7 +50,7 @@ def test_train_validation_test_and_random_search_and_groups():
 
 
 def test_weights_reach_the_last_step_of_a_pipeline_and_are_refused_where_they_cannot():
-    pipe = make_pipeline(StandardScaler(), SVC(probability=False))
+    pipe = make_pipeline(StandardScaler(), SVC())
     weight = np.where(Y == 0, 100.0, 1.0)
     plain = Tuned(pipe, {"svc__C": [0.01]}, inner=HoldOut()).fit(X[:, :1], Y)
     heavy = Tuned(pipe, {"svc__C": [0.01]}, inner=HoldOut()).fit(X[:, :1], Y, sample_weight=weight)

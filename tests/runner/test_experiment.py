@@ -25,7 +25,7 @@ X, Y = data()
 
 
 def test_predictions_are_those_of_a_plain_loop():
-    results = run({"svm": SVC(random_state=0, probability=False)}, (X, Y), KFold(4, repeats=2), seed=5)
+    results = run({"svm": SVC(random_state=0)}, (X, Y), KFold(4, repeats=2), seed=5)
     rows = results.predictions().table()
     scores = rows.scores("svm")
     for number, (train, test) in enumerate(KFold(4, repeats=2).split(X, Y, seed=5)):

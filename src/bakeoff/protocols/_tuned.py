@@ -103,7 +103,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):
 
     @property
     def weight_argument(self) -> str | None:
-        """Name under which the estimator's ``fit`` takes weights (in a pipeline, its last step's); None if it cannot."""
+        """Name under which the estimator's ``fit`` takes weights (a pipeline's: its last step); None if it cannot."""
         steps = getattr(self.estimator, "steps", None)
         prefix, last = (f"{steps[-1][0]}__", steps[-1][1]) if steps else ("", self.estimator)
         return f"{prefix}sample_weight" if has_fit_parameter(last, "sample_weight") else None
