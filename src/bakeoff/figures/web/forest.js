@@ -1,0 +1,52 @@
+// Estimates and differences with their intervals, one row each.
+import { colourOf, el, fmt, linear, marker, niceTicks, svgEl } from "./svg.js";
+
+function rowsChart(host, data, rows, options) {
+  const rowHeight = 28;
+  const width = 640;
+  const left = Math.min(240, 30 + 7.2 * Math.max(...rows.map((r) => Math.min(r.label.length, 30))));
+  const height = rows.length * rowHeight + 62;
+  const finite = rows.flatMap((r) => [r.estimate, r.low, r.high]).filter((v) => v !== null && Number.isFinite(v));
+  let [low, high] = [Math.min(...finite, ...options.always), Math.max(...finite, ...options.always)];
+  const pad = (high - low || 1) * 0.06;
+  [low, high] = [low - pad, high + pad];
+  if (options.bounds) [low, high] = [Math.max(low, options.bounds[0] ?? low), Math.min(high, options.bounds[1] ?? high)];
+  const right = 170;
+  const sx = linear([low, high], [left, width - right]);
+  const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": data.title, class: "bk-svg" });
+  const grid = svgEl("g", { class: "bk-grid" });
+  for (const t of niceTicks(low, high, 5)) {
+    grid.append(svgEl("line", { x1: sx(t), x2: sx(t), y1: 8, y2: height - 46 }), svgEl("text", { x: sx(t), y: height - 28, "text-anchor": "middle", text: fmt(t, 3) }));
+  }
+  grid.append(svgEl("text", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle", class: "bk-axis", text: data.x_title }));
+  svg.append(grid);
+  if (options.band) svg.append(svgEl("rect", { x: sx(options.band[0]), width: sx(options.band[1]) - sx(options.band[0]), y: 8, height: height - 54, class: "bk-range" }));
+  if (options.reference !== null && options.reference !== undefined) svg.append(svgEl("line", { x1: sx(options.reference), x2: sx(options.reference), y1: 8, y2: height - 46, class: "bk-triv" }));
+  rows.forEach((r, i) => {
+    const y = 24 + i * rowHeight;
+    const style = data.styles[r.model];
+    const colour = style ? colourOf(style) : "var(--bk-ink)";
+    const label = svgEl("text", { x: left - 10, y: y + 4, "text-anchor": "end", class: "bk-label", text: r.label.length > 30 ? `${r.label.slice(0, 14)}…${r.label.slice(-14)}` : r.label });
+    label.append(svgEl("title", { text: r.label }));
+    svg.append(label);
+    if (r.estimate === null) { svg.append(svgEl("text", { x: left + 4, y: y + 4, text: r.note || "–" })); return; }
+    if (r.low !== null && r.high !== null) {
+      svg.append(svgEl("line", { x1: sx(Math.max(r.low, low)), x2: sx(Math.min(r.high, high)), y1: y, y2: y, stroke: colour, "stroke-width": 2.4 }));
+      for (const end of [r.low, r.high]) if (end >= low && end <= high) svg.append(svgEl("line", { x1: sx(end), x2: sx(end), y1: y - 5, y2: y + 5, stroke: colour, "stroke-width": 2 }));
+    }
+    svg.append(style ? marker(style, sx(r.estimate), y, 5) : svgEl("circle", { cx: sx(r.estimate), cy: y, r: 5, fill: colour }));
+    svg.append(svgEl("text", { x: width - right + 12, y: y + 4, text: r.text }));
+  });
+  host.append(svg);
+  return { redraw: () => {} };
+}
+
+export function drawForest(host, data) {
+  const rows = data.rows.map((r) => ({ ...r, text: `${fmt(r.estimate, 3)} [${fmt(r.low, 3)}, ${fmt(r.high, 3)}]` }));
+  return rowsChart(host, data, rows, { reference: data.reference, always: data.reference === null || data.reference === undefined ? [] : [data.reference], bounds: data.bounds });
+}
+
+export function drawDifferenceForest(host, data) {
+  const rows = data.rows.map((r) => ({ ...r, model: r.winner, text: `${fmt(r.estimate, 2)}${r.pvalue === null ? "" : r.pvalue < 0.001 ? ", p < 0.001" : `, p = ${Number(r.pvalue).toFixed(3)}`}` }));
+  return rowsChart(host, data, rows, { reference: 0, always: [0], band: data.margin ? [-data.margin, data.margin] : null });
+}

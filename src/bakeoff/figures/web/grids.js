@@ -1,0 +1,45 @@
+// Figures that are grids of cells: confusion matrices and pair heat maps.
+import { el, fmt } from "./svg.js";
+
+function shade(value, base) {
+  const strength = Math.round(10 + 62 * Math.min(1, Math.max(0, value)));
+  return `background: color-mix(in srgb, var(${base}) ${strength}%, var(--bk-paper)); color: ${strength > 55 ? "var(--bk-paper)" : "var(--bk-ink)"}`;
+}
+
+export function drawConfusion(host, data) {
+  const table = el("table", { class: "bk-table bk-heat" });
+  table.append(el("thead", {}, el("tr", {}, el("td", { class: "bk-text", text: data.corner }), ...data.classes.map((c) => el("th", { scope: "col", text: c })))));
+  const body = el("tbody");
+  data.counts.forEach((row, i) => {
+    body.append(el("tr", {}, el("th", { scope: "row", text: data.classes[i] }), ...row.map((count, j) => {
+      const rate = data.rates[i][j];
+      const cell = el("td", {}, el("b", { text: fmt(count, 6) }), el("span", { text: ` ${rate === null ? "–" : `${(100 * rate).toFixed(1)} %`}` }));
+      cell.style.cssText = shade(rate || 0, i === j ? "--bk-accent" : "--bk-bad");
+      return cell;
+    })));
+  });
+  table.append(body);
+  host.append(el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": data.title }, table));
+  return { redraw: () => {} };
+}
+
+export function drawPairHeatmap(host, data) {
+  const table = el("table", { class: "bk-table bk-heat" });
+  table.append(el("thead", {}, el("tr", {}, el("td", {}), ...data.models.map((m) => el("th", { scope: "col", text: m })))));
+  const body = el("tbody");
+  data.models.forEach((a, i) => {
+    body.append(el("tr", {}, el("th", { scope: "row", text: a }), ...data.models.map((b, j) => {
+      if (i === j) return el("td", { text: "·" });
+      const p = data.pvalue[i][j];
+      const d = data.difference[i][j];
+      if (p === null) return el("td", { text: fmt(d, 2) });
+      const cell = el("td", { title: `${a} − ${b}: ${fmt(d, 3)}, p = ${fmt(p, 2)}` }, el("b", { text: fmt(d, 2) }), el("span", { text: p < 0.001 ? " p < .001" : ` p = ${p.toFixed(3)}` }));
+      const strength = p < 0.001 ? 0.9 : p < 0.01 ? 0.6 : p < 0.05 ? 0.35 : 0;
+      cell.style.cssText = shade(strength, data.better[i][j] ? "--bk-good" : "--bk-bad");
+      return cell;
+    })));
+  });
+  table.append(body);
+  host.append(el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": data.title }, table));
+  return { redraw: () => {} };
+}
