@@ -255,6 +255,9 @@ POSTHOCS = (
 SIMULTANEOUS = ("nemenyi", "tukey", "dunnett", "bonferroni-dunn")
 """Post hocs whose p-values allow for the number of comparisons by construction."""
 
+BY_MEANS = ("paired-t", "anova")
+"""Tests over data sets that compare means rather than ranks: models are then ordered by their means."""
+
 AGAINST_CONTROL = ("dunnett", "bonferroni-dunn")
 """Post hocs that need a control."""
 

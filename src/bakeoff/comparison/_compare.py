@@ -12,7 +12,7 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import check_alternative, check_count, check_level, check_number
-from bakeoff.comparison._catalogue import SIMULTANEOUS
+from bakeoff.comparison._catalogue import BY_MEANS, SIMULTANEOUS
 from bakeoff.comparison._choose import Choice, choose
 from bakeoff.comparison._comparison import Comparison, best_first
 from bakeoff.comparison._finding import Job, Outcome
@@ -198,7 +198,7 @@ def _assemble(
 ) -> Comparison:
     method = check_adjust(adjust, control=job.control is not None, posthoc=outcome.posthoc)
     pairs = pair_table(job, outcome.findings, outcome.values, method, margin)
-    ranked = _order(job, outcome)
+    ranked = _order(job, outcome, choice.chosen)
     groups, letters, group_notes = groups_of(job, pairs, ranked)
     single = len(pairs) == 1 and outcome.posthoc not in SIMULTANEOUS
     choice = replace(choice, posthoc=outcome.posthoc, adjust="" if single else method)
@@ -220,7 +220,7 @@ def _assemble(
         groups=groups,
         letters=letters,
         values=best_first(job.models, outcome.values.tolist(), job.measure.greater_is_better),
-        design=evidence.design,
+        design=replace(evidence.design, n_datasets=job.situation.n_datasets, n_splits=job.situation.n_splits),
         bayes=outcome.bayes,
         checks=outcome.checks,
         control=None if job.control is None else job.models[job.control],
@@ -238,9 +238,9 @@ def _without_echoes(notes: tuple[Note, ...]) -> tuple[Note, ...]:
     return tuple(note for note in notes if not (few and note.code == "few-pairs"))
 
 
-def _order(job: Job, outcome: Outcome) -> list[str]:
-    """Models from best to worst: by mean rank over data sets, else by value."""
-    if outcome.ranks is not None:
+def _order(job: Job, outcome: Outcome, test: str) -> list[str]:
+    """Models from best to worst: by mean rank where ranks were compared, else by value."""
+    if outcome.ranks is not None and test not in BY_MEANS:
         return list(best_first(job.models, outcome.ranks.tolist(), False))
     return list(best_first(job.models, outcome.values.tolist(), job.measure.greater_is_better))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from bakeoff._core.language import tr
-from bakeoff.comparison._catalogue import title
+from bakeoff.comparison._catalogue import BY_MEANS, title
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._words import adjustment_word, decimals, listed, measure_word, number, p_text, percent
 
@@ -52,22 +52,30 @@ def _omnibus(comparison: Comparison) -> list[str]:
 def _leader(comparison: Comparison) -> str:
     best, places = _best(comparison), _places(comparison)
     value, measure = number(comparison.values[best], places), measure_word(comparison.measure)
-    if comparison.ranks is not None:
+    n, unit = comparison.design.n_datasets, comparison.design.unit
+    if unit == "data sets" and comparison.ranks is not None and comparison.choice.chosen not in BY_MEANS:
+        rank = f"{comparison.ranks[best]:.2f}"
         return tr(
-            "{best} ranks best over the {n} data sets (mean rank {rank}, mean {measure} {value}).",
-            best=best, n=comparison.design.n_datasets, rank=f"{comparison.ranks[best]:.2f}", measure=measure,
-            value=value,
+            "{best} ranks best over the {n} data sets (mean rank {rank}; mean {measure} {value}).",
+            best=best, n=n, rank=rank, measure=measure, value=value,
         )  # fmt: skip
-    if comparison.design.unit == "folds":
+    if unit == "data sets":
         return tr(
-            "{best} has the best mean {measure} over {j} splits ({value}).",
+            "{best} has the best mean {measure} over the {n} data sets, {value}.",
+            best=best, measure=measure, n=n, value=value,
+        )  # fmt: skip
+    if unit == "folds":
+        return tr(
+            "{best} has the best mean {measure} over {j} splits, {value}.",
             best=best, measure=measure, j=comparison.design.n_splits, value=value,
         )  # fmt: skip
-    return tr("{best} has the best {measure} ({value}).", best=best, measure=measure, value=value)
+    return tr("{best} has the best {measure}, {value}.", best=best, measure=measure, value=value)
 
 
 def _best(comparison: Comparison) -> str:
-    return next(iter(comparison.ranks)) if comparison.ranks is not None else comparison.best
+    if comparison.ranks is None or comparison.choice.chosen in BY_MEANS:
+        return comparison.best
+    return next(iter(comparison.ranks))
 
 
 def _places(comparison: Comparison) -> int:
@@ -104,6 +112,8 @@ def _lead(comparison: Comparison, pair: PairComparison, name: str | None = None)
     parts = [tr("by {d}", d=number(estimate, places))]
     if math.isfinite(high - low):
         parts.append(tr("{low} to {high}", low=number(low, places), high=number(high, places)))
+    else:
+        parts.append(tr("no finite interval"))
     if not comparison.choice.chosen.startswith("bayes"):
         parts.append(p_text(pair.pvalue_adjusted))
     return f"{name or pair.model_b} ({', '.join(parts)})"
@@ -113,10 +123,11 @@ def _how(comparison: Comparison) -> str:
     level, n = percent(comparison.confidence_level), len(comparison.pairs)
     if comparison.choice.chosen.startswith("bayes"):
         return tr(
-            "In brackets: the size of the lead and its {level} % interval ({test}).",
-            level=level,
+            "Better means here: by more than {rope}, with a probability of at least {p}; in brackets the size of the "
+            "lead and its {level} % interval ({test}).",
+            rope=f"{comparison.bayes[0].rope:g}", p=f"{comparison.confidence_level:g}", level=level,
             test=_pair_test(comparison),
-        )
+        )  # fmt: skip
     if comparison.choice.adjust == "none":
         return tr(
             "In brackets: the size of the lead, its {level} % interval and the p-value ({test}; not adjusted for the "

@@ -81,11 +81,11 @@ def posterior_sentences(comparison: Comparison) -> list[str]:
         "pe": probability(pair.p_equivalent), "rope": f"{pair.rope:g}", "test": title(pair.test),
     }  # fmt: skip
     if pair.rope == 0:
-        return [tr("By {test} the probability that {a} is better is {pa}, that {b} is better {pb}.", **values)]
+        return [tr("By {test} {a} is better with probability {pa}, {b} with probability {pb}.", **values)]
     return [
         tr(
-            "By {test} the probability that {a} is better by more than {rope} is {pa}, that the two are practically "
-            "equal {pe}, that {b} is better by more than {rope} {pb}.",
+            "By {test} {a} is better by more than {rope} with probability {pa}, the two are practically equal with "
+            "probability {pe}, and {b} is better by more than {rope} with probability {pb}.",
             **values,
         )
     ]
@@ -103,5 +103,5 @@ def _decided_pairs(comparison: Comparison) -> str:
         if p >= level
     ]
     if not decided:
-        return tr("For no pair does the probability that one is better reach {level}.", level=level)
-    return tr("Better with a probability of at least {level}: {pairs}.", level=level, pairs=listed(decided))
+        return tr("For no pair does the probability that one is better reach {level}.", level=f"{level:g}")
+    return tr("Better with a probability of at least {level}: {pairs}.", level=f"{level:g}", pairs=listed(decided))

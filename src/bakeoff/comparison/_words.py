@@ -56,8 +56,8 @@ def probability(value: float) -> str:
     if math.isnan(value):
         return "–"
     if value < 0.005:
-        return "< 0.01"
-    return "> 0.99" if value > 0.995 else f"{value:.2f}"
+        return tr("below 0.01")
+    return tr("above 0.99") if value > 0.995 else f"{value:.2f}"
 
 
 def p_text(pvalue: float) -> str:
