@@ -88,14 +88,15 @@ def test_roc_bands(shape):
 @pytest.mark.parametrize("shape", [(50, 50, 1.0), (30, 100, 1.5), (200, 200, 1.0), (40, 40, 2.5)])
 def test_cost_bands(shape):
     pointwise, simultaneous = cost_coverage(500, *shape)
-    # The rule is chosen on the same rows, which costs the pointwise band a little.
-    assert pointwise[5:96].min() > 0.89
+    assert pointwise[5:96].min() > 0.91
+    assert pointwise[5:96].mean() > 0.94
     assert simultaneous > 0.93
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.5, 0.2])
-def test_cost_interval_of_a_cross_fitted_decision(share):
+@pytest.mark.parametrize("folds", [True, False])
+def test_cost_interval_of_a_decision(share, folds):
     """The interval of the expected cost against the true cost of the threshold that would be deployed."""
     rng = np.random.default_rng(4)
     context = OperatingContext(prevalence=share, cost_fn=2)
@@ -104,11 +105,11 @@ def test_cost_interval_of_a_cross_fitted_decision(share):
         y = np.repeat([1, 0], [60, 90])
         score = 1.5 * y + rng.normal(size=150)
         fold = rng.permutation(np.arange(150) % 10)
-        found = decide(
-            Predictions.from_arrays(y, y_score={"m": score}, fold=fold), context, n_resamples=50, rng=i
-        ).choice
+        predictions = Predictions.from_arrays(y, y_score={"m": score}, fold=fold if folds else None)
+        found = decide(predictions, context, n_resamples=50, rng=i).choice
         if found.trivial:
             continue
         truth = context.expected_cost(norm.sf(found.threshold), norm.sf(found.threshold - 1.5))
         hits += bool(covers(found.expected_cost.low, found.expected_cost.high, truth))
-    assert hits / 400 > 0.90
+    # Cross-fitted thresholds differ a little from the one deployed, which costs a few points of coverage.
+    assert hits / 400 > (0.90 if folds else 0.93)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 
 import numpy as np
 import pytest
@@ -99,6 +100,8 @@ def test_threshold_on_the_same_rows_carries_a_note_with_the_honest_cost(rng):
     _, _, predictions = scored(rng)
     found = decide(predictions, OperatingContext(cost_fn=4), rng=0)
     assert not found.cross_fitted
+    assert found.optimism > 0
+    assert f"{found.apparent_cost + found.optimism:.4g} per case instead of" in found.notes[1].message
     note = next(n for n in found.notes if n.code == "threshold-same-data")
     assert "judged on the rest" in note.message
     assert {"prevalence-from-data"} <= {n.code for n in found.notes}
@@ -107,12 +110,15 @@ def test_threshold_on_the_same_rows_carries_a_note_with_the_honest_cost(rng):
 def test_noise_looks_good_on_its_own_rows_and_not_when_cross_fitted():
     """A useless score beats the trivial rule on the rows that choose its threshold, and must not with folds."""
     rng = np.random.default_rng(5)
-    honest_wins = apparent_wins = 0
+    honest_wins = apparent_wins = warned = 0
     context = OperatingContext(prevalence=0.5)
     for _ in range(20):
         y, noise = np.repeat([0, 1], 60), rng.random(120)
         fold = rng.permutation(np.arange(120) % 10)
-        without = decide(Predictions.from_arrays(y, y_score={"noise": noise}), context, n_resamples=50, rng=0)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            without = decide(Predictions.from_arrays(y, y_score={"noise": noise}), context, n_resamples=50, rng=0)
+        warned += any("may not be worth" in str(w.message) for w in said)
         with_folds = decide(
             Predictions.from_arrays(y, y_score={"noise": noise}, fold=fold), context, n_resamples=50, rng=0
         )
@@ -120,6 +126,7 @@ def test_noise_looks_good_on_its_own_rows_and_not_when_cross_fitted():
         honest_wins += with_folds.worth_deploying
     assert apparent_wins >= 18
     assert honest_wins <= 10
+    assert warned >= 10
 
 
 def test_folds_give_a_cross_fitted_cost(rng):

@@ -25,7 +25,7 @@ class CostBand(Result):
     """Confidence bands of normalised cost on a grid of PC(+), by model.
 
     At each PC(+) the model works at the threshold that is cheapest there in these rows; the band tells how well that
-    rule's cost is known.
+    rule's cost is known. The upper limits make room for the optimism of choosing and judging on the same rows.
 
     Attributes
     ----------
@@ -109,8 +109,8 @@ def cost_band(rows: Judged, envelopes: Mapping[str, Envelope], level: float, n_r
     draws = check_count("n_resamples", n_resamples)
     parts = {}
     for model, envelope in envelopes.items():  # one by one: bands need no pairing, and fewer cells are drawn faster
-        replicated = _replicated(rows, {model: envelope}, grid, draws, seed)[model]
-        parts[model] = _band(rows, grid, envelope, replicated, level)
+        replicated, optimism = _resampled(rows, {model: envelope}, grid, draws, seed)[model]
+        parts[model] = _band(rows, grid, envelope, replicated, optimism, level)
     cost, low, high, wide_low, wide_high = ({model: part[i] for model, part in parts.items()} for i in range(5))
     method = "mover-wilson" if rows.simple else "bootstrap"
     return CostBand(grid, cost, low, high, wide_low, wide_high, level, method)
@@ -122,8 +122,8 @@ def cost_difference(
     """Compare two models' curves by resampling the rows they share."""
     level, grid = check_level(level), np.linspace(0, 1, GRID)
     (a, b) = pair
-    replicated = _replicated(rows, pair, grid, check_count("n_resamples", n_resamples), seed)
-    draws = replicated[a] - replicated[b]
+    resampled = _resampled(rows, pair, grid, check_count("n_resamples", n_resamples), seed)
+    draws = resampled[a][0] - resampled[b][0]
     estimate: FloatArray = pair[a].at(grid) - pair[b].at(grid)
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
     spread = draws.std(axis=0, ddof=1)
@@ -136,24 +136,43 @@ def cost_difference(
     )  # fmt: skip
 
 
-def _replicated(
+def _resampled(
     rows: Judged, envelopes: Mapping[str, Envelope], grid: FloatArray, n_resamples: int, seed: int
-) -> dict[str, FloatArray]:
-    """Resample the cost of each model's best rule at each grid point, ``[B, g]``; all models on the same draws."""
+) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Resample the cost of each model's best rule at each grid point, all models on the same draws.
+
+    Returns, by model, the replicates ``[B, g]`` and the optimism ``[g]``: by how much a rule chosen on a resample
+    looks cheaper there than it is on the rows the resample was drawn from (Efron).
+    """
     chosen = {model: envelope.line_at(grid) for model, envelope in envelopes.items()}
     used = {model: np.unique(lines) for model, lines in chosen.items()}
-    thresholds = {model: envelopes[model].thresholds[used[model]] for model in envelopes}
-    table = RuleTable.of(rows, thresholds)
-    costs: dict[str, list[FloatArray]] = {model: [] for model in envelopes}
+    table = RuleTable.of(rows, {model: envelopes[model].thresholds[used[model]] for model in envelopes})
+    draws: dict[str, list[FloatArray]] = {model: [] for model in envelopes}
+    excess: dict[str, list[FloatArray]] = {model: [] for model in envelopes}
     for rates, _ in table.replicates(n_resamples, as_generator(seed)):
         for model, (fpr, tpr) in rates.items():
             at = np.searchsorted(used[model], chosen[model])
-            costs[model].append(grid * (1 - tpr[:, at]) + (1 - grid) * fpr[:, at])
-    return {model: np.concatenate(parts) for model, parts in costs.items()}
+            draws[model].append(grid * (1 - tpr[:, at]) + (1 - grid) * fpr[:, at])
+            real = (envelopes[model].fpr[used[model]], envelopes[model].tpr[used[model]])
+            excess[model].append(_excess(grid, fpr, tpr, *real))
+    return {m: (np.concatenate(draws[m]), np.concatenate(excess[m]).mean(axis=0)) for m in envelopes}
+
+
+def _excess(
+    grid: FloatArray, fpr: FloatArray, tpr: FloatArray, real_fpr: FloatArray, real_tpr: FloatArray
+) -> FloatArray:
+    """Cost on the rows minus cost on the resample of the rule that is cheapest on the resample, ``[b, g]``."""
+    found = np.empty((fpr.shape[0], grid.size))
+    for i, pc in enumerate(grid):
+        cost = pc * (1 - tpr) + (1 - pc) * fpr
+        best = cost.argmin(axis=1)
+        real = pc * (1 - real_tpr[best]) + (1 - pc) * real_fpr[best]
+        found[:, i] = real - cost[np.arange(best.size), best]
+    return found
 
 
 def _band(
-    rows: Judged, grid: FloatArray, envelope: Envelope, draws: FloatArray, level: float
+    rows: Judged, grid: FloatArray, envelope: Envelope, draws: FloatArray, optimism: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
     line = envelope.line_at(grid)
     fpr, tpr = envelope.fpr[line], envelope.tpr[line]
@@ -167,7 +186,10 @@ def _band(
     else:
         low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
         wide_low, wide_high = cost - critical * spread, cost + critical * spread
-    return cost, low, high, np.maximum(wide_low, 0.0), np.minimum(wide_high, 1.0)
+    # The rule was chosen on these rows, so it looks cheaper than it is: the upper limits make room for that.
+    shift = np.maximum(optimism, 0.0)
+    high, wide_high = np.minimum(high + shift, 1.0), np.minimum(wide_high + shift, 1.0)
+    return cost, np.maximum(low, 0.0), high, np.maximum(wide_low, 0.0), wide_high
 
 
 def _critical(estimate: FloatArray, draws: FloatArray, spread: FloatArray, level: float) -> float:

@@ -22,6 +22,7 @@ from bakeoff.decision._decide_notes import (
     prevalence_notes,
     same_data,
     size_notes,
+    trivial_may_be_better,
 )
 from bakeoff.decision._decision import Alternative, Decision, HoldsFor
 from bakeoff.decision._draws import p_best, percentile
@@ -118,9 +119,10 @@ class _Case:
         elkan = _elkan(rows, hull, order, context)
         replicates = self._replicated(judged, hull, elkan)
         ranked = self._alternatives(order, points, judged, costs, replicates, hull)
-        choice = ranked[0]
+        optimism = self._optimism(ranked[0], points[order[0]], costs, hull)
+        choice = _with_room(ranked[0], optimism if rows.part is None else 0.0)
         notes = [*prevalence_notes(rows, self.given), *size_notes(rows)]
-        notes += self._threshold_notes(choice, hull, points[choice.model])
+        notes += self._threshold_notes(choice, hull, points[choice.model], optimism)
         if elkan is not None and not choice.trivial:
             notes += calibration_notes(
                 choice.model, elkan[1:], replicates[_ELKAN] - replicates[choice.model], self.level
@@ -136,6 +138,7 @@ class _Case:
             choice=choice,
             apparent_cost=points[choice.model].expected_cost,
             cross_fitted=rows.part is not None and not choice.trivial,
+            optimism=optimism,
             calibrated_threshold=elkan[1] if elkan else None,
             calibrated_cost=elkan[2] if elkan else None,
             dataset=dataset,
@@ -245,15 +248,35 @@ class _Case:
             low, high = mean_of_cells(prices, shares, n_positive + n_negative, z)
         return Interval(cost, min(low, cost), max(high, cost), self.level, "mover-wilson")
 
-    def _threshold_notes(self, choice: Alternative, hull: RocHull, own: OperatingPoint) -> list[Note]:
-        rows, looks_best = self.rows, hull.best(self.context).model
+    def _optimism(self, choice: Alternative, own: OperatingPoint, costs: Mapping[str, float], hull: RocHull) -> float:
+        """By how much the threshold of the choice looks cheaper on the rows that chose it than on others."""
+        if choice.trivial or choice.threshold is None:
+            return 0.0
+        if self.rows.part is not None:
+            return costs[choice.model] - own.expected_cost
+        calls = crossfit_calls(self.rows, choice.model, self.context, random_parts(self.rows, self.rng))
+        return self._cost(calls, choice.model, hull) - own.expected_cost
+
+    def _threshold_notes(self, choice: Alternative, hull: RocHull, own: OperatingPoint, optimism: float) -> list[Note]:
+        looks_best = hull.best(self.context).model
         notes = [] if looks_best == choice.model else [hull_disagrees(looks_best)]
         if choice.trivial or choice.threshold is None:
             return notes
-        if rows.part is not None:
+        if self.rows.part is not None:
             return [cross_fitted(own.expected_cost), *notes]
-        calls = crossfit_calls(rows, choice.model, self.context, random_parts(rows, self.rng))
-        return [same_data(own.expected_cost, self._cost(calls, choice.model, hull)), *notes]
+        honest = own.expected_cost + optimism
+        trivial = min(hull.trivial, key=lambda name: self._cost(None, name, hull))
+        if honest > self._cost(None, trivial, hull):
+            notes.append(trivial_may_be_better(trivial))
+        return [same_data(own.expected_cost, honest), *notes]
+
+
+def _with_room(choice: Alternative, optimism: float) -> Alternative:
+    """Make room above the estimate for the optimism of a threshold chosen and judged on the same rows."""
+    if optimism <= 0:
+        return choice
+    cost = choice.expected_cost
+    return replace(choice, expected_cost=replace(cost, high=cost.high + optimism))
 
 
 def _scale(costs: Mapping[str, float]) -> float:

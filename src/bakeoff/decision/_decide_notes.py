@@ -33,6 +33,15 @@ def same_data(apparent: float, honest: float) -> Note:
     return Note("threshold-same-data", text)
 
 
+def trivial_may_be_better(rule: str) -> Note:
+    """Warn that the model beats a trivial rule only on the rows that chose its threshold."""
+    text = (
+        f"judged on rows that did not choose its threshold, the model costs more than {rule!r}: it may not be worth "
+        "deploying. Predictions with folds, or more rows, would tell."
+    )
+    return warning_note("trivial-may-be-better", text)
+
+
 def hull_disagrees(model: str) -> Note:
     """Tell that another model looks cheaper on the rows that chose its threshold."""
     text = f"on the rows that chose the thresholds {model!r} looks cheaper; judged on other rows it is not."

@@ -80,7 +80,8 @@ class Decision(Result):
         The choice: a model at a threshold (``score >= threshold`` is called positive; None for a model that answers
         labels), or a trivial rule ``always <class>`` (threshold ±inf).
     expected_cost
-        Per case in the currency of the costs. With folds, the threshold is judged on rows that did not choose it.
+        Per case in the currency of the costs. With folds, the threshold is judged on rows that did not choose it;
+        without, the upper limit makes room for the optimism.
     alternatives
         The others, cheapest first, each with cost, regret and chance of being the best.
     holds_for
@@ -91,8 +92,8 @@ class Decision(Result):
         The context, with the prevalence used.
     choice
         The choice as an `Alternative`.
-    apparent_cost
-        Cost on the rows that chose the threshold: optimistic.
+    apparent_cost, optimism
+        Cost on the rows that chose the threshold, and by how much it is too low, judged on rows that did not.
     cross_fitted
         Whether `expected_cost` is judged on rows that did not choose the threshold.
     calibrated_threshold, calibrated_cost
@@ -110,6 +111,7 @@ class Decision(Result):
     choice: Alternative
     apparent_cost: float
     cross_fitted: bool
+    optimism: float = 0.0
     calibrated_threshold: float | None = None
     calibrated_cost: float | None = None
     dataset: str = "data"
