@@ -23,12 +23,16 @@ def register(app: typer.Typer) -> None:
 def demo(
     folder: Annotated[Path, typer.Option("--folder", help="Where to write what it makes.")] = Path("bakeoff-demo"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
+    open_page: Annotated[bool, typer.Option("--open", help="Open the report in the browser.")] = False,
 ) -> None:
-    """Compare four models on scikit-learn's breast-cancer data and write the predictions and the table."""
+    """Compare four models on scikit-learn's breast-cancer data, from predictions to the report."""
     from bakeoff.cli._evaluate import show
     from bakeoff.cli._output import say, write_csv
+    from bakeoff.comparison import compare
+    from bakeoff.decision import OperatingContext, decide
     from bakeoff.evidence import Predictions
     from bakeoff.intervals import evaluate
+    from bakeoff.report import report
 
     say(tr("Four models on the breast-cancer data of scikit-learn (569 tumours), 10-fold cross-validation ..."))
     folder.mkdir(parents=True, exist_ok=True)
@@ -39,10 +43,29 @@ def demo(
         path, y_true="tumour", y_score=[c for c in table.columns if c not in ("tumour", "fold")], fold="fold",
         pos_label="malignant",
     )  # fmt: skip
-    evaluation = evaluate(predictions, rng=seed, baselines=True)
+    measures = ("accuracy", "recall", "specificity", "auc", "brier")
+    evaluation = evaluate(predictions, measures, rng=seed, baselines=True)
     show(evaluation)
+    comparison = compare(predictions, "auc", rng=seed)
+    say()
+    for sentence in comparison.sentences:
+        say(sentence)
+    context = OperatingContext(prevalence=0.1, cost_fp=100, cost_fn=5000)
+    decision = decide(predictions, context, rng=seed)
+    say()
+    say(tr("If one tumour in ten is malignant, a false alarm costs 100 € and a miss 5000 €:"))
+    say(decision.verdict)
     write_csv(evaluation, folder / "evaluation.csv")
-    say(tr("Written: {files}", files=", ".join(str(folder / n) for n in ("predictions.csv", "evaluation.csv"))))
+    page = folder / "report.html"
+    report(
+        predictions, comparison, decision, context, title=tr("Four models on the breast-cancer data"), rng=seed
+    ).save(page)
+    say()
+    say(tr("Report: {path}", path=page))
+    if open_page:
+        import webbrowser
+
+        webbrowser.open(page.resolve().as_uri())
 
 
 def _out_of_fold(seed: int) -> Any:

@@ -144,12 +144,14 @@ def calibration_figure(predictions: Predictions, *, dataset: str | None = None, 
         curve = calibration_curve(
             rows.positives(), rows.scores(model), method="bins", bins=bins, sample_weight=rows.weight, n_resamples=100
         )
-        names = {"mean": curve.stated, "observed": curve.observed, "low": curve.low, "high": curve.high}
+        names = {"mean": curve.stated, "observed": curve.observed}
+        if len(rows.models) <= 2:  # bands of many models hide each other
+            names |= {"low": curve.low, "high": curve.high}
         counts = [float(c) for c in curve.count]
         curves.append({"model": model, **{k: rounded(v, 4) for k, v in names.items()}, "count": counts})
     return CalibrationFigure(
         title=tr("Calibration"),
-        caption=tr("On the diagonal, of the cases given a chance of 30 %, 30 % are positive. Bands are 95 %."),
+        caption=tr("On the diagonal, of the cases given a chance of 30 %, 30 % are positive."),
         styles=styles_of(rows.models),
         curves=tuple(curves),
         x_title=tr("stated probability"),

@@ -1,1 +1,5 @@
-"""The room 'report' of the design."""
+"""Report: sections, prose, the one-file HTML report, and exports."""
+
+from bakeoff.report._report import Report, report
+
+__all__ = ["Report", "report"]

@@ -1,0 +1,127 @@
+"""Exports of a report: CSV, Markdown and LaTeX of every table, figures as SVG and PNG, and JSON of everything."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from bakeoff._core.result import jsonable
+from bakeoff._core.text import format_value
+from bakeoff.report import _blocks as b
+
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_LATEX = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "−": "$-$", "±": r"$\pm$",
+    "×": r"$\times$", "↑": r"$\uparrow$", "↓": r"$\downarrow$",
+}  # fmt: skip
+
+
+def export(folder: Path, title: str, sections: Sequence[b.Section]) -> list[Path]:
+    """Write every table and figure below `folder`; return the files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    written = []
+    for table in b.tables_of(sections):
+        name = safe_name(table.name)
+        for suffix, text in ((".csv", csv_text(table)), (".md", markdown(table)), (".tex", latex(table))):
+            path = folder / f"{name}{suffix}"
+            path.write_text(text, encoding="utf-8", newline="")
+            written.append(path)
+    written += _draw_figures(folder, sections)
+    path = folder / "report.json"
+    path.write_text(
+        json.dumps(as_dict(title, sections), ensure_ascii=False, indent=1, allow_nan=False), encoding="utf-8"
+    )
+    return [*written, path]
+
+
+def safe_name(name: str) -> str:
+    """A file name that no system minds."""
+    return re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[:80] or "table"
+
+
+def as_dict(title: str, sections: Sequence[b.Section]) -> dict[str, Any]:
+    """Everything in the report as JSON-able values."""
+    return {
+        "kind": "Report",
+        "schema_version": 1,
+        "title": title,
+        "tables": {t.name: jsonable(dict(t.columns)) for t in b.tables_of(sections)},
+        "figures": [f.to_dict() for f in b.figures_of(sections)],
+        "notes": [
+            jsonable(n) for s in sections for block in s.blocks if isinstance(block, b.Notes) for n in block.notes
+        ],
+        "verdict": [t for s in sections for block in s.blocks if isinstance(block, b.Verdict) for t in block.sentences],
+    }
+
+
+def csv_text(table: b.Table) -> str:
+    """CSV with full precision; text that a spreadsheet would run as a formula gets a leading quote."""
+    import io
+
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow([_disarmed(n) for n in table.columns])
+    for i in range(table.n_rows):
+        writer.writerow([_disarmed(c[i]) for c in table.columns.values()])
+    return out.getvalue()
+
+
+def _disarmed(value: Any) -> Any:
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
+
+
+def _shown(table: b.Table, name: str, i: int) -> str:
+    return table.shown[name][i] if name in table.shown else format_value(table.columns[name][i])
+
+
+def markdown(table: b.Table) -> str:
+    """A Markdown table."""
+    names = list(table.columns)
+    lines = ["| " + " | ".join(map(_plain, names)) + " |", "|" + "---|" * len(names)]
+    for i in range(table.n_rows):
+        lines.append("| " + " | ".join(_plain(_shown(table, n, i)) for n in names) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+
+
+def latex(table: b.Table) -> str:
+    """A LaTeX tabular with booktabs rules, every name escaped."""
+    names = list(table.columns)
+    layout = "".join("l" if any(isinstance(v, str) for v in table.columns[n]) else "r" for n in names)
+    lines = [rf"\begin{{tabular}}{{{layout}}}", r"\toprule", " & ".join(map(tex, names)) + r" \\", r"\midrule"]
+    for i in range(table.n_rows):
+        lines.append(" & ".join(tex(_shown(table, n, i)) for n in names) + r" \\")
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def tex(text: str) -> str:
+    """Escape what LaTeX would read as a command."""
+    return "".join(_LATEX.get(ch, ch) for ch in text.replace("\n", " "))
+
+
+def _draw_figures(folder: Path, sections: Sequence[b.Section]) -> list[Path]:
+    """Draw with matplotlib where it is installed; without it the HTML still has every figure."""
+    import importlib.util
+
+    if importlib.util.find_spec("matplotlib") is None:
+        return []
+    from bakeoff.figures import draw
+
+    written = []
+    for number, data in enumerate(b.figures_of(sections), start=1):
+        drawn = draw(data)
+        if drawn is None:
+            continue
+        for suffix in (".svg", ".png"):
+            path = folder / f"{number:02d}-{data.kind}{suffix}"
+            drawn.savefig(path, dpi=150, bbox_inches="tight")
+            written.append(path)
+    return written

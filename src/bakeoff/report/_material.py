@@ -1,0 +1,117 @@
+"""What a report is about: the results given, and those it computes from the predictions among them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bakeoff._core.errors import BakeoffError, BakeoffWarning, ParameterError
+from bakeoff._core.notes import Note, warning_note
+from bakeoff.comparison import Comparison, compare
+from bakeoff.decision import CostCurve, Decision, OperatingContext, RocAnalysis, RocHull, cost_curves, decide, roc
+from bakeoff.evidence import Predictions, Scores
+from bakeoff.intervals import Evaluation, evaluate
+
+
+@dataclass
+class Material:
+    """Everything the sections draw on; what is not there is left out of the report."""
+
+    predictions: Predictions | None = None
+    scores: Scores | None = None
+    evaluation: Evaluation | None = None
+    comparison: Comparison | None = None
+    decision: Decision | None = None
+    context: OperatingContext | None = None
+    roc: RocAnalysis | None = None
+    costs: CostCurve | None = None
+    run: Any = None
+    problems: tuple[Note, ...] = ()
+
+    @property
+    def binary(self) -> bool:
+        """Whether there is one two-class data set with a named positive class."""
+        if self.predictions is None or len(self.predictions.datasets) != 1:
+            return False
+        rows = self.predictions.table()
+        return rows.positive is not None and rows.task == "binary"
+
+
+_KINDS: tuple[tuple[type, str], ...] = (
+    (Predictions, "predictions"),
+    (Scores, "scores"),
+    (Evaluation, "evaluation"),
+    (Comparison, "comparison"),
+    (Decision, "decision"),
+    (OperatingContext, "context"),
+    (RocAnalysis, "roc"),
+    (CostCurve, "costs"),
+)
+
+
+def gather(results: Sequence[Any], *, measure: str | None, rng: int) -> Material:
+    """Sort the results by kind, then compute what the predictions or scores among them can still tell."""
+    material = Material()
+    for result in results:
+        _place(material, result)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note in the report
+        _complete(material, measure, rng)
+    return material
+
+
+def _place(material: Material, result: Any) -> None:
+    for kind, name in _KINDS:
+        if isinstance(result, kind):
+            if getattr(material, name) is not None:
+                raise ParameterError(f"report takes one {kind.__name__}. Got two.")
+            setattr(material, name, result)
+            return
+    if isinstance(result, RocHull):
+        return
+    if callable(getattr(result, "predictions", None)) and hasattr(result, "failures"):  # what `run` returns
+        material.run = result
+        material.predictions = result.predictions()
+        return
+    raise ParameterError(
+        f"report cannot show {type(result).__name__}.",
+        hint="give Predictions, Scores, the Results of a run, or what evaluate, compare, decide or roc return",
+    )
+
+
+def _complete(material: Material, measure: str | None, rng: int) -> None:
+    predictions = material.predictions
+    if predictions is not None:
+        if material.evaluation is None:
+            material.evaluation = _try(material, evaluate, predictions, rng=rng, baselines=True)
+        if material.comparison is None and len(predictions.models) > 1:
+            material.comparison = _try(material, compare, predictions, measure, rng=rng)
+        if material.binary:
+            _complete_binary(material, predictions, rng)
+    elif material.scores is not None and material.comparison is None and len(material.scores.models) > 1:
+        material.comparison = _try(material, compare, material.scores, rng=rng)
+    if material.scores is None and predictions is not None and material.comparison is not None:
+        material.scores = _try(material, predictions.scores, material.comparison.measure)
+
+
+def _complete_binary(material: Material, predictions: Predictions, rng: int) -> None:
+    rows = predictions.table()
+    if not any(rows.provides(m, "scores") or rows.provides(m, "labels") for m in rows.models):
+        return
+    if material.roc is None:
+        material.roc = _try(material, roc, predictions)
+    if material.costs is None:
+        material.costs = _try(material, cost_curves, predictions, rng=rng)
+    if material.decision is None and material.context is not None:
+        material.decision = _try(material, decide, predictions, material.context, rng=rng)
+
+
+def _try(material: Material, verb: Any, *arguments: Any, **options: Any) -> Any:
+    """Run a verb; what it refuses becomes a note, so that one hole does not cost the whole report."""
+    try:
+        return verb(*arguments, **options)
+    except BakeoffError as problem:
+        material.problems = (*material.problems, warning_note("not-shown", f"{verb.__name__}: {problem}"))
+        return None

@@ -1,0 +1,108 @@
+"""Report: what you send to a colleague."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import language, tr
+from bakeoff.report._blocks import Section, Table
+from bakeoff.report._exports import as_dict, export
+from bakeoff.report._html import page
+from bakeoff.report._material import gather
+from bakeoff.report._sections import sections_of
+
+
+@dataclass(frozen=True, repr=False)
+class Report:
+    """A finished report.
+
+    Attributes
+    ----------
+    title
+        Title of the page.
+    html
+        The whole page: one file, nothing fetched from anywhere.
+    """
+
+    title: str
+    html: str
+    _sections: tuple[Section, ...]
+
+    def save(self, path: str | Path) -> Path:
+        """Write the one HTML file; return its path."""
+        target = Path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        part = target.with_name(f".{target.name}.part")
+        part.write_text(self.html, encoding="utf-8")
+        part.replace(target)  # a report is either whole or not there
+        return target
+
+    def export(self, folder: str | Path) -> list[Path]:
+        """Write CSV, Markdown and LaTeX of every table, SVG and PNG of every figure, and JSON of everything."""
+        return export(Path(folder), self.title, self._sections)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tables, figures, notes and verdict as JSON-able values."""
+        return as_dict(self.title, self._sections)
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        """Tables by name."""
+        from bakeoff.report._blocks import tables_of
+
+        return {t.name: t for t in tables_of(self._sections)}
+
+    def __repr__(self) -> str:
+        return f"Report({self.title!r}, {len(self._sections)} sections, {len(self.html) / 1024:.0f} KB)"
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        source = escape(self.html, quote=True)
+        style = "width:100%;height:720px;border:1px solid #8884;border-radius:6px"
+        box = 'sandbox="allow-scripts allow-downloads" title="bakeoff report"'
+        return f'<iframe srcdoc="{source}" style="{style}" {box}></iframe>'
+
+
+def report(
+    *results: Any, title: str | None = None, measure: str | None = None, lang: str | None = None, rng: int = 0
+) -> Report:
+    """Tell the whole story of a comparison in one HTML file.
+
+    Parameters
+    ----------
+    results
+        Predictions, Scores or the Results of a run (what is missing is computed from them), and anything that
+        `evaluate`, `compare`, `decide`, `roc` or `cost_curves` returned; an `OperatingContext` adds the decision.
+    title
+        Title of the page.
+    measure
+        What to compare by; by default AUC, accuracy or RMSE, as the evidence allows.
+    lang
+        ``"en"``, ``"es"`` or ``"pt"``; by default the active language.
+    rng
+        Seed of the bootstrap.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays([0, 1] * 40, y_pred={"a": [0, 1] * 40, "b": [0, 1, 1, 1] * 20})
+    >>> bakeoff.report(p, title="a against b")
+    Report('a against b', ... sections, ... KB)
+    """
+    if not results:
+        raise ParameterError("report needs something to report.", hint="bakeoff.report(predictions)")
+    with language(lang) if lang else nullcontext():
+        return _made(results, title, measure, rng)
+
+
+def _made(results: Sequence[Any], title: str | None, measure: str | None, rng: int) -> Report:
+    material = gather(results, measure=measure, rng=rng)
+    sections = tuple(sections_of(material))
+    name = title or tr("Comparison of models")
+    return Report(name, page(name, sections), sections)
