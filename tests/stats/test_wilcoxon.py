@@ -50,7 +50,7 @@ def test_exact_p_values_of_untied_data_are_scipy_s(rng):
 
 
 def test_exact_p_values_with_ties_and_zeros_are_a_full_permutation():
-    d = np.array([3.0, 0, -1, 4, 2, 0, 2, -3, 1, 1, 0, 4])
+    d = np.array([3.0, 0, -1, 4, 2, 0, -3, 1, 4])
     full = scipy_stats.PermutationMethod(n_resamples=5000)
     for zeros, scipy_zeros in (("split", "zsplit"), ("pratt", "pratt"), ("wilcox", "wilcox")):
         theirs = scipy_stats.wilcoxon(d, zero_method=scipy_zeros, method=full)

@@ -125,7 +125,7 @@ def friedman(scores: ArrayLike, *, greater_is_better: bool = True, method: str =
         n=n,
         k=k,
         method=method,
-        notes=_notes(statistic, ff_statistic, n, k),
+        notes=_notes(statistic, ff_statistic, n, k, method),
     )
 
 
@@ -160,7 +160,7 @@ def _iman_davenport(statistic: float, n: int, k: int) -> tuple[float, float]:
     return float(ff), f_pvalue(ff, k - 1, (k - 1) * (n - 1))
 
 
-def _notes(statistic: float, ff_statistic: float, n: int, k: int) -> tuple[Note, ...]:
+def _notes(statistic: float, ff_statistic: float, n: int, k: int, method: str) -> tuple[Note, ...]:
     if np.isnan(statistic):
         return (ALL_TIED,)
     if np.isinf(ff_statistic):
@@ -172,4 +172,10 @@ def _notes(statistic: float, ff_statistic: float, n: int, k: int) -> tuple[Note,
                 "use method='exact'.",
             ),
         )
+    if method != "exact" and n < 10 and k < 6:
+        message = (
+            f"with {n} data sets and {k} models the χ² and F approximations are rough (F rejects too often); "
+            "method='exact' is feasible for a table this small."
+        )
+        return (Note("small-table", message),)
     return ()
