@@ -224,7 +224,7 @@ def test_thread_count_follows_the_environment_and_the_cores(monkeypatch: pytest.
 def test_the_extension_refuses_buffers_of_the_wrong_size(mistake: str) -> None:
     plan = _kernels.count_plan(np.array([100]))
     table, kept = np.empty((101, LANES), dtype=np.uint8), np.empty(LANES, dtype=bool)
-    buffers = [plan.starts, plan.law, plan.cuts, plan.residual]
+    buffers = [plan.starts, plan.law, plan.cuts, plan.residual, plan.guide]
     if mistake == "short table":
         table = table[:50]
     else:

@@ -42,6 +42,8 @@ __all__ = [
     "thread_count",
 ]
 
+_AHEAD = 64  # the C pass looks this far ahead for lines to fetch from memory, so its units are padded
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
@@ -104,7 +106,7 @@ def count_table(plan: CountPlan, seed: int, block: int) -> tuple[NDArray[np.uint
 
 
 def _plan_buffers(plan: CountPlan) -> tuple[NDArray[Any], ...]:
-    return plan.starts, plan.law, plan.cuts, plan.residual
+    return plan.starts, plan.law, plan.cuts, plan.residual, plan.guide
 
 
 def auc_blocks(
@@ -118,17 +120,20 @@ def auc_blocks(
 def _auc_blocks_c(
     plan: CountPlan, seed: int, first: int, count: int, layouts: Sequence[RankLayout], n_jobs: int | None
 ) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
-    units, positive = (np.stack([getattr(layout, name) for layout in layouts]) for name in ("units", "positive"))
+    n = layouts[0].units.size
+    units = np.zeros((len(layouts), n + _AHEAD), dtype=np.int32)
+    for line, layout in zip(units, layouts, strict=True):
+        line[:n] = layout.units
+    positive = np.stack([layout.positive for layout in layouts])
     ties = np.concatenate([layout.ties for layout in layouts])
     tie_ends = np.cumsum([0, *(len(layout.ties) for layout in layouts)], dtype=np.int64)
     twice = np.empty((count * LANES, len(layouts)), dtype=np.int64)
     positives, negatives = np.empty((2, count * LANES), dtype=np.int64)
     kept = np.empty(count * LANES, dtype=np.bool_)
-    _native.auc_blocks(
-        seed, first, count, thread_count(n_jobs), *_plan_buffers(plan), *units.shape, units, positive, ties, tie_ends,
-        twice, positives, negatives, kept,
-    )  # fmt: skip
-    return twice, positives, negatives, kept
+    models = len(layouts), n, units, positive, ties, tie_ends
+    answer = twice, positives, negatives, kept
+    _native.auc_blocks(seed, first, count, thread_count(n_jobs), *_plan_buffers(plan), *models, *answer)
+    return answer
 
 
 def _auc_blocks_numpy(

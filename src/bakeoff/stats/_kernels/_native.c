@@ -122,23 +122,15 @@ typedef struct {
     const int64_t *starts, *law;
     const int8_t *cuts;        /* [laws, CUTS] */
     const uint64_t *residual;  /* [laws, RESIDUALS] */
+    const uint8_t *guide;      /* [laws, 256]: residual count by the word's first byte, 255 where that does not settle it */
 } plan_t;
 
-/* Residual count of a random word: the number of cut-offs at or below it. Its first byte settles nearly all. */
-typedef struct { const uint64_t *cuts; uint8_t guide[256]; } residual_t;
-
-static uint8_t residual_count(const uint64_t *cuts, uint64_t word) {
-    uint8_t k = 0;
-    while (k < RESIDUALS && word >= cuts[k]) k++;
+/* Residual count of a random word: the number of cut-offs at or below it. */
+INLINE uint8_t residual_count(const uint8_t *guide, const uint64_t *cuts, uint64_t word) {
+    uint8_t k = guide[word >> 56];
+    if (k == 255)
+        for (k = 0; k < RESIDUALS && word >= cuts[k];) k++;
     return k;
-}
-
-static void make_guide(residual_t *r, const uint64_t *cuts) {
-    r->cuts = cuts;
-    for (uint64_t top = 0; top < 256; top++) {
-        uint8_t low = residual_count(cuts, top << 56), high = residual_count(cuts, (top << 56) | (UINT64_MAX >> 8));
-        r->guide[top] = low == high ? low : 255;
-    }
 }
 
 /* Lanes whose byte is above the last cut, one bit each. */
@@ -255,17 +247,18 @@ typedef struct { uint64_t wins[LANES], positives[LANES], negatives[LANES]; } tal
 /* Rows are cut in runs of 16 (8 x 8 x 31^2 < 2^16: sixteen bits hold the pairs won inside) and slabs of 16 runs (32
  * bits hold the pairs won inside). A positive wins against the negatives before it: in its run, in earlier runs of its
  * slab, in earlier slabs. */
-enum { RUN = 16, SLAB = 256 };
+enum { RUN = 16, SLAB = 256, AHEAD = 64 }; /* AHEAD lines are on their way from memory; `units` is padded so far */
 
 #if HAVE_VECTORS
 /* Half a slab: 32 lanes. Bytes are widened by parity, first to 16 then to 32 bits, so lane q + 2(2j + e) + h sits at
  * place [h][e][j]; `true_lane` undoes that once per block. */
-INLINE void half_slab(const uint8_t *table, const int32_t *units, const uint8_t *positive, int rows, ints8 wins[2][2],
-                      ints8 ups[2][2], ints8 lows[2][2]) {
+INLINE void half_slab(int fetch, const uint8_t *table, const int32_t *units, const uint8_t *positive, int rows,
+                      ints8 wins[2][2], ints8 ups[2][2], ints8 lows[2][2]) {
     for (int start = 0; start < rows; start += RUN) {
         int stop = start + RUN < rows ? start + RUN : rows;
         shorts16 won[2] = {{0}, {0}}, up[2] = {{0}, {0}}, low[2] = {{0}, {0}};
         for (int i = start; i < stop; i++) {
+            if (fetch) PREFETCH(table + (int64_t)units[i + AHEAD] * LANES);
             shorts16 line, gain, loss;
             memcpy(&line, table + (int64_t)units[i] * LANES, 32);
             gain = line & (uint16_t)-(uint16_t)positive[i];
@@ -299,7 +292,7 @@ INLINE void slab_body(const uint8_t *table, const int32_t *units, const uint8_t 
                       uint32_t *ups, uint32_t *lows) {
     for (int q = 0; q < LANES; q += 32) {
         ints8 w[2][2] = {0}, u[2][2] = {0}, d[2][2] = {0};
-        half_slab(table + q, units, positive, rows, w, u, d);
+        half_slab(q == 0, table + q, units, positive, rows, w, u, d);
         memcpy(wins + q, w, sizeof w);
         memcpy(ups + q, u, sizeof u);
         memcpy(lows + q, d, sizeof d);
@@ -328,8 +321,6 @@ INLINE void auc_pass_body(const uint8_t *table, const model_t *m, tally_t *t) {
     uint32_t wins[LANES], ups[LANES], lows[LANES], total_ups[LANES] = {0}, total_lows[LANES] = {0};
     for (int64_t start = 0; start < m->n; start += SLAB) {
         int rows = (int)(m->n - start < SLAB ? m->n - start : SLAB);
-        int ahead = (int)(m->n - start - rows < SLAB ? m->n - start - rows : SLAB);
-        for (int i = 0; i < ahead; i++) PREFETCH(table + (int64_t)m->units[start + rows + i] * LANES);
         slab_body(table, m->units + start, m->positive + start, rows, wins, ups, lows);
         for (int l = 0; l < LANES; l++) {
             total_wins[l] += wins[l] + (uint64_t)total_lows[l] * ups[l];
@@ -495,19 +486,19 @@ static int choose(int wide) {
 }
 
 /* Poisson counts of a stratum's units; what each lane still misses is left in `missing`. */
-static void fill_counts(streams_t *s, uint8_t *table, int64_t first, int64_t last, const int8_t *cuts,
-                        const residual_t *residual, uint64_t key, int64_t *missing) {
+static void fill_counts(const plan_t *plan, int64_t stratum, streams_t *s, uint64_t key, uint8_t *table, int64_t *missing) {
+    const int64_t first = plan->starts[stratum], last = plan->starts[stratum + 1], law = plan->law[stratum];
+    const uint64_t *residual = plan->residual + law * RESIDUALS;
+    const uint8_t *guide = plan->guide + law * 256;
     uint32_t positions[LINES * LANES + 4];
     uint8_t sums[LANES];
     for (int64_t start = first; start < last; start += LINES) {
         uint8_t *base = table + start * LANES;
         int rows = (int)(last - start < LINES ? last - start : LINES);
-        int found = draw_lines(s, base, rows, cuts, sums, positions);
+        int found = draw_lines(s, base, rows, plan->cuts + law * CUTS, sums, positions);
         for (int l = 0; l < LANES; l++) missing[l] -= sums[l];
         for (int i = 0; i < found; i++) {
-            uint64_t word = hashed(key, (uint64_t)start * LANES + positions[i]);
-            uint8_t count = residual->guide[word >> 56];
-            if (count == 255) count = residual_count(residual->cuts, word);
+            uint8_t count = residual_count(guide, residual, hashed(key, (uint64_t)start * LANES + positions[i]));
             missing[positions[i] % LANES] -= (int64_t)count - base[positions[i]];
             base[positions[i]] = count;
         }
@@ -521,16 +512,13 @@ static void draw_block(const plan_t *plan, uint64_t seed, uint64_t block, uint8_
     seed_block(&s, keys, seed, block);
     memset(kept, 1, LANES);
     for (int64_t stratum = 0; stratum < plan->n_strata; stratum++) {
-        int64_t start = plan->starts[stratum], end = plan->starts[stratum + 1], law = plan->law[stratum];
+        int64_t start = plan->starts[stratum], end = plan->starts[stratum + 1];
         int64_t missing[LANES];
         for (int l = 0; l < LANES; l++) missing[l] = end - start;
-        if (law < 0) {
+        if (plan->law[stratum] < 0)
             memset(table + start * LANES, 0, (size_t)(end - start) * LANES);
-        } else {
-            residual_t residual;
-            make_guide(&residual, plan->residual + law * RESIDUALS);
-            fill_counts(&s, table, start, end, plan->cuts + law * CUTS, &residual, keys[0], missing);
-        }
+        else
+            fill_counts(plan, stratum, &s, keys[0], table, missing);
         for (int l = 0; l < LANES; l++) kept[l] &= missing[l] >= 0;
         add_units(table, start, end - start, missing, keys[1]);
     }
@@ -669,13 +657,16 @@ static PyObject *close_buffers(buffers_t *all, int done) {
     Py_RETURN_NONE;
 }
 
-static int open_plan(buffers_t *all, PyObject *starts, PyObject *law, PyObject *cuts, PyObject *residual, plan_t *plan) {
-    if (!(plan->law = open_buffer(all, law, 0, -1))) return 0;
+typedef struct { PyObject *starts, *law, *cuts, *residual, *guide; } plan_args_t;
+
+static int open_plan(buffers_t *all, const plan_args_t *given, plan_t *plan) {
+    if (!(plan->law = open_buffer(all, given->law, 0, -1))) return 0;
     plan->n_strata = all->view[all->used - 1].len / 8;
-    if (!(plan->starts = open_buffer(all, starts, 0, (plan->n_strata + 1) * 8))) return 0;
-    if (!(plan->cuts = open_buffer(all, cuts, 0, -1))) return 0;
+    if (!(plan->starts = open_buffer(all, given->starts, 0, (plan->n_strata + 1) * 8))) return 0;
+    if (!(plan->cuts = open_buffer(all, given->cuts, 0, -1))) return 0;
     plan->n_laws = all->view[all->used - 1].len / CUTS;
-    if (!(plan->residual = open_buffer(all, residual, 0, plan->n_laws * RESIDUALS * 8))) return 0;
+    if (!(plan->residual = open_buffer(all, given->residual, 0, plan->n_laws * RESIDUALS * 8))) return 0;
+    if (!(plan->guide = open_buffer(all, given->guide, 0, plan->n_laws * 256))) return 0;
     plan->n_units = plan->starts[plan->n_strata];
     return 1;
 }
@@ -689,13 +680,14 @@ static int run_tables(job_t *job, int threads) {
 
 static PyObject *py_count_block(PyObject *self, PyObject *args) {
     unsigned long long seed, block;
-    PyObject *starts, *law, *cuts, *residual, *table, *kept;
+    PyObject *table, *kept;
+    plan_args_t given;
     buffers_t all = {.used = 0};
     plan_t plan;
     uint8_t *to, *flags;
     (void)self;
-    if (!PyArg_ParseTuple(args, "KKOOOOOO", &seed, &block, &starts, &law, &cuts, &residual, &table, &kept)) return NULL;
-    if (!open_plan(&all, starts, law, cuts, residual, &plan) ||
+    if (!PyArg_ParseTuple(args, "KKOOOOOOO", &seed, &block, &given.starts, &given.law, &given.cuts, &given.residual, &given.guide, &table, &kept)) return NULL;
+    if (!open_plan(&all, &given, &plan) ||
         !(to = open_buffer(&all, table, 1, (plan.n_units + 1) * LANES)) || !(flags = open_buffer(&all, kept, 1, LANES)))
         return close_buffers(&all, 0);
     Py_BEGIN_ALLOW_THREADS
@@ -708,11 +700,12 @@ static PyObject *py_auc_blocks(PyObject *self, PyObject *args) {
     unsigned long long seed;
     long long first, count, k, n;
     int threads;
-    PyObject *starts, *law, *cuts, *residual, *units, *positive, *ties, *tie_ends, *twice, *positives, *negatives, *kept;
+    PyObject *units, *positive, *ties, *tie_ends, *twice, *positives, *negatives, *kept;
+    plan_args_t given;
     buffers_t all = {.used = 0};
     plan_t plan;
     (void)self;
-    if (!PyArg_ParseTuple(args, "KLLiOOOOLLOOOOOOOO", &seed, &first, &count, &threads, &starts, &law, &cuts, &residual,
+    if (!PyArg_ParseTuple(args, "KLLiOOOOOLLOOOOOOOO", &seed, &first, &count, &threads, &given.starts, &given.law, &given.cuts, &given.residual, &given.guide,
                           &k, &n, &units, &positive, &ties, &tie_ends, &twice, &positives, &negatives, &kept))
         return NULL;
     model_t *models = calloc((size_t)k, sizeof *models);
@@ -721,7 +714,7 @@ static PyObject *py_auc_blocks(PyObject *self, PyObject *args) {
     const uint8_t *class;
     const int64_t *tie, *ends;
     job_t job = {.plan = &plan, .seed = seed, .first = first, .count = count, .models = models, .n_models = k};
-    int done = open_plan(&all, starts, law, cuts, residual, &plan) && (unit = open_buffer(&all, units, 0, k * n * 4)) &&
+    int done = open_plan(&all, &given, &plan) && (unit = open_buffer(&all, units, 0, k * (n + AHEAD) * 4)) &&
                (class = open_buffer(&all, positive, 0, k * n)) && (tie = open_buffer(&all, ties, 0, -1)) &&
                (ends = open_buffer(&all, tie_ends, 0, (k + 1) * 8)) &&
                (job.twice = open_buffer(&all, twice, 1, count * LANES * k * 8)) &&
@@ -730,7 +723,7 @@ static PyObject *py_auc_blocks(PyObject *self, PyObject *args) {
                (job.kept = open_buffer(&all, kept, 1, count * LANES));
     if (done) {
         for (long long m = 0; m < k; m++)
-            models[m] = (model_t){n, ends[m + 1] - ends[m], unit + m * n, class + m * n, tie + 3 * ends[m]};
+            models[m] = (model_t){n, ends[m + 1] - ends[m], unit + m * (n + AHEAD), class + m * n, tie + 3 * ends[m]};
         job.work = work_auc;
         done = run_tables(&job, threads);
     }
@@ -742,15 +735,16 @@ static PyObject *py_sum_blocks(PyObject *self, PyObject *args) {
     unsigned long long seed;
     long long first, count, k;
     int threads;
-    PyObject *starts, *law, *cuts, *residual, *values, *sums, *kept;
+    PyObject *values, *sums, *kept;
+    plan_args_t given;
     buffers_t all = {.used = 0};
     plan_t plan;
     (void)self;
-    if (!PyArg_ParseTuple(args, "KLLiOOOOLOOO", &seed, &first, &count, &threads, &starts, &law, &cuts, &residual, &k,
+    if (!PyArg_ParseTuple(args, "KLLiOOOOOLOOO", &seed, &first, &count, &threads, &given.starts, &given.law, &given.cuts, &given.residual, &given.guide, &k,
                           &values, &sums, &kept))
         return NULL;
     job_t job = {.plan = &plan, .seed = seed, .first = first, .count = count, .k = k, .work = work_sums};
-    int done = open_plan(&all, starts, law, cuts, residual, &plan) &&
+    int done = open_plan(&all, &given, &plan) &&
                (job.values = open_buffer(&all, values, 0, plan.n_units * k * 8)) &&
                (job.sums = open_buffer(&all, sums, 1, count * LANES * k * 8)) &&
                (job.kept = open_buffer(&all, kept, 1, count * LANES)) && run_tables(&job, threads);

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,16 @@ class CountPlan:
     def n_units(self) -> int:
         """Number of units over all strata."""
         return int(self.starts[-1])
+
+    @cached_property
+    def guide(self) -> NDArray[np.uint8]:
+        """Residual count by the first byte of a 64-bit word, 255 where more of the word is needed, ``[laws, 256]``."""
+        first = np.arange(256, dtype=np.uint64) << np.uint64(56)
+        last = first | np.uint64(2**56 - 1)
+        low, high = (
+            np.stack([np.searchsorted(cuts, w, side="right") for cuts in self.residual]) for w in (first, last)
+        )
+        return np.where(low == high, low, 255).astype(np.uint8)
 
 
 def count_plan(sizes: NDArray[np.int64]) -> CountPlan:

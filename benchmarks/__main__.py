@@ -1,0 +1,111 @@
+"""``python -m benchmarks [names]``: run all benchmarks, or those named, and print one table of ratios.
+
+``python -m benchmarks --markdown auc cells`` prints it for docs/performance.md.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import platform
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+Row = dict[str, Any]
+COLUMNS = ("job", "ours", "peer", "peer time", "ratio", "goal", "note")
+
+
+def available() -> list[str]:
+    return sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
+
+
+def normalised(row: Row) -> Row:
+    """Return the row with the common keys; `ours`, `peer` and `against` are other names some benchmarks use."""
+    named = "against" in row
+    ours = row.get("ours_s", row.get("ours"))
+    theirs = row["peer"] if named else row.get("peer_s")
+    ratio = row.get("ratio")
+    if ratio is None and ours and theirs:
+        ratio = theirs / ours
+    return {
+        "job": row["job"],
+        "ours": row.get("ours_text") or _seconds(ours),
+        "peer": row["against"] if named else row.get("peer", ""),
+        "peer time": row.get("peer_text") or _seconds(theirs),
+        "ratio": "" if ratio is None else _ratio(ratio),
+        "goal": row.get("goal", ""),
+        "note": row.get("note", ""),
+        "met": _met(ratio, str(row.get("goal", ""))),
+    }
+
+
+def _seconds(value: float | None) -> str:
+    if value is None:
+        return ""
+    if value < 1e-3:
+        return f"{1e6 * value:.0f} µs"
+    return f"{1e3 * value:.1f} ms" if value < 1 else f"{value:,.1f} s"
+
+
+def _ratio(ratio: float) -> str:
+    return f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
+
+
+def _met(ratio: float | None, goal: str) -> str:
+    sign, _, number = goal.partition(" ")
+    if ratio is None or sign not in ("≥", "≤"):
+        return ""
+    limit = float(number.replace(",", ""))
+    return "met" if (ratio >= limit if sign == "≥" else ratio <= limit) else "MISSED"
+
+
+def text(rows: list[Row]) -> str:
+    table = [[row[c] for c in COLUMNS] for row in rows]
+    for line, row in zip(table, rows, strict=True):
+        line[5] = " ".join(filter(None, [row["goal"], row["met"]]))
+    widths = [max(len(str(line[i])) for line in [list(COLUMNS), *table]) for i in range(len(COLUMNS))]
+    lines = [
+        "  ".join(str(cell).ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in [list(COLUMNS), *table]
+    ]
+    return "\n".join(lines)
+
+
+def markdown(rows: list[Row]) -> str:
+    lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
+    lines += ["| " + " | ".join(str(row[c]) for c in COLUMNS) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def header() -> str:
+    from bakeoff.stats import _kernels
+
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    clock = "processor time" if os.environ.get("BENCH_CLOCK") == "cpu" else "seconds"
+    return (
+        f"bakeoff against its peers on {platform.machine()}, {cores} cores, Python {platform.python_version()}, "
+        f"{_kernels.active_path()} kernels. {clock.capitalize()} for the whole job; ratio = peer / ours, medians of one run."
+    )
+
+
+def main(arguments: list[str]) -> int:
+    as_markdown = "--markdown" in arguments
+    wanted = [name for name in arguments if not name.startswith("-")] or available()
+    unknown = sorted(set(wanted) - set(available()))
+    if unknown:
+        print(f"unknown benchmark: {', '.join(unknown)}; there are {', '.join(available())}", file=sys.stderr)
+        return 2
+    print(header(), flush=True)
+    rows: list[Row] = []
+    for name in wanted:
+        start = time.perf_counter()
+        rows += [normalised(row) for row in importlib.import_module(f"benchmarks.bench_{name}").run()]
+        print(f"  {name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
+    print(markdown(rows) if as_markdown else text(rows))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
