@@ -252,6 +252,7 @@ class HullClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition):
         return np.where(coin, high, low)
 
     def _says(self, rules: HullRules, model: str, threshold: float, X: Any) -> BoolArray:
-        fitted = self.estimators_.get(model) or next(iter(self.estimators_.values()))
+        first = next(iter(self.estimators_.values()))  # a trivial rule looks at no score, but the rows must be checked
+        fitted = self.estimators_.get(model, first)
         scores = class_scores(fitted, X, self.classes_)[:, self._positives[0]]
         return rules.says(model, threshold, scores)
