@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
@@ -40,6 +42,10 @@ def test_hull_over_three_markers():
         assert best.expected_cost == pytest.approx(least)
     assert analysis.ranges()[0].pc_low == 0
     assert analysis.ranges()[-1].pc_high == 1
+    data = analysis.to_dict()
+    json.dumps(data, allow_nan=False)
+    assert data["hull"]["vertices"][0] == {"fpr": 0.0, "tpr": 0.0, "model": "always 0", "threshold": "Infinity"}
+    json.dumps(bakeoff.cost_curves(asah("s100b")).to_dict(), allow_nan=False)
     frame = analysis.to_frame()
     assert list(frame.columns) == ["model", "auc", "low", "high", "method", "share_of_contexts", "dominated"]
     assert frame["share_of_contexts"].sum() <= 1 + 1e-12
@@ -71,6 +77,8 @@ def test_folds_are_averaged_not_pooled(rng):
     assert analysis["m"].kind == "vertical average"
     pooled = roc(predictions, average="pooled")
     assert pooled["m"].auc < analysis["m"].auc - 0.1
+    assert pooled.auc["m"].estimate == pytest.approx(pooled["m"].auc)
+    assert pooled.auc["m"].method == "delong"
     assert {n.code for n in pooled.notes} == {"folds-pooled"}
     assert roc(predictions, average="threshold")["m"].kind == "threshold average"
 

@@ -21,7 +21,7 @@ from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._point import OperatingPoint
 from bakeoff.decision._ranges import ContextRange, ContextRanges
 from bakeoff.decision._roc_bands import RocBand, roc_band
-from bakeoff.decision._rules import Judged, judged_rows
+from bakeoff.decision._rules import Judged, RuleTable, judged_rows
 from bakeoff.decision._uncertain import UncertainContext
 
 __all__ = [
@@ -55,6 +55,7 @@ __all__ = [
     "RocBand",
     "RocCurve",
     "RocHull",
+    "RuleTable",
     "Savings",
     "Tangent",
     "UncertainContext",

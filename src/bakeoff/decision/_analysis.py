@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
 from bakeoff._core.notes import Note, emit, unique, warning_note
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import SCHEMA_VERSION, Interval, Result, jsonable
 from bakeoff._core.validation import check_choice, check_count, check_level
 from bakeoff.decision._averaging import average_roc
 from bakeoff.decision._context import OperatingContext
@@ -107,6 +107,19 @@ class RocAnalysis(Result):
             "method": [a.method for a in areas],
             "share_of_contexts": owned,
             "dominated": [m in self.dominated for m in self.models],
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return curves, areas and hull (not the curves of single folds) as JSON-able values."""
+        return {
+            "kind": "RocAnalysis",
+            "schema_version": SCHEMA_VERSION,
+            "dataset": self.dataset,
+            "average": self.average,
+            "curves": jsonable(self.curves),
+            "auc": jsonable(self.auc),
+            "hull": self.hull.to_dict(),
+            "notes": jsonable(self.notes),
         }
 
     def _headline(self) -> str:
@@ -304,6 +317,11 @@ def _area(rows: Rows, judged: Judged, curve: RocCurve, level: float) -> Interval
         weights, rates = (0.5, 0.5), (1 - curve.tpr[1], curve.fpr[1])
         low, high = sum_of_rates(weights, rates, (curve.n_positive, curve.n_negative), normal_quantile(level))
         return Interval(curve.auc, float(1 - high), float(1 - low), level, "mover-wilson")
+    if curve.kind == "scores" and judged.part is not None and judged.weight is None:
+        from bakeoff.stats import delong_interval
+
+        pooled = delong_interval(judged.positive, judged.outputs[curve.model], confidence_level=level)
+        return Interval(pooled.estimate, pooled.low, pooled.high, level, "delong", pooled.notes)
     from bakeoff.intervals import evaluate
 
     with warnings.catch_warnings():

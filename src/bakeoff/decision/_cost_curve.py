@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
 from bakeoff._core.validation import FloatArray
 from bakeoff.decision._context import OperatingContext, check_rates
 from bakeoff.decision._cost_bands import CostBand, CostDifference, cost_band, cost_difference
@@ -206,6 +206,18 @@ class CostCurve(Result):
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         return self.ranges()._columns()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the envelope, the areas and the dual hull as JSON-able values."""
+        return {
+            "kind": "CostCurve",
+            "schema_version": SCHEMA_VERSION,
+            "envelope": jsonable(self.envelope),
+            "area": self.area,
+            "areas": jsonable(self.areas),
+            "hull": self.hull.to_dict(),
+            "notes": jsonable(self.notes),
+        }
 
     def _headline(self) -> str:
         return f"{', '.join(self.models)}; area={self.area:.4f}"

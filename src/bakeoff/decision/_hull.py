@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_choice
 from bakeoff.decision._chain import upper_chain
 from bakeoff.decision._context import OperatingContext
@@ -220,6 +220,22 @@ class RocHull(Result):
         columns = ("model", "threshold", "fpr", "tpr")
         table: dict[str, Sequence[Any]] = {name: list(getattr(self.vertices, name)) for name in columns}
         return table | {"pc_low": low.tolist(), "pc_high": high.tolist()}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the hull (not the curves it was made of) as JSON-able values."""
+        beaten = {m: {"by": list(d.by), "alone": list(d.alone)} for m, d in self.dominated.items()}
+        return {
+            "kind": "RocHull",
+            "schema_version": SCHEMA_VERSION,
+            "models": list(self.models),
+            "trivial": list(self.trivial),
+            "auc": self.auc,
+            "vertices": [jsonable(v._asdict()) for v in self.vertices],
+            "owners": jsonable(self.owners),
+            "ranges": jsonable(self.ranges()._columns()),
+            "dominated": beaten,
+            "notes": jsonable(self.notes),
+        }
 
     def _headline(self) -> str:
         names = ", ".join(dict.fromkeys(v.model for v in self.vertices))
