@@ -1,0 +1,48 @@
+"""The one page of the application; everything on it is drawn by `web/app.js`."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from bakeoff._core.language import current_language, tr
+
+
+def home_page() -> str:
+    """Write the page: tabs for runs, a dropped file, the guide and the planner."""
+    words = {
+        "runs": tr("Experiments"),
+        "drop": tr("Compare a file"),
+        "advise": tr("Which test?"),
+        "plan": tr("How much data?"),
+    }
+    tabs = "".join(
+        f'<button type="button" role="tab" id="tab-{k}" aria-controls="panel-{k}" aria-selected="false" tabindex="-1" '
+        f'class="bk-button">{escape(v)}</button>'
+        for k, v in words.items()
+    )
+    panels = "".join(
+        f'<section role="tabpanel" id="panel-{k}" aria-labelledby="tab-{k}" tabindex="0" hidden></section>'
+        for k in words
+    )
+    return f"""<!doctype html>
+<html lang="{current_language()}">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>bakeoff</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/static/report.css">
+</head>
+<body>
+<header class="bk-nav"><strong>bakeoff</strong>
+<div role="tablist" class="bk-tabs" aria-label="{escape(tr("Sections"))}">{tabs}</div>
+<span class="bk-spacer"></span>
+<button type="button" class="bk-button" data-theme-button>{escape(tr("Light / dark"))}</button></header>
+<main class="bk-page"><h1>{escape(tr("Which model should I use?"))}</h1>{panels}</main>
+<script type="module" src="/static/app.js"></script>
+</body></html>
+"""
+
+
+def report_policy(page: str) -> str:
+    """The Content-Security-Policy that a report carries itself, for the header."""
+    found = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', page)
+    return found.group(1) if found else "default-src 'none'"

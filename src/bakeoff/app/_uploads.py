@@ -1,0 +1,126 @@
+"""Uploaded tables: kept in a private temporary folder, read as CSV or Parquet, their columns guessed."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff.evidence import Predictions, Scores, read_table
+
+_TRUTH_NAMES = ("y_true", "truth", "true", "y", "target", "label", "class", "actual", "observed", "outcome")
+_FOLD_NAMES = ("fold", "split")
+_REPEAT_NAMES = ("repeat", "run", "rep", "seed")
+_GROUP_NAMES = ("group", "groups", "cluster", "subject", "patient", "user", "document", "site")
+_DATASET_NAMES = ("dataset", "data set", "data_set", "data", "problem", "task")
+_MOST_CLASSES = 50
+
+
+@dataclass
+class Uploads:
+    """Tables by identifier; identifiers cannot be guessed, and never are paths."""
+
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self._tables: dict[str, tuple[str, Any]] = {}
+
+    def add(self, name: str, content: bytes) -> tuple[str, Any]:
+        """Read an uploaded file and keep its table; the file itself is deleted."""
+        suffix = Path(name).suffix.lower()
+        if suffix not in (".csv", ".tsv", ".parquet", ".pq"):
+            raise EvidenceError(
+                "only CSV and Parquet files can be read here.", hint="save the table as .csv or .parquet"
+            )
+        identifier = secrets.token_urlsafe(9)
+        path = self.folder / f"{identifier}{suffix}"
+        path.write_bytes(content)
+        try:
+            table = read_table(path)
+        except EvidenceError as problem:
+            message = problem.message.replace(str(path), Path(name).name)
+            raise EvidenceError(message, hint=problem.hint) from None
+        finally:
+            path.unlink(missing_ok=True)
+        if not len(table):
+            raise EvidenceError("the table has no rows.", hint="is the file empty?")
+        self._tables[identifier] = (Path(name).name, table)
+        while len(self._tables) > 20:  # the oldest uploads make room
+            self._tables.pop(next(iter(self._tables)))
+        return identifier, table
+
+    def get(self, identifier: str) -> tuple[str, Any]:
+        """Return the name and table of an upload."""
+        if identifier not in self._tables:
+            raise EvidenceError("this upload is no longer here.", hint="drop the file again")
+        return self._tables[identifier]
+
+
+def guess(table: Any) -> dict[str, Any]:
+    """Guess what each column is; the user confirms."""
+    kinds = {name: _kind(table[name]) for name in table.columns}
+    lowered = {name.lower().strip(): name for name in table.columns}
+
+    def named(wanted: tuple[str, ...]) -> str | None:
+        return next((lowered[w] for w in wanted if w in lowered), None)
+
+    keys = {"fold": named(_FOLD_NAMES), "repeat": named(_REPEAT_NAMES), "groups": named(_GROUP_NAMES)}
+    truth = named(_TRUTH_NAMES)
+    numeric = [n for n, k in kinds.items() if k == "number" and n not in {truth, *keys.values()}]
+    dataset = named(_DATASET_NAMES)
+    if truth is None and numeric and (dataset or len(table) <= 200):
+        return {"mode": "scores", "dataset": dataset, "models": [n for n in numeric if n != dataset], "kinds": kinds}
+    classes = [] if truth is None else [str(v) for v in table[truth].unique().sort().to_list()[:_MOST_CLASSES]]
+    as_classes = truth is not None and (kinds[truth] != "number" or len(classes) <= 20)
+    roles = {n: _role(n, table, truth, as_classes, kinds[n]) for n in table.columns if n not in {truth, *keys.values()}}
+    positive = _positive(classes)
+    return {
+        "mode": "predictions",
+        "truth": truth,
+        "roles": roles,
+        "classes": classes,
+        "positive": positive,
+        "kinds": kinds,
+        **keys,
+    }
+
+
+def _kind(column: Any) -> str:
+    return "number" if column.dtype.is_numeric() else "text"
+
+
+def _role(name: str, table: Any, truth: str | None, as_classes: bool, kind: str) -> str:
+    if truth is None:
+        return "skip"
+    if not as_classes:
+        return "value" if kind == "number" else "skip"
+    values = set(map(str, table[name].unique().to_list()[: _MOST_CLASSES + 1]))
+    if values <= set(map(str, table[truth].unique().to_list())):
+        return "pred"
+    return "score" if kind == "number" and len(values) > 2 else "skip"
+
+
+def _positive(classes: list[str]) -> str | None:
+    """Offer a positive class only where it is the usual word for one; the user must confirm it."""
+    if len(classes) != 2:
+        return None
+    usual = ("1", "true", "yes", "y", "positive", "pos", "malignant", "fraud", "churn", "spam", "bad")
+    return next((c for c in classes if c.lower() in usual), None)
+
+
+def evidence_of(name: str, table: Any, mapping: dict[str, Any]) -> Predictions | Scores:
+    """Make evidence of a table as the user mapped it."""
+    if mapping.get("mode") == "scores":
+        models = [str(m) for m in mapping.get("models", [])]
+        dataset = mapping.get("dataset")
+        names = None if not dataset else [str(v) for v in table[dataset].to_list()]
+        return Scores.from_wide(table.select(models), datasets=names)
+    roles = mapping.get("roles", {})
+    by_role = {kind: [n for n, r in roles.items() if r == kind] for kind in ("pred", "score", "value")}
+    keys = {k: mapping[k] for k in ("fold", "repeat", "groups") if mapping.get(k)}
+    return Predictions.from_frame(
+        table, y_true=str(mapping.get("truth") or ""), y_pred=by_role["pred"] or None, y_score=by_role["score"] or None,
+        y_value=by_role["value"] or None, pos_label=mapping.get("positive") or None, dataset=Path(name).stem, **keys,
+    )  # fmt: skip

@@ -1,0 +1,34 @@
+"""`bakeoff serve`: the local web application."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+_EXAMPLE = """Example:
+
+  bakeoff serve runs/
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("serve", epilog=_EXAMPLE)(serve)
+
+
+def serve(
+    store: Annotated[Path | None, typer.Argument(help="A store, or a folder of stores.", show_default=False)] = None,
+    port: Annotated[int, typer.Option("--port", help="Port on 127.0.0.1; 0 takes any free one.")] = 0,
+    open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+) -> None:
+    """Open a local page: experiments and their reports, a dropped file compared, the guide, the planner."""
+    from bakeoff._core.errors import EvidenceError
+    from bakeoff.app import serve as run
+
+    if store is not None and not store.is_dir():
+        raise EvidenceError(
+            f"there is no folder {str(store)!r}.", hint="give the folder that `bakeoff run --store` wrote"
+        )
+    run(store, port=port, open_page=open_page)

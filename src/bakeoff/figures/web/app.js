@@ -1,0 +1,225 @@
+// The application page: tabs, a dropped file with its column mapping, the guide as an interview, the planner.
+import { drawAll, drawFigure, themeButton } from "./figures.js";
+import { el } from "./svg.js";
+
+async function post(path, body) {
+  const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+  const data = await response.json().catch(() => ({ error: `the server answered ${response.status}` }));
+  if (!response.ok) throw Object.assign(new Error(data.error || "refused"), { hint: data.hint });
+  return data;
+}
+
+function problemBox(problem) {
+  return el("div", { class: "bk-verdict bk-problem", role: "alert" }, el("p", { text: problem.message }), problem.hint ? el("p", { text: problem.hint }) : null);
+}
+
+function field(label, control) {
+  const id = control.id || `bk-f${Math.random().toString(36).slice(2)}`;
+  control.id = id;
+  return el("div", { class: "bk-field" }, el("label", { for: id, text: label }), control);
+}
+
+function choice(options, value, onchange) {
+  const select = el("select", { onchange: () => onchange(select.value) }, ...options.map((o) => el("option", { value: o.value, text: o.text })));
+  select.value = value ?? "";
+  return select;
+}
+
+// -- tabs -------------------------------------------------------------------------------------------------------
+
+const TABS = ["runs", "drop", "advise", "plan"];
+
+function showTab(name) {
+  for (const tab of TABS) {
+    const on = tab === name;
+    const button = document.getElementById(`tab-${tab}`);
+    button.setAttribute("aria-selected", String(on));
+    button.tabIndex = on ? 0 : -1;
+    button.classList.toggle("bk-primary", on);
+    document.getElementById(`panel-${tab}`).hidden = !on;
+  }
+}
+
+function startTabs() {
+  for (const [place, tab] of TABS.entries()) {
+    const button = document.getElementById(`tab-${tab}`);
+    button.addEventListener("click", () => showTab(tab));
+    button.addEventListener("keydown", (e) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
+      if (!step) return;
+      const next = TABS[(place + step + TABS.length) % TABS.length];
+      showTab(next);
+      document.getElementById(`tab-${next}`).focus();
+    });
+  }
+}
+
+// -- experiments ------------------------------------------------------------------------------------------------
+
+async function showRuns() {
+  const panel = document.getElementById("panel-runs");
+  const { stores } = await (await fetch("/api/stores")).json();
+  if (!stores.length) { panel.replaceChildren(el("p", { text: "No experiment here yet. Start `bakeoff serve FOLDER` with a folder of runs, or drop a file in the next tab." })); return 0; }
+  const rows = stores.map((s) => el("tr", {},
+    el("th", { scope: "row" }, s.problem ? el("span", { text: s.title }) : el("a", { href: `/report/${encodeURIComponent(s.name)}`, text: s.title })),
+    el("td", { text: s.models ?? "–" }), el("td", { text: s.datasets ?? "–" }),
+    el("td", {}, s.planned ? el("progress", { max: s.planned, value: s.done, "aria-label": `${s.done} / ${s.planned}` }) : null, el("span", { text: s.planned ? ` ${s.done} / ${s.planned}` : s.problem || "–" })),
+    el("td", { text: s.failed ?? "–" })));
+  panel.replaceChildren(el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": "experiments" }, el("table", { class: "bk-table" },
+    el("thead", {}, el("tr", {}, ...["experiment", "models", "data sets", "done", "failed"].map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows))));
+  return stores.filter((s) => s.missing > 0).length;
+}
+
+async function watchRuns() {
+  const running = await showRuns().catch(() => 0);
+  if (running) setTimeout(watchRuns, 3000);
+}
+
+// -- a dropped file ---------------------------------------------------------------------------------------------
+
+function startDrop() {
+  const panel = document.getElementById("panel-drop");
+  const input = el("input", { type: "file", accept: ".csv,.tsv,.parquet,.pq", id: "bk-file", "data-testid": "file" });
+  const zone = el("div", { class: "bk-drop" }, el("p", { text: "Drop a CSV or Parquet file of predictions (one row per case, one column per model) or of scores (rows data sets, columns models)." }), el("label", { for: "bk-file", text: "or choose a file: " }), input);
+  const status = el("div", { "aria-live": "polite", "data-testid": "status" });
+  const mapping = el("div", {});
+  const result = el("div", { "data-testid": "result" });
+  panel.replaceChildren(zone, status, mapping, result);
+  const send = async (file) => {
+    mapping.replaceChildren(); result.replaceChildren();
+    status.replaceChildren(el("p", { class: "bk-small", text: `Reading ${file.name} …` }));
+    const form = new FormData();
+    form.append("file", file);
+    try {
+      const response = await fetch("/api/upload", { method: "POST", body: form });
+      const type = response.headers.get("content-type") || "";
+      const data = type.includes("json") ? await response.json() : { error: await response.text() };
+      if (!response.ok) throw Object.assign(new Error(data.error), { hint: data.hint });
+      status.replaceChildren();
+      mapColumns(data, mapping, result, status);
+    } catch (problem) { status.replaceChildren(problemBox(problem)); }
+  };
+  input.addEventListener("change", () => { if (input.files.length) send(input.files[0]); });
+  zone.addEventListener("dragover", (e) => { e.preventDefault(); zone.classList.add("bk-over"); });
+  zone.addEventListener("dragleave", () => zone.classList.remove("bk-over"));
+  zone.addEventListener("drop", (e) => { e.preventDefault(); zone.classList.remove("bk-over"); if (e.dataTransfer.files.length) send(e.dataTransfer.files[0]); });
+}
+
+function mapColumns(upload, host, result, status) {
+  const state = structuredClone(upload.guess);
+  const options = { measure: "", control: "", level: 0.95, margin: "" };
+  const names = Object.keys(upload.preview);
+  const draw = () => {
+    const table = el("table", { class: "bk-table" }, el("caption", { text: `${upload.name}: ${upload.rows} rows. What is each column?` }),
+      el("thead", {}, el("tr", {}, ...["column", "first values", "is"].map((h) => el("th", { scope: "col", class: "bk-text", text: h })))),
+      el("tbody", {}, ...names.map((name) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { class: "bk-text", text: upload.preview[name].join(", ").slice(0, 60) }), el("td", { class: "bk-text" }, roleSelect(name))))));
+    const rest = [];
+    if (state.mode === "predictions" && state.classes.length === 2) rest.push(field("positive class", choice([{ value: "", text: "– choose –" }, ...state.classes.map((c) => ({ value: c, text: c }))], state.positive, (v) => { state.positive = v; })));
+    host.replaceChildren(
+      field("the file holds", choice([{ value: "predictions", text: "predictions: one row per case" }, { value: "scores", text: "scores: one row per data set" }], state.mode, (v) => { state.mode = v; if (v === "scores" && !state.models) state.models = names.filter((n) => state.kinds[n] === "number"); if (v === "predictions") { state.roles ??= {}; state.classes ??= []; } draw(); })),
+      el("div", { class: "bk-scroll" }, table), ...rest,
+      el("button", { type: "button", class: "bk-button bk-primary", "data-testid": "analyse", text: "Compare the models", onclick: run }));
+  };
+  const roleSelect = (name) => {
+    if (state.mode === "scores") {
+      const now = state.dataset === name ? "dataset" : (state.models || []).includes(name) ? "model" : "skip";
+      const select = choice([{ value: "model", text: "scores of a model" }, { value: "dataset", text: "name of the data set" }, { value: "skip", text: "leave out" }], now, (v) => {
+        state.models = (state.models || []).filter((m) => m !== name); if (state.dataset === name) state.dataset = null;
+        if (v === "model") state.models.push(name); if (v === "dataset") state.dataset = name;
+      });
+      select.setAttribute("aria-label", `role of ${name}`);
+      return select;
+    }
+    const roles = [["truth", "the truth"], ["score", "scores of a model"], ["pred", "labels of a model"], ["value", "values of a model"], ["fold", "fold"], ["repeat", "repeat"], ["groups", "group"], ["skip", "leave out"]];
+    const now = ["truth", "fold", "repeat", "groups"].find((k) => state[k] === name) || state.roles[name] || "skip";
+    const select = choice(roles.map(([value, text]) => ({ value, text })), now, (v) => {
+      for (const key of ["truth", "fold", "repeat", "groups"]) if (state[key] === name) state[key] = null;
+      delete state.roles[name];
+      if (["truth", "fold", "repeat", "groups"].includes(v)) state[v] = name; else state.roles[name] = v;
+    });
+    select.setAttribute("aria-label", `role of ${name}`);
+    return select;
+  };
+  const run = async () => {
+    status.replaceChildren(el("p", { class: "bk-small", text: "Computing …" }));
+    try {
+      const answer = await post("/api/analyse", { id: upload.id, mapping: state, ...options });
+      status.replaceChildren();
+      showResult(answer);
+    } catch (problem) { status.replaceChildren(problemBox(problem)); result.replaceChildren(); }
+  };
+  const showResult = (answer) => {
+    const bar = el("div", { class: "bk-toolbar" });
+    if (answer.measures.length) bar.append(field("measure", choice([{ value: "", text: "as fits the evidence" }, ...answer.measures.map((m) => ({ value: m, text: m }))], options.measure, (v) => { options.measure = v; run(); })));
+    bar.append(field("control", choice([{ value: "", text: "all pairs" }, ...answer.models.map((m) => ({ value: m, text: m }))], options.control, (v) => { options.control = v; run(); })));
+    const number = (label, key, step) => { const input = el("input", { type: "number", step, value: options[key], "data-testid": key, onchange: () => { options[key] = input.value; run(); } }); return field(label, input); };
+    bar.append(number("confidence level", "level", 0.01), number("margin", "margin", 0.005));
+    const body = el("div", {});
+    const parsed = new DOMParser().parseFromString(answer.html, "text/html");
+    body.append(...parsed.body.childNodes);
+    result.replaceChildren(bar, body);
+    drawAll(body);
+  };
+  draw();
+}
+
+// -- the guide as an interview ----------------------------------------------------------------------------------
+
+function startAdvise() {
+  const panel = document.getElementById("panel-advise");
+  const ask = async (answers) => {
+    const reply = await post("/api/advise", { answers });
+    const said = el("ol", { class: "bk-said" }, ...reply.said.map(([q, a]) => el("li", {}, el("span", { class: "bk-small", text: `${q} ` }), el("b", { text: a }))));
+    const again = el("button", { type: "button", class: "bk-button", text: "start again", onclick: () => ask({}) });
+    if (reply.advice) {
+      panel.replaceChildren(said, el("div", { class: "bk-verdict", "aria-live": "polite", "data-testid": "advice" }, el("p", { text: reply.advice.title }), el("p", { text: reply.advice.reason }), reply.advice.then ? el("p", { text: reply.advice.then }) : null), again);
+      return;
+    }
+    const buttons = reply.question.answers.map((a) => el("button", { type: "button", class: "bk-button bk-choice", text: a.text, onclick: () => ask({ ...answers, [reply.question.code]: a.code }) }));
+    panel.replaceChildren(said, el("fieldset", { class: "bk-question" }, el("legend", { text: reply.question.text }), ...buttons), reply.said.length ? again : el("span"));
+    if (reply.said.length) buttons[0].focus();
+  };
+  ask({}).catch((problem) => panel.replaceChildren(problemBox(problem)));
+}
+
+// -- the planner ------------------------------------------------------------------------------------------------
+
+function startPlan() {
+  const panel = document.getElementById("panel-plan");
+  const state = { measure: "accuracy", difference: 0.02, power: 0.8, baseline: 0.85, correlation: 0.5, prevalence: 0.5 };
+  const answer = el("div", { class: "bk-verdict", "aria-live": "polite", "data-testid": "plan" });
+  const host = el("div", {});
+  let timer = null;
+  const ask = () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      try {
+        const reply = await post("/api/plan", state);
+        answer.replaceChildren(...String(reply.text).split("\n").filter(Boolean).slice(0, 4).map((t) => el("p", { text: t })));
+        drawFigure("power", host, reply.figure);
+      } catch (problem) { answer.replaceChildren(el("p", { text: problem.message }), el("p", { text: problem.hint || "" })); host.replaceChildren(); }
+    }, 150);
+  };
+  const slider = (label, key, low, high, step) => {
+    const shown = el("output", { text: String(state[key]) });
+    const input = el("input", { type: "range", min: low, max: high, step, value: state[key], "data-testid": `plan-${key}`, oninput: () => { state[key] = Number(input.value); shown.textContent = input.value; ask(); } });
+    const made = field(label, input);
+    made.append(shown);
+    return made;
+  };
+  panel.replaceChildren(el("div", { class: "bk-explorer-grid bk-plan-grid" },
+    el("div", { class: "bk-panel" },
+      field("measure", choice([{ value: "accuracy", text: "accuracy" }, { value: "auc", text: "AUC" }], state.measure, (v) => { state.measure = v; ask(); })),
+      slider("difference to show", "difference", 0.002, 0.1, 0.002), slider("power", "power", 0.5, 0.99, 0.01), slider("value of the model to beat", "baseline", 0.5, 0.99, 0.01), slider("correlation of the two models", "correlation", 0, 0.95, 0.05), slider("share of positives", "prevalence", 0.01, 0.99, 0.01)),
+    el("div", { class: "bk-panel" }, answer, host)));
+  ask();
+}
+
+startTabs();
+themeButton(document.querySelector("[data-theme-button]"));
+startDrop();
+startAdvise();
+startPlan();
+watchRuns();
+showTab("drop");
+document.documentElement.dataset.ready = "true";
