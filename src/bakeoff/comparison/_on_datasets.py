@@ -12,7 +12,7 @@ from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._catalogue import title
 from bakeoff.comparison._checks import outlier_checks, sphericity_check, variance_check, zeros_check
-from bakeoff.comparison._finding import Check, Finding, Job, Limits, Omnibus, Outcome, limits_of
+from bakeoff.comparison._finding import Check, Finding, Job, Omnibus, Outcome, limits_of
 from bakeoff.comparison._on_folds import paired_t_scores
 from bakeoff.comparison._posteriors import signed_rank_posteriors
 from bakeoff.comparison._posthoc import after
@@ -45,10 +45,12 @@ def signed_rank(job: Job) -> Outcome:
 def wilcoxon_finding(job: Job, a: int, b: int) -> Finding:
     """Wilcoxon's test of one pair, with the Hodges–Lehmann estimate and its interval."""
     first, second = job.table()[:, a], job.table()[:, b]
-    result = wilcoxon(first, second, alternative=job.alternative)
+    two_sided = wilcoxon(first, second)
+    one_sided = job.alternative != "two-sided"
+    result = wilcoxon(first, second, alternative=job.alternative) if one_sided else two_sided
     return Finding(
         a, b, result.estimate, result.statistic, result.pvalue,
-        limits=shift_limits(first, second),
+        limits=limits_of(two_sided.confidence_interval),
         effect_size=_biserial(first, second),
         effect="rank-biserial correlation",
         method=f"Wilcoxon signed-rank ({result.method}), Hodges–Lehmann interval",
@@ -56,11 +58,6 @@ def wilcoxon_finding(job: Job, a: int, b: int) -> Finding:
         direction=float(np.sign(result.r_plus - result.r_minus)),
         notes=result.notes,
     )  # fmt: skip
-
-
-def shift_limits(first: FloatArray, second: FloatArray) -> Limits:
-    """Interval of the Hodges–Lehmann estimate, two-sided whatever the alternative of the test."""
-    return limits_of(wilcoxon(first, second).confidence_interval)
 
 
 def _biserial(first: FloatArray, second: FloatArray) -> float:

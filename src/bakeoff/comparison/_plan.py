@@ -32,7 +32,6 @@ from bakeoff.measures import Measure, find
 
 PLANNABLE = ("mcnemar", "delong", "paired-t", "corrected-t", "wilcoxon", "friedman")
 _BASELINE, _CORRELATION, _PREVALENCE = 0.85, 0.5, 0.5
-_POINTS = 25
 
 
 @dataclass(frozen=True, repr=False)
@@ -313,7 +312,7 @@ def _curve(planner: Planner, difference: float | None, centre: int | None, alpha
     if difference is None or centre is None:
         return []
     low, high = max(planner.minimum, centre // 8), max(3 * centre, planner.minimum + 4)
-    sizes = sorted({round(v) for v in np.geomspace(low, high, _POINTS)})
+    sizes = sorted({round(v) for v in np.geomspace(low, high, planner.curve_points)})
     return [(n, float(planner.power_at(difference, n, alpha))) for n in sizes]
 
 

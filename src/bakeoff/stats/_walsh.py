@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
+from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray
 
@@ -13,11 +16,18 @@ def walsh_order_statistics(differences: FloatArray, positions: list[int]) -> lis
     """Return the Walsh averages (d_i + d_j)/2, i <= j, at the given positions of their sorted list (from 0)."""
     values = np.sort(differences)
     if values.size <= _DIRECT_LIMIT:
-        upper = np.triu_indices(values.size)
-        averages = (values[upper[0]] + values[upper[1]]) / 2
+        first, second = _pairs_of(values.size)
+        averages = (values[first] + values[second]) / 2
         averages.partition(sorted(set(positions)))
         return [float(averages[p]) for p in positions]
     return [_select(values, position) for position in positions]
+
+
+@lru_cache(maxsize=2)
+def _pairs_of(n: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Indices i <= j of all pairs; kept, because all pairs of models share one number of data sets."""
+    first, second = np.triu_indices(n)
+    return first, second
 
 
 def hodges_lehmann(differences: FloatArray) -> float:

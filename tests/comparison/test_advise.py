@@ -1,0 +1,133 @@
+"""Advice and the guide: always what `compare` would do."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bakeoff import ParameterError, advise, compare
+from bakeoff.comparison import Leaf, Question, guide
+from bakeoff.comparison._catalogue import TESTS
+
+
+def test_the_guide_has_a_leaf_for_every_path() -> None:
+    leaves = list(guide().leaves())
+    assert len(leaves) == 32
+    assert {leaf.test for _, leaf in leaves} == {
+        "mcnemar", "cochran-q", "delong", "bootstrap", "cluster-t", "5x2cv-f", "corrected-t", "paired-t", "wilcoxon",
+        "friedman",
+    }  # fmt: skip
+    assert all(leaf.test in TESTS and leaf.title and leaf.reason for _, leaf in leaves)
+    assert all(path[0][0] == "datasets" for path, _ in leaves)
+
+
+def test_following_half_way_stops_at_the_open_question() -> None:
+    said, node = guide().follow({"datasets": "one"})
+    assert said == (("How many data sets?", "one"),)
+    assert isinstance(node, Question)
+    assert node.code == "evidence"
+    _, leaf = guide().follow({"datasets": "several", "models": "more"})
+    assert isinstance(leaf, Leaf)
+    assert leaf.then == "then Wilcoxon's signed-rank test of the pairs, adjusted by Holm"
+
+
+def test_the_guide_is_data_and_text() -> None:
+    document = json.loads(json.dumps(guide().to_dict()))
+    assert document["root"]["answers"][1]["leads_to"]["answers"][0]["leads_to"]["test"] == "wilcoxon"
+    assert "→ McNemar's test" in guide().text()
+    assert len(guide().to_frame()) == 32
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "code", "word"),
+    [
+        (40, "KFold(10, repeats=10)", ".632+"),
+        (800, "KFold(10, repeats=10)", "10 × 10-fold"),
+        (20_000, "KFold(10)", "10-fold"),
+        (1_000_000, "HoldOut(1/3)", "hold-out"),
+        (None, "KFold(10, repeats=10)", "10 × 10-fold"),
+    ],
+)
+def test_protocol_follows_size(n_rows: int | None, code: str, word: str) -> None:
+    advice = advise(n_models=2, n_datasets=1, n_rows=n_rows, task="binary")
+    assert advice.protocol_code == code
+    assert word in advice.protocol
+    assert "same splits" in advice.verdict
+
+
+def test_protocol_code_is_real() -> None:
+    from bakeoff import protocols
+
+    for n_rows in (40, 800, 20_000, 1_000_000):
+        assert eval(f"protocols.{advise(n_models=2, n_datasets=1, n_rows=n_rows).protocol_code}") is not None
+    grouped = advise(n_models=2, n_datasets=1, groups=True).protocol_code
+    assert isinstance(eval(f"protocols.{grouped}"), protocols.LeaveGroupOut)
+
+
+@pytest.mark.parametrize(
+    ("options", "test"),
+    [
+        ({"evidence": "predictions"}, "delong"),
+        ({"evidence": "predictions", "measure": "accuracy"}, "mcnemar"),
+        ({"evidence": "predictions", "measure": "accuracy", "n_models": 4}, "cochran-q"),
+        ({"evidence": "predictions", "measure": "f1"}, "bootstrap"),
+        ({"evidence": "predictions", "task": "regression"}, "bootstrap"),
+        ({"evidence": "predictions", "measure": "accuracy", "groups": True}, "cluster-t"),
+        ({"evidence": "predictions", "weighted": True}, "bootstrap"),
+        ({"evidence": "folds"}, "corrected-t"),
+        ({"evidence": "5x2cv"}, "5x2cv-f"),
+        ({"evidence": "hold-outs"}, "corrected-t"),
+        ({"evidence": "outcomes"}, "mcnemar"),
+        ({"evidence": "graded outcomes"}, "paired-t"),
+        ({"evidence": "scores", "n_datasets": 10}, "wilcoxon"),
+        ({"evidence": "scores", "n_datasets": 10, "n_models": 5}, "friedman"),
+        ({"n_datasets": 10, "n_models": 5}, "friedman"),
+    ],
+)
+def test_test_follows_evidence(options: dict, test: str) -> None:
+    advice = advise(**{"n_models": 2, "n_datasets": 1, **options})
+    assert advice.test == test
+    assert advice.reasons
+    assert "bakeoff.compare(" in advice.example
+
+
+def test_what_to_avoid() -> None:
+    folds = advise(n_models=4, n_datasets=1, n_rows=500)
+    assert "the paired t-test" in folds.avoid
+    assert "Friedman's test" in folds.avoid
+    assert "the 5 % level" in " ".join(folds.avoid)
+    assert "the paired t-test" not in advise(n_models=2, n_datasets=8).avoid
+    assert "counting folds as data sets" in advise(n_models=2, n_datasets=8).avoid
+
+
+def test_evidence_at_hand_is_advised_as_it_is_compared(make) -> None:
+    for evidence in (make.demsar(), make.scored(), make.labelled(), make.resampled({"a": 0.8, "b": 0.7}, 5, 2)):
+        advice = advise(evidence)
+        assert advice.test == compare(evidence, rng=0).choice.chosen
+        assert advice.protocol == ""
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_datasets": 1}, "n_models must be"),
+        ({"n_models": 1, "n_datasets": 1}, "n_models must be a whole number of at least 2"),
+        ({"n_models": 2, "n_datasets": 1, "evidence": "scores"}, "says nothing about how much scores vary"),
+        ({"n_models": 2, "n_datasets": 1, "evidence": "fold"}, "did you mean 'folds'"),
+        ({"n_models": 2, "n_datasets": 1, "task": "ranking"}, "task must be one of"),
+        ({"n_models": 2, "n_datasets": 1, "measure": "acuracy"}, "did you mean 'accuracy'"),
+    ],
+)
+def test_bad_questions(options: dict, message: str) -> None:
+    with pytest.raises(ParameterError, match=message):
+        advise(**options)
+
+
+def test_advice_is_data() -> None:
+    advice = advise(n_models=3, n_datasets=1, n_rows=400, control="old")
+    document = json.loads(json.dumps(advice.to_dict()))
+    assert document["kind"] == "Advice"
+    assert document["verdict"] == advice.verdict
+    assert "control='old'" in advice.example
+    assert set(advice.to_frame()["what"]) == {"protocol", "test", "avoid"}

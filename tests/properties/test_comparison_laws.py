@@ -1,0 +1,189 @@
+"""Laws of a comparison, whatever the evidence."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bakeoff import BakeoffWarning, Predictions, Scores, compare
+from bakeoff.evidence import Split
+
+FEW = settings(max_examples=15, deadline=None)
+TINY = settings(max_examples=5, deadline=None)
+
+
+def quietly(evidence, *args, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BakeoffWarning)
+        return compare(evidence, *args, **options)
+
+
+@st.composite
+def sets_of_rows(draw, models: int = 3) -> Predictions:
+    seed = draw(st.integers(0, 10_000))
+    n = draw(st.integers(12, 80))
+    levels = draw(st.sampled_from([4, 10, 1000]))  # few levels make ties
+    rng = np.random.default_rng(seed)
+    truth = np.concatenate([[0, 1], rng.integers(0, 2, n - 2)])
+    scores = {
+        name: np.round(np.clip(rng.normal(0.5 + 0.1 * (truth - 0.5), 0.2), 0, 1) * levels) / levels
+        for name in "abcdef"[:models]
+    }
+    return Predictions.from_arrays(truth, y_score=scores)
+
+
+@st.composite
+def tables(draw, models: int = 4) -> Scores:
+    seed = draw(st.integers(0, 10_000))
+    n = draw(st.integers(2, 15))
+    rng = np.random.default_rng(seed)
+    values = np.round(0.7 + rng.normal(0, 0.05, (n, 1)) + rng.normal(0, 0.03, (n, models)), draw(st.sampled_from([1, 2, 4])))
+    return Scores.from_wide(values, models=list("abcdef"[:models]), measure="accuracy")
+
+
+@st.composite
+def folds(draw, models: int = 3) -> Scores:
+    seed = draw(st.integers(0, 10_000))
+    repeats, k = draw(st.sampled_from([(1, 10), (5, 2), (3, 5), (12, 1)]))
+    rng = np.random.default_rng(seed)
+    cells = np.round(0.8 + rng.normal(0, 0.03, (repeats * k, models)), draw(st.sampled_from([1, 2, 5])))
+    splits = tuple(Split(r, f, 30, 60) for r in range(repeats) for f in range(k))
+    return Scores(tuple("abcdef"[:models]), {"data": cells}, {"data": splits}, "accuracy", True)
+
+
+def turned(evidence):
+    """The same evidence with the models in the opposite order."""
+    return evidence.select(models=list(evidence.models)[::-1])
+
+
+def same(x: float, y: float) -> bool:
+    return (math.isnan(x) and math.isnan(y)) or x == pytest.approx(y, abs=1e-9, rel=1e-9)
+
+
+def check_swap(evidence, measure: str | None = None) -> None:
+    first, second = quietly(evidence, measure, rng=3), quietly(turned(evidence), measure, rng=3)
+    for pair in first.pairs:
+        other = second.pair(pair.model_a, pair.model_b)
+        for field in ("estimate", "low", "high", "pvalue", "pvalue_adjusted", "effect_size"):
+            assert same(getattr(pair, field), getattr(other, field)), (field, pair, other)
+        assert pair.better == other.better
+    assert {frozenset(g) for g in first.groups} == {frozenset(g) for g in second.groups}
+
+
+def check_sanity(evidence, measure: str | None = None) -> None:
+    result = quietly(evidence, measure, rng=3, n_resamples=200)
+    for p in result.pairs:
+        if not math.isnan(p.pvalue):
+            assert 0 < p.pvalue <= 1
+            assert p.pvalue_adjusted >= p.pvalue - 1e-12
+        if not math.isnan(p.low):
+            assert p.low - 1e-9 <= p.estimate <= p.high + 1e-9
+        assert math.isfinite(p.pvalue) or p.notes, "an undefined p-value needs a reason"
+        assert p.method
+        assert p.effect or math.isnan(p.estimate)
+    assert result.verdict
+
+
+@TINY
+@given(sets_of_rows())
+def test_models_may_come_in_any_order_on_a_test_set(evidence: Predictions) -> None:
+    for measure in ("accuracy", "auc", "f1_macro", "brier"):
+        check_swap(evidence, measure)
+
+
+@FEW
+@given(tables())
+def test_models_may_come_in_any_order_over_data_sets(evidence: Scores) -> None:
+    check_swap(evidence)
+
+
+@FEW
+@given(folds())
+def test_models_may_come_in_any_order_over_folds(evidence: Scores) -> None:
+    check_swap(evidence)
+
+
+@TINY
+@given(sets_of_rows())
+def test_sanity_on_a_test_set(evidence: Predictions) -> None:
+    for measure in ("accuracy", "auc", "mcc", "log_loss", "average_precision"):
+        check_sanity(evidence, measure)
+
+
+@FEW
+@given(st.one_of(tables(), folds()))
+def test_sanity_over_scores(evidence: Scores) -> None:
+    check_sanity(evidence)
+
+
+@FEW
+@given(tables(), st.sampled_from(["holm", "hochberg", "hommel", "bonferroni", "bh", "by", "shaffer", "bergmann"]))
+def test_adjusted_is_never_below_raw(evidence: Scores, adjust: str) -> None:
+    for posthoc in ("wilcoxon", "mean-ranks", "conover"):
+        result = quietly(evidence, adjust=adjust, posthoc=posthoc, rng=0)
+        assert all(p.pvalue_adjusted >= p.pvalue - 1e-12 for p in result.pairs)
+
+
+@FEW
+@given(tables())
+def test_simultaneous_post_hocs_are_never_below_raw(evidence: Scores) -> None:
+    for options in ({"posthoc": "nemenyi"}, {"test": "anova"}, {"control": "a", "posthoc": "bonferroni-dunn"}):
+        result = quietly(evidence, rng=0, **options)
+        raw = np.array([p.pvalue for p in result.pairs])
+        adjusted = np.array([p.pvalue_adjusted for p in result.pairs])
+        defined = ~np.isnan(raw) & ~np.isnan(adjusted)
+        assert (adjusted[defined] >= raw[defined] - 1e-9).all()
+
+
+@FEW
+@given(folds(models=2), st.sampled_from([0.8, 0.9, 0.95, 0.99]))
+def test_small_p_if_and_only_if_zero_is_outside_over_folds(evidence: Scores, level: float) -> None:
+    for test in ("corrected-t", "paired-t"):
+        pair = quietly(evidence, confidence_level=level, test=test).pairs[0]
+        if not math.isnan(pair.low):
+            assert (pair.pvalue < 1 - level) == (pair.low > 0 or pair.high < 0)
+
+
+@FEW
+@given(sets_of_rows(models=2), st.sampled_from([0.8, 0.9, 0.95, 0.99]))
+def test_small_p_if_and_only_if_zero_is_outside_by_delong(evidence: Predictions, level: float) -> None:
+    pair = quietly(evidence, "auc", confidence_level=level).pairs[0]
+    if pair.method == "DeLong" and math.isfinite(pair.statistic) and pair.statistic != 0:
+        assert (pair.pvalue < 1 - level) == (pair.low > 0 or pair.high < 0)
+
+
+@FEW
+@given(tables(models=2))
+def test_a_signed_rank_interval_without_zero_goes_with_a_small_p(evidence: Scores) -> None:
+    """With ties the interval is conservative, so only one direction is a law."""
+    pair = quietly(evidence, rng=0).pairs[0]
+    if pair.low > 0 or pair.high < 0:
+        assert pair.pvalue <= 0.05
+
+
+@FEW
+@given(st.one_of(tables(), folds()), st.floats(-0.2, 0.2), st.floats(0.5, 20))
+def test_shifting_and_scaling_all_scores_changes_units_only(evidence: Scores, shift: float, scale: float) -> None:
+    moved = Scores(
+        evidence.models, {d: scale * (c + shift) for d, c in evidence.cells.items()}, evidence.splits, "score", True
+    )
+    plain = Scores(evidence.models, dict(evidence.cells), evidence.splits, "score", True)
+    first, second = quietly(plain, rng=0), quietly(moved, rng=0)
+    for pair in first.pairs:
+        other = second.pair(pair.model_a, pair.model_b)
+        assert same(pair.pvalue, other.pvalue)
+        assert same(pair.estimate * scale, other.estimate) or abs(pair.estimate * scale - other.estimate) < 1e-9
+
+
+@TINY
+@given(sets_of_rows(models=2), st.floats(0.001, 0.3))
+def test_a_wider_margin_is_easier(evidence: Predictions, margin: float) -> None:
+    narrow, wide = (quietly(evidence, "auc", margin=m).pairs[0] for m in (margin, 2 * margin))
+    if not math.isnan(narrow.pvalue_not_inferior):
+        assert wide.pvalue_not_inferior <= narrow.pvalue_not_inferior + 1e-6
+        assert narrow.pvalue_equivalent >= narrow.pvalue_not_inferior - 1e-12
