@@ -106,10 +106,10 @@ def test_bergmann_is_its_definition(rng, k):
 
 def test_possible_numbers_of_true_pairs():
     # García & Herrera (2008): S(5) = {0, 1, 2, 3, 4, 6, 10}
-    assert sorted(possible_true_pairs(5)) == [0, 1, 2, 3, 4, 6, 10]
+    assert possible_true_pairs(5) == [0, 1, 2, 3, 4, 6, 10]
     for k in (4, 6):
         sizes = {sum(len(g) * (len(g) - 1) // 2 for g in partition) for partition in partitions(list(range(k)))}
-        assert possible_true_pairs(k) == sizes
+        assert possible_true_pairs(k) == sorted(sizes)
 
 
 @pytest.mark.parametrize("method", ["shaffer", "bergmann"])

@@ -71,7 +71,7 @@ def adjust_pairs(pvalues: ArrayLike, n_models: int, method: str) -> FloatArray:
 
 def _shaffer(pvalues: FloatArray, k: int) -> FloatArray:
     order = np.argsort(pvalues, kind="stable")
-    possible = np.array(sorted(possible_true_pairs(k)))
+    possible = np.array(possible_true_pairs(k))
     left = np.arange(pvalues.size, 0, -1)
     most = possible[np.searchsorted(possible, left, side="right") - 1]
     adjusted = np.empty_like(pvalues)
@@ -79,13 +79,15 @@ def _shaffer(pvalues: FloatArray, k: int) -> FloatArray:
     return adjusted
 
 
-def possible_true_pairs(k: int) -> frozenset[int]:
-    """Return the numbers of pairs that can be equal at once among k models: Σ C(size, 2) over groups."""
-    found: list[frozenset[int]] = [frozenset({0}), frozenset({0})]
-    for models in range(2, k + 1):
-        sizes = range(1, models + 1)
-        found.append(frozenset(s * (s - 1) // 2 + rest for s in sizes for rest in found[models - s]))
-    return found[k]
+def possible_true_pairs(k: int) -> list[int]:
+    """Return, in increasing order, the numbers of pairs that can be equal at once among k models: Σ C(size, 2)."""
+    found = [1]  # bit b of found[m] says that b pairs are possible among m models
+    for models in range(1, k + 1):
+        possible = 0
+        for size in range(1, models + 1):
+            possible |= found[models - size] << (size * (size - 1) // 2)
+        found.append(possible)
+    return [b for b, bit in enumerate(reversed(bin(found[k])[2:])) if bit == "1"]
 
 
 def _bergmann(pvalues: FloatArray, k: int) -> FloatArray:
