@@ -86,7 +86,7 @@ def header() -> str:
     clock = "processor time" if os.environ.get("BENCH_CLOCK") == "cpu" else "seconds"
     return (
         f"bakeoff against its peers on {platform.machine()}, {cores} cores, Python {platform.python_version()}, "
-        f"{_kernels.active_path()} kernels. {clock.capitalize()} for the whole job; ratio = peer / ours, medians, one run."
+        f"{_kernels.active_path()} kernels. {clock.capitalize()} for the whole job; ratio = peer / ours, medians."
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff.stats.resample import _cells as cells_module
 from bakeoff.stats.resample import cell_bootstrap, cluster_cell_bootstrap, weighted_cell_bootstrap
 
 TABLE = np.array([[30, 5, 2], [4, 20, 0], [1, 6, 12]])
@@ -112,6 +113,17 @@ def test_unit_weights_are_the_cell_bootstrap(rng: np.random.Generator) -> None:
     cell = np.repeat(np.arange(9), TABLE.reshape(-1))
     draws = weighted_cell_bootstrap(cell, np.ones(80), 9, 5000, 1).reshape(-1, 3, 3)
     assert stats.ks_2samp(kappa(draws), kappa(cell_bootstrap(TABLE, 5000, 2))).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(500) // 3], ids=["rows", "clusters"])
+def test_many_cells_are_summed_without_a_column_each(
+    groups: np.ndarray | None, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
+) -> None:
+    cell, weight = rng.integers(0, 20, 500), rng.random(500)
+    dense = weighted_cell_bootstrap(cell, weight, 20, 150, 1, groups=groups)
+    monkeypatch.setattr(cells_module, "_DENSE", 0)
+    sparse = weighted_cell_bootstrap(cell, weight, 20, 150, 1, groups=groups)
+    np.testing.assert_allclose(sparse, dense, rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize(("cell", "weight"), [([0, 4], [1.0, 1.0]), ([-1, 0], [1.0, 1.0])])

@@ -8,10 +8,14 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import check_count
-from bakeoff.stats.resample._means import sum_bootstrap
+from bakeoff.stats.resample._design import Units, make_units
+from bakeoff.stats.resample._engine import new_seed, tables
+from bakeoff.stats.resample._means import sum_bootstrap, unit_sums
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+
+_DENSE = 1 << 24  # numbers (128 MB) that may be spent on a column per cell, which the kernels add fastest
 
 
 def cell_bootstrap(
@@ -74,13 +78,13 @@ def _draw(counts: IntArray, n_resamples: int, generator: np.random.Generator) ->
 
 
 def cluster_cell_bootstrap(
-    tables: ArrayLike, n_resamples: int, rng: RngLike = None, *, strata: ArrayLike | None = None
+    cluster_tables: ArrayLike, n_resamples: int, rng: RngLike = None, *, strata: ArrayLike | None = None
 ) -> FloatArray:
     """Redraw a table of counts when rows come in clusters (patients, users): draw clusters, add their tables.
 
     Parameters
     ----------
-    tables
+    cluster_tables
         Counts (or weights) of each cluster, ``[G, ...]``.
     n_resamples, rng
         As in `cell_bootstrap`.
@@ -91,9 +95,9 @@ def cluster_cell_bootstrap(
     -------
     draws : float array ``[B, ...]``
     """
-    per_cluster = np.asarray(tables, dtype=np.float64)
+    per_cluster = np.asarray(cluster_tables, dtype=np.float64)
     if per_cluster.ndim < 2 or not np.isfinite(per_cluster).all():
-        raise EvidenceError("tables must be finite, with one table of counts per cluster along the first axis.")
+        raise EvidenceError("cluster_tables must be finite, with one table of counts per cluster along the first axis.")
     flat = per_cluster.reshape(per_cluster.shape[0], -1)
     return sum_bootstrap(flat, n_resamples, rng, strata=strata).reshape(n_resamples, *per_cluster.shape[1:])
 
@@ -123,9 +127,30 @@ def weighted_cell_bootstrap(
         raise EvidenceError("cell must hold one whole number per row and weights one number per row.")
     if index.size == 0 or index.min() < 0 or index.max() >= n_cells:
         raise EvidenceError(f"cell must lie between 0 and n_cells − 1 = {n_cells - 1} on every row.")
-    columns = np.zeros((index.size, n_cells))
-    columns[np.arange(index.size), index] = weight
-    return sum_bootstrap(columns, n_resamples, rng, strata=strata, groups=groups)
+    n_resamples = check_count("n_resamples", n_resamples)
+    units = make_units(index.size, strata=strata, groups=groups)
+    n_units = int(units.sizes.sum())
+    if n_units * n_cells <= _DENSE:
+        flat: FloatArray = np.bincount(units.of_row * n_cells + index, weight, n_units * n_cells).astype(np.float64)
+        return unit_sums(units, flat.reshape(n_units, n_cells), n_resamples, rng, None)
+    return _sparse_sums(units, index, weight, n_cells, n_resamples, new_seed(rng))
+
+
+def _sparse_sums(
+    units: Units, cell: IntArray, weight: FloatArray, n_cells: int, n_resamples: int, seed: int
+) -> FloatArray:
+    """Sum by cell without a column per cell: rows sorted by cell, one sum per run, a few thousand rows at a time."""
+    order = np.argsort(cell, kind="stable")
+    draws = np.zeros((n_resamples, n_cells))
+    done = 0
+    for table in tables(units.plan, n_resamples, seed):
+        lanes = table.shape[1]
+        for rows in np.array_split(order, -(-order.size // 8192)):
+            carried = table.take(units.of_row[rows], axis=0) * weight[rows, None]
+            present, start = np.unique(cell[rows], return_index=True)
+            draws[done : done + lanes, present] += np.add.reduceat(carried, start, axis=0).T
+        done += lanes
+    return draws
 
 
 def _whole_cells(cells: ArrayLike) -> IntArray:

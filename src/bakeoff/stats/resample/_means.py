@@ -9,7 +9,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike
 from bakeoff._core.validation import check_count
 from bakeoff.stats._kernels import sum_blocks
-from bakeoff.stats.resample._design import make_units
+from bakeoff.stats.resample._design import Units, make_units
 from bakeoff.stats.resample._engine import collect, new_seed
 
 FloatArray = NDArray[np.float64]
@@ -58,10 +58,13 @@ def sum_bootstrap(
     """
     values = as_columns("columns", columns)
     units = make_units(values.shape[0], strata=strata, groups=groups)
-    totals = np.ascontiguousarray(units.totals(values))
-    plan, seed = units.plan, new_seed(rng)
-    n_resamples = check_count("n_resamples", n_resamples)
-    (sums,) = collect(n_resamples, lambda first, count: sum_blocks(plan, seed, first, count, totals, n_jobs))
+    return unit_sums(units, units.totals(values), check_count("n_resamples", n_resamples), rng, n_jobs)
+
+
+def unit_sums(units: Units, totals: FloatArray, n_resamples: int, rng: RngLike, n_jobs: int | None) -> FloatArray:
+    """Draw units and add their totals ``[units, k]`` up: ``[B, k]``."""
+    plan, seed, columns = units.plan, new_seed(rng), np.ascontiguousarray(totals)
+    (sums,) = collect(n_resamples, lambda first, count: sum_blocks(plan, seed, first, count, columns, n_jobs))
     return sums
 
 
