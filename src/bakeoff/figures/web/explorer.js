@@ -25,6 +25,13 @@ export function probabilityCost(context) {
   return miss / (miss + alarm);
 }
 
+/** Whether costs can be compared in a context: both classes occur, and no right answer costs more than the wrong one. */
+export function validContext(context) {
+  const { prevalence: p, cost_fp, cost_fn, cost_tp, cost_tn } = context;
+  if (![p, cost_fp, cost_fn, cost_tp, cost_tn].every(Number.isFinite) || !(p > 0 && p < 1)) return false;
+  return cost_fn >= cost_tp && cost_fp >= cost_tn && cost_fn - cost_tp + (cost_fp - cost_tn) > 0;
+}
+
 function unpackRates(text) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   const view = new DataView(bytes.buffer);
@@ -168,12 +175,13 @@ export function mountExplorer(host, data, options = {}) {
     cost_tp: data.context.cost_tp, cost_tn: data.context.cost_tn, off: [], policy: { kind: "cheapest" }, currency: "€", range: null,
   };
   let state = { ...start, ...(options.hash === false ? {} : readHash(models)) };
+  if (!validContext(state)) state = { ...state, ...pickContext(start) };
   const tip = tooltip();
   host.classList.add("bk-explorer");
   host.replaceChildren();
 
   const answer = el("p", { class: "bk-answer", "aria-live": "polite", "data-testid": "answer" });
-  const controls = explorerControls(state, text, data, base, change);
+  const controls = explorerControls(() => state, text, data, base, change);
   const roc = rocView();
   const cost = costView();
   const matrix = el("div", { class: "bk-matrix", "data-testid": "matrix" });
@@ -202,7 +210,9 @@ export function mountExplorer(host, data, options = {}) {
   let queued = false;
 
   function change(part) {
-    state = { ...state, ...part };
+    const next = { ...state, ...part };
+    if (!validContext(next)) return;
+    state = next;
     if (!queued) { queued = true; requestAnimationFrame(() => { queued = false; render("off" in part || "theme" in part); }); }
   }
 
@@ -510,12 +520,18 @@ function dragging(svg, node, move) {
   for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => { active = false; });
 }
 
-function explorerControls(state, text, data, base, change) {
+function explorerControls(now, text, data, base, change) {
+  const state = now();
   const fields = {};
   const node = el("div", { class: "bk-fields" });
   const add = (key, label, toSlider, fromSlider, ends, digits) => {
     const id = `bk-${key}`;
-    const number = el("input", { type: "number", id, step: "any", "data-testid": key, oninput: () => { const v = Number(number.value); if (Number.isFinite(v) && number.value !== "") change({ [key]: v }); } });
+    const number = el("input", { type: "number", id, step: "any", "data-testid": key, oninput: () => {
+      const typed = number.value === "" ? NaN : Number(number.value);
+      const good = validContext({ ...now(), [key]: typed });
+      number.setAttribute("aria-invalid", String(!good));
+      if (good) change({ [key]: typed });
+    }, onblur: () => { number.removeAttribute("aria-invalid"); show(now()); } });
     const slider = toSlider && el("input", { type: "range", min: ends[0], max: ends[1], step: (ends[1] - ends[0]) / 1000, "aria-label": label, "data-testid": `${key}-slider`, oninput: () => change({ [key]: +fromSlider(Number(slider.value)).toPrecision(4) }) });
     fields[key] = { number, slider, toSlider, digits };
     return el("div", { class: "bk-field" }, el("label", { for: id, text: label }), number, slider);
@@ -528,22 +544,20 @@ function explorerControls(state, text, data, base, change) {
     add("cost_fn", text.costFn, Math.log, Math.exp, [Math.log(c0), Math.log(c1)]),
     el("details", {}, el("summary", { text: text.rightCosts }), add("cost_tp", text.costTp), add("cost_tn", text.costTn)));
   const currency = el("input", { type: "text", id: "bk-currency", maxlength: 6, value: state.currency, oninput: () => change({ currency: currency.value }) });
-  const policy = el("select", { id: "bk-policy", "data-testid": "policy", onchange: () => change({ policy: policy.value === "cheapest" ? { kind: "cheapest" } : state.policy }) },
+  const policy = el("select", { id: "bk-policy", "data-testid": "policy", onchange: () => change({ policy: policy.value === "cheapest" ? { kind: "cheapest" } : now().policy }) },
     el("option", { value: "cheapest", text: text.policyCheapest }), el("option", { value: "fixed", text: text.policyFixed, disabled: true }));
   node.append(
     el("div", { class: "bk-field" }, el("label", { for: "bk-policy", text: text.policy }), policy),
     el("div", { class: "bk-field bk-inline" }, el("label", { for: "bk-currency", text: text.currency }), currency,
       el("button", { type: "button", class: "bk-button", text: text.asInData, "data-testid": "as-in-data", onclick: () => change({ prevalence: base }) })));
-  const show = (now) => {
+  function show(shown) {
     for (const [key, f] of Object.entries(fields)) {
-      if (document.activeElement !== f.number) f.number.value = String(+Number(now[key]).toPrecision(6));
-      if (f.slider && document.activeElement !== f.slider) f.slider.value = String(f.toSlider(Math.max(now[key], 1e-9)));
-      if (f.slider) f.slider.setAttribute("aria-valuetext", fmt(now[key]));
+      if (document.activeElement !== f.number) f.number.value = String(+Number(shown[key]).toPrecision(6));
+      if (f.slider && document.activeElement !== f.slider) f.slider.value = String(f.toSlider(Math.max(shown[key], 1e-9)));
+      if (f.slider) f.slider.setAttribute("aria-valuetext", fmt(shown[key]));
     }
-    policy.value = now.policy.kind;
-    const bad = now.cost_fn < now.cost_tp || now.cost_fp < now.cost_tn;
-    node.classList.toggle("bk-bad", bad);
-  };
+    policy.value = shown.policy.kind;
+  }
   return { node, show };
 }
 
@@ -570,6 +584,8 @@ export function commandLine(state) {
 }
 
 const HASH_KEYS = ["prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn"];
+
+const pickContext = (state) => Object.fromEntries(HASH_KEYS.map((key) => [key, state[key]]));
 
 export function readHash(models) {
   const found = {};
