@@ -47,7 +47,7 @@ def corrected_t(
     The ratio is *test over train*, added to 1/J: it stands for the correlation ρ = n_test / (n_train + n_test) that
     overlapping training sets induce among the differences. It is a heuristic. On 120 rows of real data with equal
     learners (``tests/calibration/test_t_levels.py``) it rejected at a level of 5 % in 1–4 % of thirty hold-outs and of
-    single 10-fold runs, and in 4–8 % of 10 × 10-fold runs, where the plain t rejected in 38–63 % of the repeated ones.
+    single 10-fold runs, and in 3–8 % of 10 × 10-fold runs, where the plain t rejected in 38–63 % of the repeated ones.
 
     References
     ----------
