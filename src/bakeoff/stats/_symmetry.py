@@ -86,7 +86,7 @@ def stuart_maxwell(labels_a: ArrayLike, labels_b: ArrayLike) -> SymmetryResult:
 
     Notes
     -----
-    χ² = dᵀ S⁺ d with d_i = n_i· − n_·i, S_ii = n_i· + n_·i − 2 n_ii and S_ij = −(n_ij + n_ji). The generalised
+    ``χ² = dᵀ S⁺ d`` with ``d_i = n_i· − n_·i, S_ii = n_i· + n_·i − 2 n_ii, S_ij = −(n_ij + n_ji)``. The generalised
     inverse takes care of classes on which the models never disagree; the degrees of freedom are the rank of S. This is
     Stuart's statistic, not Bhapkar's.
 
