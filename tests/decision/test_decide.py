@@ -154,7 +154,8 @@ def test_folds_give_a_cross_fitted_cost(rng):
 
 
 def test_repeats_are_no_new_instances(rng):
-    y, scores, once = scored(rng, n=300)
+    y, scores, _ = scored(rng, n=300)
+    once = Predictions.from_arrays(y.astype(int), y_score=scores, fold=np.arange(300) % 5)
     rows = np.tile(np.arange(300), 10)
     tenfold = Predictions.from_arrays(
         y[rows].astype(int),
@@ -165,7 +166,8 @@ def test_repeats_are_no_new_instances(rng):
     context = OperatingContext(prevalence=0.3, cost_fn=3)
     one, ten = decide(once, context, rng=0), decide(tenfold, context, rng=0)
     width = one.expected_cost.high - one.expected_cost.low
-    assert ten.expected_cost.high - ten.expected_cost.low == pytest.approx(width, rel=0.1)
+    assert ten.expected_cost.estimate == pytest.approx(one.expected_cost.estimate)
+    assert ten.expected_cost.high - ten.expected_cost.low == pytest.approx(width, rel=1e-9)
     spread = [f.alternatives[-1].regret.high - f.alternatives[-1].regret.low for f in (one, ten)]
     assert spread[1] == pytest.approx(spread[0], rel=0.2)
 
@@ -211,11 +213,35 @@ def test_identical_models_share_the_chance(rng):
     assert found.runner_up.regret.high == 0
 
 
+def test_a_constant_model_is_no_rival_of_the_trivial_rule():
+    predictions = Predictions.from_arrays(np.repeat([0, 1], 50), y_score={"m": np.zeros(100)})
+    found = decide(predictions, OperatingContext(prevalence=0.2, cost_fn=3), rng=0)
+    assert found.model == "always 0"
+    assert found.p_best == 1.0
+
+
 def test_same_seed_same_answer(rng):
     _, _, predictions = scored(rng)
     context = OperatingContext(cost_fn=4)
     first, second = (decide(predictions, context, rng=7) for _ in range(2))
     assert first.to_dict() == second.to_dict()
+
+
+def test_an_unseen_miss_keeps_its_price():
+    """No miss among 50 positives, a miss costs a fortune: it cannot be certain that the model beats "always 1"."""
+    rng = np.random.default_rng(3)
+    y = np.repeat([1, 0], [50, 200])
+    score = np.where(y == 1, 1 + rng.random(250), rng.random(250) * 1.1)
+    predictions = Predictions.from_arrays(y, y_score={"m": score, "copy": score})
+    with pytest.warns(bakeoff.BakeoffWarning, match="may not be worth deploying"):
+        found = decide(predictions, OperatingContext(cost_fn=1e6), rng=0)
+    assert found.choice.tpr == 1.0
+    assert found.expected_cost.high > 1000
+    chances = {a.model: a.p_best for a in (found.choice, *found.alternatives)}
+    assert 0.25 < chances["always 1"] < 0.5  # about 1 - exp(-1/2)
+    assert chances["m"] == pytest.approx(chances["copy"])
+    cheap = decide(predictions, OperatingContext(cost_fn=1), rng=0)
+    assert {a.model: a.p_best for a in (cheap.choice, *cheap.alternatives)}["always 1"] == 0
 
 
 def test_trivial_rules_doubt_only_the_prevalence():

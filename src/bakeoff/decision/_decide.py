@@ -25,7 +25,8 @@ from bakeoff.decision._decide_notes import (
     trivial_may_be_better,
 )
 from bakeoff.decision._decision import Alternative, Decision, HoldsFor
-from bakeoff.decision._draws import p_best, percentile
+from bakeoff.decision._draws import cheapest_first, p_best, percentile
+from bakeoff.decision._edge import unseen_errors
 from bakeoff.decision._hull import RocHull
 from bakeoff.decision._limits import mean_of_cells, normal_quantile, sum_of_rates
 from bakeoff.decision._multiclass import MulticlassContext
@@ -115,7 +116,7 @@ class _Case:
         apparent = {m: self._apparent_calls(points[m]) for m in hull.models}
         judged = self._cross_fitted(context) if rows.part is not None else apparent
         costs = {m: self._cost(judged.get(m), m, hull) for m in hull.hulls}
-        order = sorted(costs, key=lambda m: (round(costs[m] / _scale(costs), 12), not hull.is_trivial(m)))
+        order = cheapest_first(costs, hull.trivial)
         elkan = _elkan(rows, hull, order, context)
         replicates = self._replicated(judged, hull, elkan)
         ranked = self._alternatives(order, points, judged, costs, replicates, hull)
@@ -184,10 +185,12 @@ class _Case:
         table = RuleTable.of(replace(self.rows, outputs=calls), {m: np.array([np.nan]) for m in calls})
         context = ContextDraws.of(self.given, self.n_resamples, self.rng)
         costs: dict[str, list[FloatArray]] = {m: [] for m in [*calls, *hull.trivial]}
+        observed = table.rates()
         done = 0
         for rates, share in table.replicates(self.n_resamples, self.rng, stratified=self.prevalence_is_known):
             part = context.slice(done, done + share.size)
             done += share.size
+            rates = unseen_errors(rates, observed, self.rows, self.rng)
             for name in hull.trivial:
                 rates[name] = tuple(np.full((share.size, 1), float(name == hull.trivial[1])) for _ in range(2))  # type: ignore[assignment]
             for name, (fpr, tpr) in rates.items():
@@ -203,7 +206,7 @@ class _Case:
         replicates: Mapping[str, FloatArray],
         hull: RocHull,
     ) -> list[Alternative]:
-        chances = p_best({m: replicates[m] for m in order})
+        chances = p_best({m: replicates[m] for m in order}, hull.trivial)
         shares = _context_shares(self.given, hull, self.rows.prevalence, self.rng)
         first = order[0]
         found = []
@@ -277,10 +280,6 @@ def _with_room(choice: Alternative, optimism: float) -> Alternative:
         return choice
     cost = choice.expected_cost
     return replace(choice, expected_cost=replace(cost, high=cost.high + optimism))
-
-
-def _scale(costs: Mapping[str, float]) -> float:
-    return max(*(abs(c) for c in costs.values()), 1e-300)
 
 
 def _elkan(

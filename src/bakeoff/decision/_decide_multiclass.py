@@ -12,7 +12,7 @@ from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.decision._decision import Alternative, Decision
-from bakeoff.decision._draws import draw_cells, draw_rows, p_best, percentile
+from bakeoff.decision._draws import cheapest_first, draw_cells, draw_rows, p_best, percentile
 from bakeoff.decision._limits import mean_of_cells, normal_quantile
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.evidence import Rows, always
@@ -27,11 +27,9 @@ def decide_multiclass(
     calls |= {always(label): np.full(rows.n, k) for k, label in enumerate(rows.classes)}
     trivial = {always(label) for label in rows.classes}
     costs = {model: case.cost(answers) for model, answers in calls.items()}
-    order = sorted(
-        costs, key=lambda m: (round(costs[m] / max(*map(abs, costs.values()), 1e-300), 12), m not in trivial)
-    )
+    order = cheapest_first(costs, trivial)
     replicates = case.replicated(calls, n_resamples, rng)
-    chances = p_best(replicates)
+    chances = p_best(replicates, trivial)
     ranked = [
         Alternative(
             model,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
 
@@ -56,11 +56,22 @@ def _chunks(n_resamples: int, n_cells: int) -> Iterator[int]:
         yield min(size, n_resamples - start)
 
 
-def p_best(replicates: Mapping[str, FloatArray]) -> dict[str, float]:
-    """Return the share of resamples in which each has the least cost; ties are shared."""
+def cheapest_first(costs: Mapping[str, float], trivial: Collection[str]) -> list[str]:
+    """Order by cost; a trivial rule comes before a model that ties with it."""
+    slack = TIE * max(abs(cost) for cost in costs.values())
+    return sorted(costs, key=lambda name: costs[name] - slack * (name in trivial))
+
+
+def p_best(replicates: Mapping[str, FloatArray], trivial: Collection[str] = ()) -> dict[str, float]:
+    """Return the share of resamples in which each has the least cost.
+
+    Ties are shared, but a model that only ties with a trivial rule has not earned its place: the rule takes it.
+    """
     table = np.stack(list(replicates.values()))
     least = table.min(axis=0)
-    tied = table <= least + TIE * np.maximum(np.abs(least), 1.0)
+    tied = table <= least + TIE * np.abs(table).max(axis=0)
+    simple = np.array([name in trivial for name in replicates])[:, None]
+    tied &= simple | ~(tied & simple).any(axis=0)
     shares = (tied / tied.sum(axis=0)).mean(axis=1)
     return {name: float(share) for name, share in zip(replicates, shares, strict=True)}
 

@@ -270,7 +270,7 @@ def _merge(hulls: Mapping[str, Envelope], *, ends: bool = False) -> tuple[Vertic
     vertices, owners = [], []
     chain = upper_chain(fpr, tpr)
     for i in _with_ends(chain, fpr, tpr) if ends else chain.tolist():
-        here = np.flatnonzero((np.abs(fpr - fpr[i]) < TIE) & (np.abs(tpr - tpr[i]) < TIE))
+        here = np.flatnonzero((np.abs(fpr - fpr[i]) <= TIE) & (np.abs(tpr - tpr[i]) <= TIE))
         vertices.append(HullVertex(float(fpr[i]), float(tpr[i]), names[i], float(thresholds[i])))
         owners.append(tuple(dict.fromkeys(names[j] for j in here)))
     return Vertices(vertices), tuple(owners)

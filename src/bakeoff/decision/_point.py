@@ -12,8 +12,8 @@ from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.decision._context import OperatingContext
 
-# Two costs are tied when they differ by less than the rounding of their own arithmetic.
-TIE = 1e-12
+# Two normalised costs are tied when they differ by less than the rounding of the rates they are made of.
+TIE = 2e-15
 
 
 @dataclass(frozen=True, repr=False)

@@ -47,6 +47,8 @@ class ContextRange:
 
     def prevalences(self, context: OperatingContext) -> tuple[float, float]:
         """The same interval as prevalences at the costs of `context`, low to high."""
+        if context.miss_weight == 0 or context.alarm_weight == 0:
+            return 0.0, 1.0  # only one kind of error costs anything: PC(+) is the same at every prevalence
         return prevalence_of_pc(self.pc_low, context), prevalence_of_pc(self.pc_high, context)
 
 
