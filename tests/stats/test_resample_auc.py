@@ -10,6 +10,7 @@ from scipy import stats
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff.stats.resample import _auc as auc_module
+from bakeoff.stats.resample import _engine as engine
 from bakeoff.stats.resample import auc_bootstrap, ideal_auc_covariance, ideal_auc_variance
 from bakeoff.stats.resample._design import make_units
 from bakeoff.stats.resample._engine import new_seed, tables
@@ -172,6 +173,13 @@ def test_same_seed_same_answer_and_a_generator_moves_on() -> None:
 def test_more_replicates_begin_with_the_same_ones() -> None:
     y, score = np.arange(100) % 3 == 0, np.sin(np.arange(100.0))
     assert np.array_equal(auc_bootstrap(y, score, 300, 3)[:50], auc_bootstrap(y, score, 50, 3))
+
+
+def test_how_blocks_are_shared_out_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    y, score = np.arange(100) % 3 == 0, np.sin(np.arange(100.0))
+    at_once = auc_bootstrap(y, score, 1000, 3)
+    monkeypatch.setattr(engine, "_ABOUT_A_SECOND", 1)
+    assert np.array_equal(auc_bootstrap(y, score, 1000, 3), at_once)
 
 
 def test_infinite_scores_are_scores_and_nan_is_refused() -> None:

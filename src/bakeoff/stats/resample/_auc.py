@@ -82,7 +82,7 @@ def auc_bootstrap(
     plan, seed = units.plan, new_seed(rng)
     layouts = [rank_layout(truth, column, units.of_row, plan.n_units) for column in columns.T]
     twice, positives, negatives = collect(
-        n_resamples, lambda first, count: auc_blocks(plan, seed, first, count, layouts, n_jobs)
+        n_resamples, plan.n_units, lambda first, count: auc_blocks(plan, seed, first, count, layouts, n_jobs)
     )
     pairs = positives.astype(np.float64) * negatives
     with np.errstate(invalid="ignore"):  # one class only: 0 / 0, undefined, NaN

@@ -13,6 +13,7 @@ from bakeoff.stats._kernels import LANES, CountPlan, count_table
 
 Progress = Callable[[int, int], object]
 _KEPT = 0.97  # share of lanes a first wave of blocks counts on
+_ABOUT_A_SECOND = 1 << 30  # counts drawn and read by the C kernels
 
 
 def new_seed(rng: RngLike) -> int:
@@ -20,15 +21,17 @@ def new_seed(rng: RngLike) -> int:
     return int(as_generator(rng).integers(0, 2**64, dtype=np.uint64))
 
 
-def collect(n_resamples: int, run: Callable[[int, int], tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
+def collect(n_resamples: int, n_units: int, run: Callable[[int, int], tuple[NDArray[Any], ...]]) -> list[NDArray[Any]]:
     """Run blocks until enough lanes are kept; `run(first, count)` returns arrays by lane, the last one `kept`.
 
-    Replicate b is the b-th kept lane in order of blocks, so it does not matter how the blocks were shared out.
+    Replicate b is the b-th kept lane in order of blocks, so it does not matter how the blocks were shared out. A call
+    of `run` takes about a second at most, so that Ctrl-C is heard.
     """
+    at_once = max(8, _ABOUT_A_SECOND // (LANES * n_units))
     parts: list[list[NDArray[Any]]] = []
     have = first = 0
     while have < n_resamples:
-        count = -(-int((n_resamples - have) / _KEPT) // LANES) or 1
+        count = min(at_once, -(-int((n_resamples - have) / _KEPT) // LANES) or 1)
         *values, kept = run(first, count)
         parts.append([value[kept] for value in values])
         have += int(kept.sum())

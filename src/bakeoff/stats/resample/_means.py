@@ -64,7 +64,9 @@ def sum_bootstrap(
 def unit_sums(units: Units, totals: FloatArray, n_resamples: int, rng: RngLike, n_jobs: int | None) -> FloatArray:
     """Draw units and add their totals ``[units, k]`` up: ``[B, k]``."""
     plan, seed, columns = units.plan, new_seed(rng), np.ascontiguousarray(totals)
-    (sums,) = collect(n_resamples, lambda first, count: sum_blocks(plan, seed, first, count, columns, n_jobs))
+    (sums,) = collect(
+        n_resamples, plan.n_units, lambda first, count: sum_blocks(plan, seed, first, count, columns, n_jobs)
+    )
     return sums
 
 
