@@ -30,8 +30,8 @@ def test_the_sampler_agrees_with_quadrature(rng: np.random.Generator) -> None:
     """Integrate the posterior of (δ₀, σ₀, ν) on a grid, each δᵢ by its own sum; no step is shared with the sampler."""
     table = rng.normal([[0.00], [0.03], [0.01], [0.02], [0.025]], 0.03, size=(5, 12))
     evidence, _ = _evidence(table, 0.1)
-    delta0, sigma0 = np.linspace(-2.5, 3.5, 41), np.geomspace(0.004, 8, 26)
-    log_nu = np.linspace(np.log(0.05), np.log(120), 11)
+    delta0, sigma0 = np.linspace(-2.5, 3.5, 41), np.geomspace(0.004, 8, 36)
+    log_nu = np.linspace(np.log(0.05), np.log(120), 14)
     delta = np.linspace(-6, 7, 400)
     t = scipy_stats.t(evidence.df, evidence.mean[:, None], np.sqrt(evidence.variance)[:, None])
     at_delta, at_delta0 = t.pdf(delta) * (delta[1] - delta[0]), t.pdf(delta0)
