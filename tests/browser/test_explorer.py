@@ -20,8 +20,10 @@ pytestmark = pytest.mark.browser
 _READ = """() => {
   const host = document.querySelector(".bk-explorer"), { state, rules } = host.bkExplorer;
   const at = (name) => host.querySelector(`[data-testid="${name}"]`);
-  const cells = Object.fromEntries([...at("matrix").querySelectorAll("[data-cell]")].map((c) => [c.dataset.cell, Number(c.dataset.value)]));
-  return { ...state, winner: at("answer").dataset.model, cost: Number(at("answer").dataset.cost), sentence: at("answer").textContent,
+  const found = [...at("matrix").querySelectorAll("[data-cell]")];
+  const cells = Object.fromEntries(found.map((c) => [c.dataset.cell, Number(c.dataset.value)]));
+  const answer = at("answer");
+  return { ...state, winner: answer.dataset.model, cost: Number(answer.dataset.cost), sentence: answer.textContent,
            slope: Number(at("isocost").dataset.slope), pc: Number(at("pc-cursor").dataset.pc), cells,
            fpr: rules[0].fpr, tpr: rules[0].tpr, low: rules[0].low, high: rules[0].high };
 }"""
@@ -164,8 +166,8 @@ def drag(page: Any, node: Any, dx: float, dy: float, *, share: tuple[float, floa
 # Near the upper end of the line, well away from the point it turns about.
 _LINE_END = """() => {
   const line = document.querySelector('[data-testid="isocost-grip"]'), at = (k) => Number(line.getAttribute(k));
-  const m = line.getScreenCTM(), x = at("x1") + 0.95 * (at("x2") - at("x1")), y = at("y1") + 0.95 * (at("y2") - at("y1"));
-  const p = new DOMPoint(x, y).matrixTransform(m);
+  const along = (a, b) => at(a) + 0.95 * (at(b) - at(a));
+  const p = new DOMPoint(along("x1", "x2"), along("y1", "y2")).matrixTransform(line.getScreenCTM());
   return [p.x, p.y];
 }"""
 
@@ -205,7 +207,10 @@ def test_dragging_the_point_fixes_the_threshold(explorer: Any) -> None:
     assert after["policy"]["kind"] == "fixed"
     assert after["policy"]["model"] == before["winner"]
     fixed = page.evaluate(
-        "() => { const e = document.querySelector('.bk-explorer').bkExplorer; return e.rules.find((r) => r.model === e.state.policy.model); }"
+        """() => {
+          const e = document.querySelector('.bk-explorer').bkExplorer;
+          return e.rules.find((r) => r.model === e.state.policy.model);
+        }"""
     )
     assert fixed["fpr"] > before["fpr"]
     page.locator('[data-testid="policy"]').select_option("cheapest")
@@ -296,7 +301,8 @@ def test_a_frame_with_twenty_models_is_quick(watched: Any, tmp_path: Path) -> No
     page = opened(watched, explorer_page(predictions, tmp_path)).page
     times = page.evaluate(
         """async () => {
-          const host = document.querySelector(".bk-explorer"), slider = host.querySelector('[data-testid="prevalence-slider"]');
+          const host = document.querySelector(".bk-explorer");
+          const slider = host.querySelector('[data-testid="prevalence-slider"]');
           const times = [];
           for (let i = 0; i < 60; i++) {
             slider.value = -4 + i / 10;
@@ -306,7 +312,12 @@ def test_a_frame_with_twenty_models_is_quick(watched: Any, tmp_path: Path) -> No
             times.push(performance.now() - from);
           }
           const work = [];
-          for (let i = 0; i < 60; i++) { const from = performance.now(); host.bkExplorer.render(); void document.body.offsetHeight; work.push(performance.now() - from); }
+          for (let i = 0; i < 60; i++) {
+            const from = performance.now();
+            host.bkExplorer.render();
+            void document.body.offsetHeight;
+            work.push(performance.now() - from);
+          }
           return { times, work };
         }"""
     )

@@ -19,6 +19,10 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
+class _TooLarge(Exception):
+    """A body grew past the limit while it was read."""
+
+
 class Guard:
     """ASGI middleware: checks Host, Origin and token before the application sees a request.
 
@@ -38,21 +42,28 @@ class Guard:
             return
         refusal = self._refusal(scope)
         if refusal is not None:
-            await _answer(send, *refusal)
+            await _answer(_with_headers(send), *refusal)
             return
-        await self.app(scope, self._limited(receive), _with_headers(send))
+        try:
+            await self.app(scope, self._limited(receive), _with_headers(send))
+        except _TooLarge:  # bodies are read before anything is answered
+            await _answer(_with_headers(send), 413, self._limit)
+
+    @property
+    def _limit(self) -> str:
+        return f"uploads are limited to {self.max_body / 2**20:.3g} MB"
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = {k.decode("latin-1").lower(): v.decode("latin-1") for k, v in scope["headers"]}
         host = headers.get("host", "")
-        if urlsplit(f"//{host}").hostname not in ("127.0.0.1", "localhost", "::1"):
+        if _hostname(host) not in ("127.0.0.1", "localhost", "::1"):
             return 400, "this application answers to its loopback address only"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin is not None and origin.partition("://")[2] != host:
             return 403, "requests from other sites are refused"
         size = headers.get("content-length", "0")
         if not size.isdigit() or int(size) > self.max_body:
-            return 413, f"uploads are limited to {self.max_body // 2**20} MB"
+            return 413, self._limit
         if not self._knows_token(scope, headers):
             return 403, "open the address that `bakeoff serve` printed, with its token"
         return None
@@ -72,10 +83,17 @@ class Guard:
             message = await receive()
             seen += len(message.get("body", b""))
             if seen > self.max_body:
-                return {"type": "http.disconnect"}
+                raise _TooLarge
             return message
 
         return limited
+
+
+def _hostname(host: str) -> str | None:
+    try:
+        return urlsplit(f"//{host}").hostname
+    except ValueError:  # not an address at all
+        return None
 
 
 def _with_headers(send: Send) -> Send:

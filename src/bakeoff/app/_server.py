@@ -41,7 +41,7 @@ def create_app(root: Path | str | None = None, *, token: str | None = None, max_
         Route("/api/plan", handlers.plan, methods=["POST"]),
         Route("/report/{name:path}", handlers.report),
     ]
-    app = Starlette(routes=routes)
+    app = Starlette(routes=routes, exception_handlers={Exception: _broken})
     app.state.folder = folder  # lives as long as the application
     app.state.token = handlers.token
     app.add_middleware(Guard, token=handlers.token, max_body=max_body)
@@ -134,7 +134,8 @@ class _Handlers:
         from bakeoff.comparison import Question, guide
 
         wanted = await _body(request)
-        answers = {str(k): str(v) for k, v in (wanted.get("answers") or {}).items()}
+        given = wanted.get("answers")
+        answers = {str(k): str(v) for k, v in given.items()} if isinstance(given, dict) else {}
         said, node = guide().follow(answers)
         if isinstance(node, Question):
             options = [{"code": a.code, "text": a.text} for a in node.answers]
@@ -212,6 +213,14 @@ def _json(data: Any) -> Any:
     from bakeoff._core.result import jsonable
 
     return Response(json.dumps(jsonable(data), ensure_ascii=False, allow_nan=False), media_type="application/json")
+
+
+async def _broken(request: Any, problem: Exception) -> Any:
+    """Answer what nobody foresaw with a sentence; the traceback goes to the terminal."""
+    from starlette.responses import JSONResponse
+
+    text = tr("Something went wrong in the server; the terminal it runs in says what.")
+    return JSONResponse({"error": text, "hint": ""}, status_code=500)
 
 
 def _refused(problem: BakeoffError) -> Any:

@@ -60,12 +60,13 @@ export function fmt(value, digits = 4) {
   return text.replace("-", "−");
 }
 
+const MONEY_FORMATS = [0, 2, 4].map((digits) => new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
+
 export function money(value) {
   if (!Number.isFinite(value)) return fmt(value);
   if (value === 0) return "0";
   const size = Math.abs(value);
-  const digits = size >= 1000 ? 0 : size >= 0.095 ? 2 : 4;
-  return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+  return MONEY_FORMATS[size >= 1000 ? 0 : size >= 0.095 ? 1 : 2].format(value).replace("-", "−");
 }
 
 export function percent(value, digits = 1) {
