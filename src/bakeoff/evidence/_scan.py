@@ -48,16 +48,29 @@ class Source:
         self.name = name
         self.frames = dict(frames)
         self.columns = {m: tuple(f.collect_schema().names()) for m, f in self.frames.items()}
+        self._sorted: dict[str, bool] = {}
 
     def collect(self, model: str, wanted: Sequence[str]) -> dict[str, NDArray[Any]]:
         """Load some columns of one model, in the common row order."""
         frame = self.frames[model]
         keys = [k for k in _ROW_KEYS if k in self.columns[model]]
         present = [c for c in wanted if c in self.columns[model]]
-        if "instance" in keys:
+        if "instance" in keys and not self._is_sorted(model, keys):
             frame = frame.sort(keys)
         table = frame.select(present).collect(engine="streaming")
         return {c: column_array(table[c]) for c in present}
+
+    def _is_sorted(self, model: str, keys: Sequence[str]) -> bool:
+        """Tell whether the files already hold the common row order, as the runner writes it: then no sort is needed."""
+        if model not in self._sorted:
+            table = self.frames[model].select(keys).collect(engine="streaming")
+            later, equal = np.zeros(max(len(table) - 1, 0), bool), np.ones(max(len(table) - 1, 0), bool)
+            for key in keys:
+                values = column_array(table[key])
+                later |= equal & (values[1:] > values[:-1])
+                equal &= values[1:] == values[:-1]
+            self._sorted[model] = bool((later | equal).all())
+        return self._sorted[model]
 
     def count(self, model: str, by: Sequence[str]) -> Any:
         """Rows (or weight) of each combination of `by`, as a Polars frame, without loading rows."""
@@ -85,6 +98,9 @@ class LazyOutputs(Mapping[str, ModelOutput]):
                 self._kept.popitem(last=False)
         self._kept.move_to_end(model)
         return self._kept[model]
+
+    def __contains__(self, model: object) -> bool:  # a Mapping's own would load the model to find out
+        return model in self._owner.source.frames or model in self._owner.added
 
     def __iter__(self) -> Iterator[str]:
         return iter([*self._owner.source.frames, *self._owner.added])

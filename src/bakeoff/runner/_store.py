@@ -134,7 +134,7 @@ class Store:
         """Keys of all units whose predictions are stored."""
         keys: set[str] = set()
         for path in self._files(FOLDERS):
-            if path.name.startswith(COMPACT):
+            if _is_compact(path):
                 keys.update(record["key"] for record in self._footer(path))
             else:
                 keys.add(path.stem)
@@ -176,7 +176,7 @@ class Store:
         except (pl.exceptions.PolarsError, OSError) as problem:
             raise EvidenceError(f"the file {str(path)!r} could not be read: {problem}.") from None
         entries = read_footer(metadata, repr(str(path)))
-        if path.name.startswith(COMPACT):
+        if _is_compact(path):
             self._compacted[path] = entries
         return entries
 
@@ -194,9 +194,9 @@ class Store:
         import polars as pl
 
         wanted = list(records)
-        files = sorted({r["file"] for r in wanted})
+        files = list(dict.fromkeys(r["file"] for r in wanted))
         keys = {r["key"] for r in wanted}
-        whole = [f for f in files if all(entry["key"] in keys for entry in self._footer(f))]
+        whole = [f for f in files if not _is_compact(f) or all(entry["key"] in keys for entry in self._footer(f))]
         frames = [pl.scan_parquet(whole, hive_partitioning=False)] if whole else []
         for file in sorted(set(files) - set(whole)):
             pairs = pl.DataFrame(
@@ -225,6 +225,10 @@ class Store:
             body["models"] = {k: v for k, v in body["models"].items() if k not in models}
             write_json(path, body, self.tmp)
         return removed
+
+
+def _is_compact(path: Path) -> bool:
+    return path.name.startswith(COMPACT)
 
 
 def parquet_bytes(done: Done, entry: Record) -> bytes:

@@ -7,7 +7,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -94,6 +94,7 @@ class InvalidOutput(EvidenceError):
 
 def make_units(dataset: Prepared, models: Iterable[Model], split: Split, seed: int) -> Iterator[Unit]:
     """Name the units of a split: their seed is shared by all models, their keys say all that determines each."""
+    split = replace(split, test=np.sort(split.test))  # rows are stored in one order, whatever the splitter's was
     own_seed = int(named_stream(seed, "unit", split.repeat, split.fold).integers(2**31 - 1))
     rows = split_fingerprint(split.train, split.test)
     place = split.repeat, split.fold, split.role

@@ -1,0 +1,183 @@
+"""The store at scale: write, open, score and compare 10⁶, 10⁷ and 10⁸ prediction rows; time and peak memory.
+
+``python benchmarks/bench_store.py --rows 1e6 1e7`` prints a table; ``--rows 1e8`` needs about 3 GB of disk. Every step
+runs in a process of its own, so that its peak memory is its own. ``--json FILE`` writes the numbers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+MODELS = 10
+
+
+def make(folder: Path, rows: int, folds: int) -> None:
+    """Write a store of ten models on one data set, through the runner's own writer."""
+    from bakeoff.protocols import KFold, Split
+    from bakeoff.runner._manifest import Manifest, environment
+    from bakeoff.runner._store import Store
+    from bakeoff.runner._unit import Done, Unit
+
+    n = rows // MODELS
+    protocol = KFold(max(folds, 2))
+    kind = "k-fold" if folds > 1 else "hold-out"
+    names = [f"model {i}" for i in range(MODELS)]
+    about = {"task": "binary", "classes": [0, 1], "pos_label": 1, "protocol": kind}
+    data = {"fingerprint": "d", "n_rows": n, "n_features": 0, "n_splits": folds, "grouped": False, **about}
+    models = {m: {"fingerprint": m, "description": m} for m in names}
+    store = Store(folder)
+    store.register(Manifest({"big": data}, models, protocol.describe(), protocol.family(), kind, 0, environment()))
+    for fold in range(folds):
+        rng = np.random.default_rng(fold)
+        test = np.arange(fold, n, folds)
+        y = rng.random(test.size) < 0.3
+        for i, model in enumerate(names):
+            score = np.round(1 / (1 + np.exp(-(rng.normal(size=test.size) + (1 + 0.01 * i) * y - 0.5))), 6)
+            unit = Unit(f"{i:02d}{fold:030d}", "big", model, Split(0, fold, np.arange(1), test), 0)
+            columns = {
+                "repeat": np.zeros(test.size, np.int32),
+                "fold": np.full(test.size, fold, np.int32),
+                "instance": test,
+                "y_true": y.astype(np.int64),
+                "y_pred": (score >= 0.5).astype(np.int64),
+                "y_score": score,
+            }
+            facts = {"fit_time": 1.0, "predict_time": 0.1, "score_time": 0.1, "n_train": n - test.size}
+            store.save(Done(unit, columns, facts), about)
+
+
+def opened(folder: Path):
+    from bakeoff import Results
+
+    return Results.open(folder)
+
+
+def open_only(folder: Path) -> None:
+    repr(opened(folder))
+
+
+def score_accuracy(folder: Path) -> None:
+    opened(folder).scores("accuracy").matrix()
+
+
+def score_auc(folder: Path) -> None:
+    opened(folder).scores("auc").matrix()
+
+
+def evaluate_accuracy(folder: Path) -> None:
+    opened(folder).evaluate(["accuracy"], rng=0)
+
+
+def evaluate_auc(folder: Path) -> None:
+    opened(folder).evaluate(["auc"], rng=0)
+
+
+def compare_accuracy(folder: Path) -> None:
+    opened(folder).compare("accuracy", rng=0)
+
+
+def compare_auc(folder: Path) -> None:
+    opened(folder).compare("auc", rng=0)
+
+
+def bare_confusion(folder: Path) -> None:
+    """What Polars itself needs to scan and group the same columns: the yardstick."""
+    import polars as pl
+
+    for model in sorted((folder / "predictions" / "dataset=big").iterdir()):
+        lazy = pl.scan_parquet(sorted(model.glob("*.parquet")), hive_partitioning=False)
+        lazy.group_by("y_true", "y_pred", "repeat", "fold").len().collect(engine="streaming")
+
+
+def bare_tally(folder: Path) -> None:
+    """What Polars itself needs to tally the scores of every model."""
+    import polars as pl
+
+    for model in sorted((folder / "predictions" / "dataset=big").iterdir()):
+        lazy = pl.scan_parquet(sorted(model.glob("*.parquet")), hive_partitioning=False)
+        lazy.group_by("y_score").agg(pl.col("y_true").sum(), pl.len()).collect(engine="streaming")
+
+
+STEPS = {
+    f.__name__: f
+    for f in (
+        open_only,
+        score_accuracy,
+        bare_confusion,
+        score_auc,
+        bare_tally,
+        evaluate_accuracy,
+        evaluate_auc,
+        compare_accuracy,
+        compare_auc,
+    )
+}
+
+
+def measure(step: str, folder: Path, *arguments: str) -> dict[str, float]:
+    """Run one step in a process of its own; seconds and peak megabytes."""
+    command = [sys.executable, __file__, "--step", step, "--folder", str(folder), *arguments]
+    start = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        return {"seconds": float("nan"), "mb": float("nan"), "problem": done.stderr.strip().splitlines()[-1][:200]}
+    return {**json.loads(done.stdout.splitlines()[-1]), "wall": time.perf_counter() - start}
+
+
+def one_step(step: str, folder: Path, rows: int, folds: int) -> None:
+    import warnings
+
+    import polars  # noqa: F401  # loaded before the clock starts
+    import sklearn  # noqa: F401
+
+    warnings.simplefilter("ignore")
+    start = time.perf_counter()
+    if step == "make":
+        make(folder, rows, folds)
+    else:
+        STEPS[step](folder)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"seconds": time.perf_counter() - start, "mb": peak}))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=float, nargs="+", default=[1e5, 1e6])
+    parser.add_argument("--folds", type=int, nargs="+", default=[1, 10])
+    parser.add_argument("--steps", nargs="+", default=list(STEPS))
+    parser.add_argument("--json", type=Path)
+    parser.add_argument("--step")
+    parser.add_argument("--folder", type=Path)
+    options = parser.parse_args()
+    if options.step:
+        one_step(options.step, options.folder, int(options.rows[0]), options.folds[0])
+        return
+    found = []
+    print(f"{'rows':>12} {'folds':>5} {'step':<20} {'seconds':>9} {'peak MB':>9}")
+    for rows in map(int, options.rows):
+        for folds in options.folds:
+            with tempfile.TemporaryDirectory() as folder:
+                store = Path(folder) / "store"
+                for step in ("make", *options.steps):
+                    told = measure(step, store, "--rows", str(rows), "--folds", str(folds))
+                    found.append({"rows": rows, "folds": folds, "step": step, **told})
+                    note = told.get("problem", "")
+                    print(
+                        f"{rows:>12} {folds:>5} {step:<20} {told['seconds']:>9.2f} {told['mb']:>9.0f}  {note}",
+                        flush=True,
+                    )
+    if options.json:
+        options.json.write_text(json.dumps(found, indent=1))
+
+
+if __name__ == "__main__":
+    main()
