@@ -52,8 +52,8 @@ browser:  ## Chromium for the browser tests (Debian: installed if we may)
 	      || echo "Chromium could not be installed: browser tests will be skipped"; \
 	  else echo "No Chromium: browser tests will be skipped"; fi; }
 
-calibrate: $(VENV)/.peers  ## simulate levels and coverage of every test and interval; writes docs/
-	@$(BIN)/python -m pytest -m slow tests/calibration
+calibrate: $(VENV)/.peers  ## simulate levels and coverage of every test and interval; writes docs/calibration.md
+	@$(BIN)/python tests/calibration/write_table.py $(or $(RUNS),2000)
 
 bench: $(VENV)/.peers  ## speed against the packages people use, as ratios
 	@$(BIN)/python -m benchmarks
