@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
-from oracle import worked_examples
 
 from bakeoff.cli._app import run
+from oracle import worked_examples
 
 
 @pytest.fixture
@@ -48,7 +48,9 @@ PREDS = ("--truth", "y", "--positive", "yes")
 
 
 def test_compare_predictions(files, capsys) -> None:
-    status, out, _ = call(capsys, "compare", files / "preds.csv", *PREDS, "--score", "old", "--score", "new", "--score", "bad")
+    status, out, _ = call(
+        capsys, "compare", files / "preds.csv", *PREDS, "--score", "old", "--score", "new", "--score", "bad"
+    )
     assert status == 0
     assert "new has the best AUC" in out
     assert "not told apart" in out
@@ -117,7 +119,18 @@ def test_gate_fails_when_too_little_is_known(files, capsys) -> None:
     few = files / "few.csv"
     pl.read_csv(files / "preds.csv").head(60).write_csv(few)
     status, out, _ = call(
-        capsys, "gate", few, *PREDS, "--baseline", "old", "--candidate", "new", "--measure", "accuracy", "--margin", 0.001
+        capsys,
+        "gate",
+        few,
+        *PREDS,
+        "--baseline",
+        "old",
+        "--candidate",
+        "new",
+        "--measure",
+        "accuracy",
+        "--margin",
+        0.001,
     )
     assert status == 1
     assert "it was not shown that new is not inferior" in out
@@ -154,7 +167,10 @@ def test_gate_on_scores_and_identical_models(files, capsys) -> None:
     [
         (("gate", "preds.csv", *PREDS, "--baseline", "old", "--candidate", "new", "--measure", "auc"), "--margin"),
         (("gate", "preds.csv", *PREDS, "--baseline", "old", "--candidate", "old", "--margin", "0.1"), "must differ"),
-        (("gate", "preds.csv", *PREDS, "--baseline", "odl", "--candidate", "new", "--margin", "0.1"), "did you mean 'old'"),
+        (
+            ("gate", "preds.csv", *PREDS, "--baseline", "odl", "--candidate", "new", "--margin", "0.1"),
+            "did you mean 'old'",
+        ),
         (("gate", "scores.csv", "--baseline", "C4.6", "--candidate", "C4.5", "--margin", "0.1"), "must be one of"),
         (("compare", "preds.csv", "--truth", "y"), "--pred, --score or --value"),
         (("compare", "preds.csv", "--score", "old"), "--truth"),

@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from oracle import worked_examples
 
 from bakeoff import Predictions, Scores
 from bakeoff.evidence import Split
+from oracle import worked_examples
 
 SIX = {"boost": 2.4, "forest": 2.2, "logit": 2.1, "svm": 1.9, "bayes": 1.4, "knn": 1.2}
 
@@ -50,9 +50,7 @@ def resampled(models: dict[str, float], repeats: int, folds: int, sd: float = 0.
 
 def demsar() -> Scores:
     example = worked_examples("tests")["demsar_2006"]
-    return Scores.from_wide(
-        example["data"], models=example["algorithms"], datasets=example["datasets"], measure="auc"
-    )
+    return Scores.from_wide(example["data"], models=example["algorithms"], datasets=example["datasets"], measure="auc")
 
 
 def regression(n: int = 300, seed: int = 7) -> Predictions:

@@ -60,7 +60,9 @@ def test_every_other_test_has_a_reason(facts: dict, expected: str) -> None:
     for name, reason in choice.rejected.items():
         assert len(reason) > 10, name
         assert "{" not in reason
-    assert not [r for n, r in choice.rejected.items() if r.startswith("needs") and n in ("bootstrap",) and expected == "delong"]
+    assert not [
+        r for n, r in choice.rejected.items() if r.startswith("needs") and n in ("bootstrap",) and expected == "delong"
+    ]
 
 
 @pytest.mark.parametrize(("facts", "expected"), ROWS)

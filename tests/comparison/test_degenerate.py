@@ -98,7 +98,9 @@ def test_measure_undefined_on_the_test_set() -> None:
 
 
 def test_one_class_only() -> None:
-    one = Predictions.from_arrays([1] * 40, y_score={"a": np.linspace(0, 1, 40), "b": np.linspace(1, 0, 40)}, classes=[0, 1])
+    one = Predictions.from_arrays(
+        [1] * 40, y_score={"a": np.linspace(0, 1, 40), "b": np.linspace(1, 0, 40)}, classes=[0, 1]
+    )
     with pytest.warns(bakeoff.BakeoffWarning, match="auc undefined"):
         result = compare(one, "auc")
     assert math.isnan(result.pair("a", "b").estimate)

@@ -88,7 +88,9 @@ def test_rejection_and_interval_agree(make) -> None:
 
 def test_several_pairs_are_adjusted(make) -> None:
     result = compare(make.scored(), control="logit", margin=0.03)
-    alone = {m: compare(make.scored().select(models=[m, "logit"]), margin=0.03).pair(m, "logit") for m in ("boost", "svm")}
+    alone = {
+        m: compare(make.scored().select(models=[m, "logit"]), margin=0.03).pair(m, "logit") for m in ("boost", "svm")
+    }
     for model, pair in alone.items():
         assert result.pair(model, "logit").pvalue_not_inferior >= pair.pvalue_not_inferior
     assert "adjusted for 5 comparisons" in result.verdict

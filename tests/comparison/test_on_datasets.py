@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracle import worked_examples
 
 import bakeoff
 from bakeoff import EvidenceError, ParameterError, Predictions, Scores, compare, stats
+from oracle import worked_examples
 
 DEMSAR = worked_examples("tests")["demsar_2006"]
 
@@ -200,3 +200,18 @@ def test_posthoc_without_an_omnibus(make) -> None:
 def test_not_evidence() -> None:
     with pytest.raises(ParameterError, match=r"Got list instead.*Scores\.from_wide"):
         compare([[1, 2], [3, 4]])
+
+
+def test_says_when_no_pair_could_ever_be_shown() -> None:
+    rng = np.random.default_rng(0)
+    values = np.sort(rng.random((8, 5)), axis=1)  # every data set ranks the models alike
+    scores = Scores.from_wide(values, models=list("abcde"))
+    with pytest.warns(
+        bakeoff.BakeoffWarning, match=r"smallest p-value of a pair is 0\.00781.*10 comparisons.*It takes 9"
+    ):
+        result = compare(scores, rng=0)
+    assert result.omnibus.pvalue == pytest.approx((1 / 120) ** 7)  # all eight orders alike, of 5! each
+    assert "perfect-agreement" in {n.code for n in result.notes}
+    assert not any(p.shown for p in result.pairs)
+    assert "no pair could be shown" in result.verdict
+    assert compare(scores, rng=0, control="a").pair("e", "a").shown

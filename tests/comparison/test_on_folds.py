@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracle import worked_examples
 
 import bakeoff
 from bakeoff import EvidenceError, ParameterError, Predictions, Scores, compare, stats
+from oracle import worked_examples
 
 
 def test_scikit_learns_grid_search_example() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from oracle import worked_examples
 
 from bakeoff import Predictions, compare, stats
+from oracle import worked_examples
 
 
 def test_mcnemar_and_its_interval(make) -> None:

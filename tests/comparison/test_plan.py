@@ -39,7 +39,9 @@ def test_what_can_be_seen_with_what_there_is() -> None:
     result = plan(measure="accuracy", n_rows=500, discordant=0.12)
     assert result.needed is None
     assert result.detectable == pytest.approx(stats.detectable_mcnemar(0.12, 500))
-    assert stats.power_mcnemar(0.06 + result.detectable / 2, 0.06 - result.detectable / 2, 500) == pytest.approx(0.8, abs=0.01)
+    assert stats.power_mcnemar(0.06 + result.detectable / 2, 0.06 - result.detectable / 2, 500) == pytest.approx(
+        0.8, abs=0.01
+    )
     both = plan(measure="accuracy", difference=0.02, n_rows=500, discordant=0.12)
     assert both.power_now == pytest.approx(stats.power_mcnemar(0.07, 0.05, 500))
     assert both.power_now < 0.8 < 1

@@ -103,11 +103,20 @@ def test_clusters_are_swapped_whole(make) -> None:
         if name == "log_loss":
             from bakeoff.measures import sample_of
 
-            d = (measure.terms(sample_of(rows, "a", "probabilities")) - measure.terms(sample_of(rows, "b", "probabilities")))[:, 0]
+            d = (
+                measure.terms(sample_of(rows, "a", "probabilities"))
+                - measure.terms(sample_of(rows, "b", "probabilities"))
+            )[:, 0]
             sums = np.bincount(groups, d) / rows.n
             assert fast.std() == pytest.approx(np.sqrt((sums**2).sum()), rel=0.05)
         else:
-            assert fast.std() > swap_replicates(measure, Predictions.from_arrays(truth, y_score=scores).table(), "a", "b", 4000, seed=1).std() * 0.5
+            assert (
+                fast.std()
+                > swap_replicates(
+                    measure, Predictions.from_arrays(truth, y_score=scores).table(), "a", "b", 4000, seed=1
+                ).std()
+                * 0.5
+            )
 
 
 def test_permutation_of_accuracy_is_the_exact_mcnemar_test(make) -> None:
@@ -129,7 +138,9 @@ def test_whole_weights_are_replication(make) -> None:
     truth, scores = make.binary(120, {"a": 2.0, "b": 1.2}, seed=3)
     weight = np.random.default_rng(1).integers(1, 4, 120)
     weighted = Predictions.from_arrays(truth, y_score=scores, sample_weight=weight)
-    repeated = Predictions.from_arrays(np.repeat(truth, weight), y_score={m: np.repeat(s, weight) for m, s in scores.items()})
+    repeated = Predictions.from_arrays(
+        np.repeat(truth, weight), y_score={m: np.repeat(s, weight) for m, s in scores.items()}
+    )
     for name in ("f1", "log_loss", "auc"):
         got, expected = (compare(p, name, test="bootstrap", rng=0).pair("a", "b") for p in (weighted, repeated))
         assert got.estimate == pytest.approx(expected.estimate)

@@ -42,7 +42,9 @@ def tables(draw, models: int = 4) -> Scores:
     seed = draw(st.integers(0, 10_000))
     n = draw(st.integers(2, 15))
     rng = np.random.default_rng(seed)
-    values = np.round(0.7 + rng.normal(0, 0.05, (n, 1)) + rng.normal(0, 0.03, (n, models)), draw(st.sampled_from([1, 2, 4])))
+    values = np.round(
+        0.7 + rng.normal(0, 0.05, (n, 1)) + rng.normal(0, 0.03, (n, models)), draw(st.sampled_from([1, 2, 4]))
+    )
     return Scores.from_wide(values, models=list("abcdef"[:models]), measure="accuracy")
 
 

@@ -19,7 +19,9 @@ def test_against_statsmodels_clustered_covariance() -> None:
     import statsmodels.api as sm
 
     d, groups = clustered()
-    fit = sm.OLS(d, np.ones_like(d)).fit(cov_type="cluster", cov_kwds={"groups": groups, "use_correction": True}, use_t=True)
+    fit = sm.OLS(d, np.ones_like(d)).fit(
+        cov_type="cluster", cov_kwds={"groups": groups, "use_correction": True}, use_t=True
+    )
     n, g = d.size, groups.max() + 1
     # statsmodels multiplies by (n − 1)/(n − k) with k = 1 as well, which is 1 here
     result = cluster_t(d, groups=groups)

@@ -9,12 +9,12 @@ import numpy as np
 from bakeoff._core.text import format_number, format_pvalue
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._finding import Check, Job
+from bakeoff.stats import normality, outliers
 
 _LEVEL = 0.05
 _MOST_PAIRS = 50
 _FEW_DISCORDANT = 10
-_SHAPIRO_LIMIT = 5000
-_FAR = 3.5  # robust standard deviations from the median
+_NORMALITY = {"shapiro-wilk": "Shapiro–Wilk", "dagostino-pearson": "D’Agostino–Pearson"}
 
 
 def normality_checks(job: Job, values: FloatArray) -> tuple[Check, ...]:
@@ -26,15 +26,13 @@ def normality_checks(job: Job, values: FloatArray) -> tuple[Check, ...]:
 
 def _normality(job: Job, differences: FloatArray, a: int, b: int) -> Check:
     subject = f"{job.models[a]} − {job.models[b]}"
-    if differences.size < 3 or np.ptp(differences) <= 1e-12 * max(1.0, np.abs(differences).max()):
+    result = normality(differences)
+    if np.isnan(result.pvalue):
         return Check("normality", subject, None, f"normality of {subject} cannot be judged from these differences.")
-    from scipy.stats import shapiro
-
-    sample = differences[:_SHAPIRO_LIMIT]
-    statistic, pvalue = (float(v) for v in shapiro(sample))
-    verdict = "are compatible with a normal distribution" if pvalue > _LEVEL else "are not normally distributed"
-    message = f"the {differences.size} differences {subject} {verdict} (Shapiro–Wilk, p {_p(pvalue)})."
-    return Check("normality", subject, pvalue > _LEVEL, message, statistic, pvalue)
+    passed = result.pvalue >= _LEVEL
+    verdict = "are compatible with a normal distribution" if passed else "are not normally distributed"
+    message = f"the {result.n} differences {subject} {verdict} ({_NORMALITY[result.method]}, p {_p(result.pvalue)})."
+    return Check("normality", subject, passed, message, result.statistic, result.pvalue)
 
 
 def outlier_checks(job: Job, values: FloatArray) -> tuple[Check, ...]:
@@ -46,9 +44,7 @@ def outlier_checks(job: Job, values: FloatArray) -> tuple[Check, ...]:
 
 def _outliers(job: Job, differences: FloatArray, a: int, b: int) -> Check:
     subject = f"{job.models[a]} − {job.models[b]}"
-    centre = float(np.median(differences))
-    spread = 1.4826 * float(np.median(np.abs(differences - centre)))
-    far = np.flatnonzero(np.abs(differences - centre) > _FAR * spread) if spread > 0 else np.empty(0, np.intp)
+    far = outliers(differences).index
     if not far.size:
         return Check("outliers", subject, True, f"no difference {subject} lies far from the others.", 0.0)
     named = ", ".join(f"{_unit(job, i)} ({format_number(float(differences[i]))})" for i in far[:5])

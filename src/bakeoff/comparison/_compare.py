@@ -204,7 +204,7 @@ def _assemble(
     choice = replace(choice, posthoc=outcome.posthoc, adjust="" if single else method)
     omnibus_notes = outcome.omnibus.notes if outcome.omnibus is not None else ()
     pair_notes = tuple(n for p in pairs for n in p.notes)
-    small = small_evidence_notes(job, outcome)
+    small = small_evidence_notes(job, outcome, choice.chosen, method)
     everything = (*notes, *outcome.notes, *omnibus_notes, *pair_notes, *group_notes, *small, *_option_notes(job, pairs))
     ranks = None
     if outcome.ranks is not None:

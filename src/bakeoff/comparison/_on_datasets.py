@@ -121,9 +121,25 @@ def friedman_then(job: Job) -> Outcome:
     else:
         name = tr("Friedman's test with Iman–Davenport's F")
         df = (float(result.ff_df[0]), float(result.ff_df[1]))
-        omnibus = Omnibus("friedman", name, result.ff_statistic, df, result.ff_pvalue, "F", details)
-    notes = tuple(note for note in result.notes if not (exact and note.code == "perfect-agreement"))
+        pvalue = _agreement_pvalue(values) if math.isinf(result.ff_statistic) else result.ff_pvalue
+        omnibus = Omnibus("friedman", name, result.ff_statistic, df, pvalue, "F", details)
+    notes = tuple(note for note in result.notes if note.code != "perfect-agreement")
+    if math.isinf(result.ff_statistic):
+        notes = (*notes, _AGREEMENT)
     return _then_pairs(job, replace(omnibus, notes=notes), "wilcoxon")
+
+
+def _agreement_pvalue(values: FloatArray) -> float:
+    """All data sets rank the models alike: the chance of that, if every order of the same ranks were as likely."""
+    _, ties = np.unique(values[0].round(10), return_counts=True)
+    orders = math.factorial(values.shape[1]) / math.prod(math.factorial(int(t)) for t in ties)
+    return float(orders ** -(len(values) - 1.0))
+
+
+_AGREEMENT = Note(
+    "perfect-agreement",
+    "All data sets rank the models in the same order; the p-value is the chance of that among all orders.",
+)
 
 
 def quade_then(job: Job) -> Outcome:

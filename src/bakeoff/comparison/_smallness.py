@@ -8,17 +8,38 @@ from bakeoff._core.notes import Note, warning_note
 from bakeoff.comparison._finding import Job, Outcome
 from bakeoff.comparison._situation import AUC, DATASETS, RIGHT_OR_WRONG
 
-FEW_DATASETS, FEW_INSTANCES = 5, 30
+FEW_DATASETS, FEW_INSTANCES, FEW_CLUSTERS = 5, 30, 20
 
 
-def small_evidence_notes(job: Job, outcome: Outcome) -> tuple[Note, ...]:
-    """Warn about fewer than 5 data sets or fewer than 30 instances."""
+def small_evidence_notes(job: Job, outcome: Outcome, test: str, adjust: str) -> tuple[Note, ...]:
+    """Warn about fewer than 5 data sets, 30 instances or 20 clusters, and where no pair could ever be shown."""
     situation = job.situation
+    if test in ("wilcoxon", "sign") or outcome.posthoc == "wilcoxon":
+        hopeless = _hopeless(len(job.table()), 1 if adjust == "none" else len(job.pairs), 1 - job.level)
+        if hopeless is not None and situation.n_datasets >= FEW_DATASETS:
+            return (hopeless,)
     if situation.unit == DATASETS and situation.n_datasets < FEW_DATASETS:
         return (_few_datasets(situation.n_datasets, 1 - job.level),)
     if situation.one_test_set and (situation.n_rows or 0) < FEW_INSTANCES:
         return (_few_instances(job),)
+    known = any(note.code == "few-clusters" for finding in outcome.findings for note in finding.notes)
+    if situation.one_test_set and 0 < situation.n_groups < FEW_CLUSTERS and not known:
+        return (_few_clusters(situation.n_groups),)
     return ()
+
+
+def _hopeless(n: int, comparisons: int, alpha: float) -> Note | None:
+    """With n data sets the smallest two-sided p-value is 2/2ⁿ; adjusted for many pairs it may never reach the level."""
+    least = comparisons * 2 * 0.5**n
+    if least <= alpha:
+        return None
+    needed = math.ceil(1 + math.log2(comparisons / alpha))
+    message = (
+        f"With {n} data sets the smallest p-value of a pair is {2 * 0.5**n:.3g}; allowing for {comparisons} "
+        f"comparisons it is {min(least, 1.0):.3g}, so no pair can be shown to differ, whatever the scores. It takes "
+        f"{needed} data sets, fewer models, or one control (control=)."
+    )
+    return warning_note("no-pair-can-be-shown", message)
 
 
 def _few_datasets(n: int, alpha: float) -> Note:
@@ -30,6 +51,11 @@ def _few_datasets(n: int, alpha: float) -> Note:
         "see small differences (see bakeoff.plan)."
     )
     return warning_note("few-data-sets", message)
+
+
+def _few_clusters(n: int) -> Note:
+    message = f"there are only {n} clusters: the spread between clusters is poorly known, and intervals are too narrow."
+    return warning_note("few-clusters", message)
 
 
 def _few_instances(job: Job) -> Note:

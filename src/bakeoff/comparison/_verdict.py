@@ -44,6 +44,9 @@ def _cautions(comparison: Comparison) -> list[str]:
 
 _CAUTIONS: dict[str, Callable[[], str]] = {
     "few-data-sets": lambda: tr("Caution: with so few data sets hardly any difference can be shown."),
+    "no-pair-can-be-shown": lambda: tr(
+        "Caution: with so few data sets and so many comparisons no pair could be shown to differ, whatever the scores."
+    ),
     "few-instances": lambda: tr("Caution: with so few instances only a very large difference can be shown."),
     "few-clusters": lambda: tr("Caution: with so few clusters the interval is likely too narrow."),
     "dependent-folds": lambda: tr(
