@@ -30,6 +30,7 @@ class CustomBuildHook(BuildHookInterface):
             built = compile_kernels(root)
         except (Exception, SystemExit) as problem:  # any compiler trouble: the NumPy path always works
             reason = (str(problem) or type(problem).__name__).splitlines()[0]
+            reason = reason if len(reason) <= 100 else f"{reason[:97]}..."
             self._say(f"C kernels not built ({reason}); the NumPy path will be used")
             return
         build_data["pure_python"] = False

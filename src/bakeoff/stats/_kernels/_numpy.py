@@ -191,10 +191,8 @@ def sign_tables(contributions: FloatArray) -> FloatArray:
 
 
 def _look_up(sums: FloatArray, tables: FloatArray, codes: ByteArray) -> None:
-    index = np.empty(codes.shape[1], dtype=np.intp)
     found = np.empty(codes.shape[1])
     for table, code in zip(tables, codes, strict=False):
-        np.copyto(index, code)
         for column in range(table.shape[0]):
-            table[column].take(index, out=found, mode="clip")
+            table[column].take(code, out=found, mode="clip")
             sums[column] += found
