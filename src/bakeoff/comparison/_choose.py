@@ -54,6 +54,11 @@ class Choice(Result):
         table = taken + [("rejected", name, why) for name, why in self.rejected.items()]
         return {key: [row[i] for row in table] for i, key in enumerate(("status", "test", "reason"))}
 
+    def __str__(self) -> str:
+        width = max(map(len, (self.chosen, *self.rejected)))
+        lines = [f"chosen    {self.chosen:{width}}  {self.reason}"]
+        return "\n".join(lines + [f"rejected  {name:{width}}  {why}" for name, why in self.rejected.items()])
+
     def _headline(self) -> str:
         return f"{self.chosen!r}, {'chosen by design' if self.automatic else 'asked for by name'}"
 
