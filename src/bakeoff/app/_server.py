@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import secrets
 import tempfile
+import warnings
 import webbrowser
 from pathlib import Path
 from typing import Any
 
-from bakeoff._core.errors import BakeoffError, MissingDependencyError, ParameterError
+from bakeoff._core.errors import BakeoffError, BakeoffWarning, MissingDependencyError, ParameterError
 from bakeoff._core.language import tr
 from bakeoff.app._guard import COOKIE, Guard
 from bakeoff.app._pages import home_page, report_policy
@@ -119,8 +120,9 @@ class _Handlers:
         evidence = evidence_of(name, table, wanted.get("mapping") or {})
         extra: list[Any] = []
         if len(evidence.models) > 1:
-            options = _compare_options(wanted)
-            extra.append(compare(evidence, rng=0, **options))
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note on the page
+                extra.append(compare(evidence, rng=0, **_compare_options(wanted)))
         made = report(evidence, *extra, title=name, rng=0)
         measures = sorted({*_measures_of(evidence)})
         return {
