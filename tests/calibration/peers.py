@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -107,7 +109,7 @@ def _holds(low: float, high: float, truth: float) -> bool:
 
 
 def _silent(function: Callable[..., Any], *arguments: Any) -> Any:
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with warnings.catch_warnings(), np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         return function(*arguments)
 
