@@ -76,3 +76,12 @@ def test_no_scheduler_is_an_error_with_a_hint(monkeypatch):
     monkeypatch.setattr("bakeoff.runner._engines._dask._PATIENCE", "0.5s")
     with pytest.raises(BakeoffError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):
         Experiment(Mean(), (X, Y), HoldOut()).run(engine="tcp://127.0.0.1:9")
+
+
+def test_counts_are_computed_where_the_files_are_and_merged(client, tmp_path):
+    results = Experiment({"a": Mean(), "b": Mean(1)}, (X, Y), KFold(5, repeats=4)).run(tmp_path / "s")
+    here, there = results.counts(), results.counts(engine=client)
+    assert all((here[pair].cells == there[pair].cells).all() for pair in here)
+    tally = results.counts("tally", engine=client)["data", "a"]
+    assert tally.n_positive + tally.n_negative == 4 * 60
+    assert (results.scores("auc", engine=client).matrix() == results.scores("auc").matrix()).all()

@@ -177,14 +177,35 @@ class Results:
     def _evidence(self, paired: Paired) -> Predictions:
         return Predictions({d: rows_of(self.store, d, table) for d, table in paired.tables.items()})
 
-    def scores(self, measure: Any) -> Scores:
+    def counts(self, kind: str = "confusion", *, engine: Any = None) -> dict[tuple[str, str], Any]:
+        """Return the counts of each data set and model over all units, without holding more than one file's rows.
+
+        Parameters
+        ----------
+        kind
+            ``"confusion"``: a `ConfusionCounts`; ``"tally"``: a `ScoreTally`.
+        engine
+            A Dask client or scheduler address counts where the files are, and merges there; its workers must see the
+            store's folder. None counts here.
+        """
+        from bakeoff.runner._counting import merged_counts
+
+        return dict(merged_counts(self, kind, engine))
+
+    def scores(self, measure: Any, *, engine: Any = None) -> Scores:
         """Return one number per data set, model, repeat and fold; NaN where a unit failed.
 
         Parameters
         ----------
         measure
             A measure's name (``fit_time`` and ``predict_time`` too) or a `bakeoff.Measure`.
+        engine
+            A Dask client or scheduler address: each unit's number is computed from its counts, where its file is.
         """
+        if engine is not None:
+            from bakeoff.runner._counting import scores_by_counting
+
+            return scores_by_counting(self, measure, engine)
         tables = by_dataset(self.store.records())
         paired = pair(tables, self.models)
         if not paired.notes:

@@ -31,7 +31,7 @@ class DaskEngine:
 
     def outcomes(self, units: Iterable[Unit], work: Work) -> Iterator[Outcome]:
         """See `Engine.outcomes`."""
-        client, own = _connect(self.cluster)
+        client, own = connect(self.cluster)
         run = _Futures(client, iter(units), work)
         try:
             yield from run.outcomes()
@@ -41,7 +41,7 @@ class DaskEngine:
                 client.close()
 
 
-def _connect(cluster: Any) -> tuple[Any, bool]:
+def connect(cluster: Any) -> tuple[Any, bool]:
     """Return a client, and whether it is ours to close."""
     try:
         import distributed

@@ -90,7 +90,8 @@ def _from_zip(path: Path) -> dict[str, Any]:
             return log
     except (zipfile.BadZipFile, NotImplementedError) as problem:
         raise EvidenceError(
-            f"{path.name} could not be unzipped: {problem}.", hint="convert it: inspect log convert --to json"
+            f"{path.name} could not be unzipped: {problem}.",
+            hint="convert it: inspect log convert FILE --to json --output-dir FOLDER",
         ) from None
 
 
@@ -119,7 +120,11 @@ def _chosen(scores: Mapping[str, Any], scorer: str | None, path: Path, sample: A
         if scorer not in scores:
             raise unknown_choice(f"scorer of {path.name}", scorer, scores)
         return scorer
+    if not scores:
+        raise EvidenceError(
+            f"{path.name}, sample {sample!r} has no score.", hint="did the evaluation end with an error?"
+        )
     if len(scores) != 1:
-        names = ", ".join(map(repr, scores)) or "none"
+        names = ", ".join(map(repr, scores))
         raise EvidenceError(f"{path.name}, sample {sample!r} has several scores: {names}.", hint="choose with scorer=")
     return str(next(iter(scores)))

@@ -1,0 +1,177 @@
+"""Counting at scale: counts of a store's files, computed where the files are and merged by addition.
+
+A unit's file is counted on its own, so the work splits over the workers of a Dask cluster (which must see the store's
+folder); only counts travel: K×K cells, or the positives and negatives at each distinct score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.validation import check_choice
+from bakeoff.evidence import ConfusionCounts, Scores, ScoreTally, Split
+from bakeoff.evidence._scan import ScannedRows, Source
+from bakeoff.measures import Measure, get
+from bakeoff.runner._pairing import by_dataset
+
+if TYPE_CHECKING:
+    from bakeoff.runner._results import Results
+
+KINDS = ("confusion", "tally")
+_MERGED_AT_ONCE = 8
+_TASKS_PER_WORKER = 4
+
+Record = dict[str, Any]
+Counts = ConfusionCounts | ScoreTally
+Pair = tuple[str, str]
+
+
+def merged_counts(results: Results, kind: str, engine: Any = None) -> dict[Pair, Counts]:
+    """Return the counts of each data set and model over all its units: ``"confusion"`` cells or score ``"tally"``.
+
+    Parameters
+    ----------
+    engine
+        None to count here, file by file; or a Dask client or scheduler address to count where the files are.
+    """
+    check_choice("kind", kind, KINDS)
+    pairs = _by_pair(results.store.records())
+    if engine is None:
+        return {pair: _merge(c for _, c in _count(results.store, records, kind)) for pair, records in pairs.items()}
+    with _client(engine) as client:
+        return {pair: _merge_there(client, results, records, kind) for pair, records in pairs.items()}
+
+
+def scores_by_counting(results: Results, measure: str | Measure, engine: Any = None) -> Scores:
+    """Return one number per data set, model, repeat and fold, each computed from the counts of its own file.
+
+    The measure must be a function of counts: every label measure, and for two classes AUC, average precision, log loss,
+    Brier score and the like.
+    """
+    chosen = get(measure)
+    kind = _kind_of(chosen)
+    records = results.store.records()
+    if engine is None:
+        values = _values(results.store, records, chosen.name, kind)
+    else:
+        with _client(engine) as client:
+            chunks = _chunks(records, _TASKS_PER_WORKER * _n_workers(client))
+            futures = [client.submit(_values, results.store, c, chosen.name, kind, pure=False) for c in chunks]
+            values = [v for part in client.gather(futures) for v in part]
+    return _as_scores(results, chosen, records, values)
+
+
+def _kind_of(measure: Measure) -> str:
+    if measure.from_confusion is not None:
+        return "confusion"
+    if measure.from_tally is not None:
+        return "tally"
+    raise ParameterError(
+        f"{measure.name} is not a function of counts, so it cannot be computed by counting.",
+        hint="use Results.scores without engine=",
+    )
+
+
+def _by_pair(records: Iterable[Record]) -> dict[Pair, list[Record]]:
+    return {(d, m): list(places.values()) for d, table in by_dataset(records).items() for m, places in table.items()}
+
+
+def _count(store: Any, records: Sequence[Record], kind: str) -> Iterator[tuple[Record, Counts]]:
+    """Count units one at a time: never more than one file in memory."""
+    for record in records:
+        file = record.get("file")
+        if isinstance(file, Path) and not file.exists():
+            raise EvidenceError(
+                f"the file {str(file)!r} is not there.",
+                hint="the workers of a cluster must see the store's folder at the same path",
+            )
+        facts = {"classes": tuple(record.get("classes") or ()), "pos_label": record.get("pos_label")}
+        source = Source(record["dataset"], {record["model"]: store.scan([record])})
+        rows = ScannedRows(source, facts={**facts, "splits": (Split(0, 0, record["n_test"]),)})
+        yield record, rows.confusion(record["model"]) if kind == "confusion" else rows.tally(record["model"])
+
+
+def _values(store: Any, records: Sequence[Record], name: str, kind: str) -> list[tuple[str, float]]:
+    """Return (unit key, value) of each unit."""
+    measure, found = get(name), []
+    for record, counts in _count(store, records, kind):
+        if isinstance(counts, ConfusionCounts):
+            assert measure.from_confusion is not None
+            positive = _positive(record)
+            value = float(measure.from_confusion(counts.cells, positive))
+        else:
+            assert measure.from_tally is not None
+            value = float(measure.from_tally(counts.scores, counts.positive, counts.negative))
+        found.append((record["key"], value))
+    return found
+
+
+def _positive(record: Record) -> int | None:
+    label = record.get("pos_label")
+    return None if label is None else list(record["classes"]).index(label)
+
+
+def _as_scores(results: Results, measure: Measure, records: list[Record], values: list[tuple[str, float]]) -> Scores:
+    lookup = dict(values)
+    cells, splits = {}, {}
+    for dataset, table in by_dataset(records).items():
+        known = {place: r for places in table.values() for place, r in places.items()}
+        order = sorted(known)
+        cells[dataset] = np.array(
+            [[lookup.get(table.get(m, {}).get(p, {}).get("key", ""), np.nan) for m in results.models] for p in order]
+        )
+        splits[dataset] = tuple(Split(*p, known[p]["n_test"], known[p]["n_train"]) for p in order)
+    return Scores(
+        results.models, cells, splits, measure.name, measure.greater_is_better, protocol=results.manifest.kind,
+        task=str(records[0]["task"]),
+    )  # fmt: skip
+
+
+def _merge(parts: Iterable[Counts]) -> Counts:
+    total: Any = None
+    for part in parts:
+        total = part if total is None else total + part
+    assert total is not None
+    merged: Counts = total
+    return merged
+
+
+def _count_and_merge(store: Any, records: Sequence[Record], kind: str) -> Counts:
+    return _merge(counts for _, counts in _count(store, records, kind))
+
+
+def _merge_list(parts: list[Counts]) -> Counts:
+    return _merge(parts)
+
+
+def _merge_there(client: Any, results: Results, records: list[Record], kind: str) -> Counts:
+    """Count chunks of files on the workers and merge them there, eight at a time; one result comes back."""
+    chunks = _chunks(records, _TASKS_PER_WORKER * _n_workers(client))
+    futures = [client.submit(_count_and_merge, results.store, c, kind, pure=False) for c in chunks]
+    while len(futures) > 1:
+        groups = [futures[i : i + _MERGED_AT_ONCE] for i in range(0, len(futures), _MERGED_AT_ONCE)]
+        futures = [client.submit(_merge_list, g, pure=False) for g in groups]
+    merged: Counts = futures[0].result()
+    return merged
+
+
+def _chunks(records: list[Record], n: int) -> list[list[Record]]:
+    return [records[i::n] for i in range(min(n, len(records)))]
+
+
+def _n_workers(client: Any) -> int:
+    return max(len(client.scheduler_info(n_workers=-1)["workers"]), 1)
+
+
+def _client(engine: Any) -> Any:
+    from contextlib import closing, nullcontext
+
+    from bakeoff.runner._engines._dask import connect
+
+    client, own = connect(engine)
+    return closing(client) if own else nullcontext(client)
