@@ -5,15 +5,18 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import warnings
 from pathlib import Path
+from string import Formatter
 
 import numpy as np
 import pytest
 
+import bakeoff.comparison
 from bakeoff import BakeoffWarning, Predictions, Scores, compare
-from bakeoff._core.language import language
+from bakeoff._core.language import catalogue, language
 
 SNAPSHOTS = Path(__file__).with_name("verdicts.txt")
 _MARK = "## "
@@ -125,9 +128,36 @@ def test_verdicts_never_say_equal_for_not_shown(make) -> None:
         assert "{" not in text, name
 
 
+def templates() -> set[str]:
+    """Every sentence of the room and of its commands: the literal templates given to `tr`."""
+    files = [*Path(bakeoff.comparison.__file__).parent.glob("*.py")]
+    commands = Path(bakeoff.__file__).parent / "cli"
+    files += [commands / f"_{name}.py" for name in ("compare", "gate", "plan", "advise")]
+    calls = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
+    return {
+        node.args[0].value
+        for node in calls
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "id", "") == "tr"
+        and isinstance(node.args[0], ast.Constant)
+    }
+
+
 @pytest.mark.parametrize("code", ["es", "pt"])
-def test_verdict_is_spoken_in_the_active_language(make, code: str) -> None:
-    result = compare(make.scored().select(models=["boost", "bayes"]), rng=0)
+def test_every_sentence_is_translated_with_its_fields(code: str) -> None:
+    known = catalogue(code)
+    for template in templates():
+        assert template in known, template
+        fields = [sorted({f for _, f, _, _ in Formatter().parse(t) if f}) for t in (template, known[template])]
+        assert fields[0] == fields[1], template
+
+
+@pytest.mark.parametrize(("code", "words"), [("es", "es mejor que"), ("pt", "é melhor que")])
+def test_verdict_is_spoken_in_the_active_language(make, code: str, words: str) -> None:
+    two = compare(make.scored().select(models=["boost", "bayes"]), rng=0)
+    many = compare(make.demsar(), rng=0)
     with language(code):
-        text = result.verdict  # translated where the catalogue has the sentence, else English: never an error
-    assert "boost" in text
+        assert words in two.verdict
+        assert "Friedman" in many.verdict
+        assert "the " not in many.verdict
+    assert "is better than" in two.verdict

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bakeoff._core.language import tr
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray
+from bakeoff.comparison._catalogue import title
 from bakeoff.comparison._situation import Situation
 from bakeoff.evidence import Rows
 
@@ -167,8 +169,8 @@ class Omnibus(Result):
 
     Attributes
     ----------
-    test, title
-        Its name in the catalogue, and in a sentence.
+    test
+        Its name in the catalogue; `title` is its name in a sentence, in the active language.
     statistic, df, pvalue
         The answer; `df` has one or two numbers.
     statistic_name
@@ -178,13 +180,23 @@ class Omnibus(Result):
     """
 
     test: str
-    title: str
     statistic: float
     df: tuple[float, ...]
     pvalue: float
     statistic_name: str = "chi2"
     details: dict[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The test as named in a sentence."""
+        if self.test == "friedman" and self.statistic_name == "F":
+            return tr("Friedman's test with Iman–Davenport's F")
+        if self.test == "friedman":
+            return tr("Friedman's test, exact")
+        if self.test == "anova":
+            return tr("repeated-measures analysis of variance with Greenhouse–Geisser's correction")
+        return title(self.test)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         df = ", ".join(f"{d:g}" for d in self.df)

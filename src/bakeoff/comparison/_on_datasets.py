@@ -7,10 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from bakeoff._core.language import tr
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._catalogue import title
 from bakeoff.comparison._checks import outlier_checks, sphericity_check, variance_check, zeros_check
 from bakeoff.comparison._finding import Check, Finding, Job, Omnibus, Outcome, limits_of
 from bakeoff.comparison._on_folds import paired_t_scores
@@ -116,13 +114,11 @@ def friedman_then(job: Job) -> Outcome:
         "ff_pvalue": result.ff_pvalue, "kendalls_w": result.kendalls_w, "method": method,
     }  # fmt: skip
     if exact:
-        name = tr("Friedman's test, exact")
-        omnibus = Omnibus("friedman", name, result.statistic, (float(result.df),), result.pvalue, "chi2", details)
+        omnibus = Omnibus("friedman", result.statistic, (float(result.df),), result.pvalue, "chi2", details)
     else:
-        name = tr("Friedman's test with Iman–Davenport's F")
         df = (float(result.ff_df[0]), float(result.ff_df[1]))
         pvalue = _agreement_pvalue(values) if math.isinf(result.ff_statistic) else result.ff_pvalue
-        omnibus = Omnibus("friedman", name, result.ff_statistic, df, pvalue, "F", details)
+        omnibus = Omnibus("friedman", result.ff_statistic, df, pvalue, "F", details)
     notes = tuple(note for note in result.notes if note.code != "perfect-agreement")
     if math.isinf(result.ff_statistic):
         notes = (*notes, _AGREEMENT)
@@ -146,7 +142,7 @@ def quade_then(job: Job) -> Outcome:
     """Quade's test of all models, then pairs."""
     result = quade(job.table(), greater_is_better=job.measure.greater_is_better)
     df = (float(result.df[0]), float(result.df[1]))
-    omnibus = Omnibus("quade", title("quade"), result.statistic, df, result.pvalue, "F", notes=result.notes)
+    omnibus = Omnibus("quade", result.statistic, df, result.pvalue, "F", notes=result.notes)
     return _then_pairs(job, omnibus, "quade")
 
 
@@ -154,7 +150,7 @@ def aligned_then(job: Job) -> Outcome:
     """Friedman's test on aligned ranks, then pairs."""
     result = aligned_friedman(job.table(), greater_is_better=job.measure.greater_is_better)
     omnibus = Omnibus(
-        "aligned-friedman", title("aligned-friedman"), result.statistic, (float(result.df),), result.pvalue,
+        "aligned-friedman", result.statistic, (float(result.df),), result.pvalue,
         notes=result.notes,
     )  # fmt: skip
     return _then_pairs(job, omnibus, "aligned")
@@ -167,8 +163,7 @@ def anova_then(job: Job) -> Outcome:
     names = ("mauchly_w", "mauchly_pvalue", "epsilon_gg", "pvalue_gg", "epsilon_hf", "pvalue_hf")
     details = {name: getattr(result, name) for name in names} | {"pvalue_sphericity": result.pvalue, "df": result.df}
     shrunk = (result.df[0] * result.epsilon_gg, result.df[1] * result.epsilon_gg)
-    name = tr("repeated-measures analysis of variance with Greenhouse–Geisser's correction")
-    omnibus = Omnibus("anova", name, result.statistic, shrunk, result.pvalue_gg, "F", details, result.notes)
+    omnibus = Omnibus("anova", result.statistic, shrunk, result.pvalue_gg, "F", details, result.notes)
     checks = (
         sphericity_check(result.mauchly_w, result.mauchly_pvalue, result.epsilon_gg),
         variance_check(job.models, values),

@@ -8,7 +8,6 @@ import numpy as np
 
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.comparison._catalogue import title
 from bakeoff.comparison._checks import discordant_check, normality_checks
 from bakeoff.comparison._finding import Finding, Job, Omnibus, Outcome, limits_of
 from bakeoff.comparison._on_resampling import model_values, undefined_finding
@@ -31,9 +30,7 @@ def cochran(job: Job) -> Outcome:
     """Cochran's Q of all models, then McNemar's test of every pair."""
     counted = _counted(job)
     result = cochran_q(counted)
-    omnibus = Omnibus(
-        "cochran-q", title("cochran-q"), result.statistic, (float(result.df),), result.pvalue, notes=result.notes
-    )
+    omnibus = Omnibus("cochran-q", result.statistic, (float(result.df),), result.pvalue, notes=result.notes)
     pairs = mcnemar(job)
     return Outcome(pairs.findings, pairs.values, omnibus, checks=pairs.checks)
 
@@ -81,7 +78,7 @@ def _delong_omnibus(job: Job, scores: FloatArray) -> Omnibus | None:
         return None
     rows = job.evidence_rows()
     result = delong_many(rows.positives(), scores, groups=rows.groups)
-    return Omnibus("delong", title("delong"), result.statistic, (float(result.df),), result.pvalue, notes=result.notes)
+    return Omnibus("delong", result.statistic, (float(result.df),), result.pvalue, notes=result.notes)
 
 
 def _delong_pair(job: Job, scores: FloatArray, a: int, b: int) -> Finding:
