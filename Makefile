@@ -51,6 +51,10 @@ browser:  ## Chromium for the browser tests (Debian: installed if we may)
 	    { apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium; } >/dev/null 2>&1 \
 	      || echo "Chromium could not be installed: browser tests will be skipped"; \
 	  else echo "No Chromium: browser tests will be skipped"; fi; }
+	@test -f node_modules/axe-core/axe.min.js || { \
+	  if command -v npm >/dev/null; then npm install --no-save --no-package-lock --silent axe-core >/dev/null 2>&1 \
+	      || echo "axe-core could not be installed: accessibility tests will be skipped"; \
+	  else echo "No npm: accessibility tests will be skipped"; fi; }
 
 calibrate: $(VENV)/.peers  ## simulate levels and coverage of every test and interval; writes docs/calibration.md
 	@$(BIN)/python tests/calibration/write_table.py $(or $(RUNS),2000)

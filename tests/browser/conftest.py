@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -99,3 +102,32 @@ def report_file(two_class: Predictions, tmp_path_factory: pytest.TempPathFactory
     import bakeoff
 
     return bakeoff.report(two_class, title="Three models on the ward").save(tmp_path_factory.mktemp("page") / "r.html")
+
+
+@dataclass
+class Served:
+    address: str
+    host: str
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    """The application, served by uvicorn on a free port of loopback."""
+    import uvicorn
+
+    from bakeoff.app import create_app
+
+    app = create_app(token="browser-token", max_body=8 * 2**20)
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", ws="none"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    host = f"127.0.0.1:{listener.getsockname()[1]}"
+    yield Served(f"http://{host}/?token=browser-token", host)
+    server.should_exit = True
+    thread.join(10)
+    listener.close()
+    app.state.folder.cleanup()

@@ -3,51 +3,18 @@
 from __future__ import annotations
 
 import io
-import socket
-import threading
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
-from bakeoff.app import create_app
-
 pytestmark = pytest.mark.browser
 
 
-@dataclass
-class Served:
-    address: str
-    host: str
-
-
-@pytest.fixture(scope="module")
-def served() -> Iterator[Served]:
-    """The application, served by uvicorn on a free port of loopback."""
-    import uvicorn
-
-    app = create_app(token="browser-token", max_body=8 * 2**20)
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", ws="none"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    host = f"127.0.0.1:{listener.getsockname()[1]}"
-    yield Served(f"http://{host}/?token=browser-token", host)
-    server.should_exit = True
-    thread.join(10)
-    listener.close()
-    app.state.folder.cleanup()
-
-
 @pytest.fixture
-def app(watched: Any, served: Served) -> Iterator[Any]:
+def app(watched: Any, served: Any) -> Iterator[Any]:
     watched.page.goto(served.address)
     watched.page.wait_for_selector("html[data-ready]")
     yield watched

@@ -34,7 +34,6 @@ def home_page() -> str:
 <body>
 <header class="bk-nav"><strong>bakeoff</strong>
 <div role="tablist" class="bk-tabs" aria-label="{escape(tr("Sections"))}">{tabs}</div>
-<span class="bk-spacer"></span>
 <button type="button" class="bk-button" data-theme-button>{escape(tr("Light / dark"))}</button></header>
 <main class="bk-page"><h1>{escape(tr("Which model should I use?"))}</h1>{panels}</main>
 <script type="module" src="/static/app.js"></script>

@@ -11,6 +11,7 @@ import numpy as np
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import tr
 from bakeoff.comparison import Comparison
+from bakeoff.comparison._words import measure_word
 from bakeoff.evidence import Scores
 from bakeoff.figures._base import FigureData
 from bakeoff.figures._palette import Style, styles_of
@@ -50,7 +51,7 @@ def forest_figure(evaluation: Evaluation, measure: str | None = None, *, dataset
     shown = [m for m in order if m not in evaluation.baselines] or order
     bounds = (None, None) if known is None else tuple(_finite(b) for b in known.bounds)
     return ForestFigure(
-        title=tr("{measure} of each model", measure=name),
+        title=tr("{measure} of each model", measure=measure_word(name)),
         caption=tr("Dots are estimates, lines {level} % intervals; the dashed line is the best trivial rule.",
                    level=f"{100 * evaluation.confidence_level:g}"),
         styles=styles_of(evaluation.models, evaluation.baselines),
@@ -62,7 +63,7 @@ def forest_figure(evaluation: Evaluation, measure: str | None = None, *, dataset
         greater_is_better=greater,
         reference=reference,
         bounds=(bounds[0], bounds[1]),
-        x_title=name,
+        x_title=measure_word(name),
     )  # fmt: skip
 
 
@@ -92,7 +93,7 @@ def difference_forest_figure(comparison: Comparison) -> DifferenceForestFigure:
     pairs = [p if sign * p.estimate >= 0 else p.flipped() for p in comparison.pairs if np.isfinite(p.estimate)]
     pairs.sort(key=lambda p: -abs(p.estimate))
     return DifferenceForestFigure(
-        title=tr("Differences in {measure}", measure=comparison.measure),
+        title=tr("Differences in {measure}", measure=measure_word(comparison.measure)),
         caption=tr("Each line is one pair with its {level} % interval; one that crosses zero shows no difference.",
                    level=f"{100 * comparison.confidence_level:g}"),
         styles=styles_of(comparison.models),
@@ -105,7 +106,7 @@ def difference_forest_figure(comparison: Comparison) -> DifferenceForestFigure:
         ),
         measure=comparison.measure,
         margin=comparison.margin,
-        x_title=tr("difference in {measure}", measure=comparison.measure),
+        x_title=tr("difference in {measure}", measure=measure_word(comparison.measure)),
     )  # fmt: skip
 
 
@@ -162,15 +163,15 @@ def box_figure(scores: Scores, *, dataset: str | None = None) -> BoxFigure:
         many = len({s.repeat for s in splits}) > 1
         labels = [f"{s.repeat}/{s.fold}" if many else f"fold {s.fold}" for s in splits] or ["all"]
     return BoxFigure(
-        title=tr("{measure} over data sets", measure=scores.measure)
+        title=tr("{measure} over data sets", measure=measure_word(scores.measure))
         if over_sets
-        else tr("{measure} over folds", measure=scores.measure),
+        else tr("{measure} over folds", measure=measure_word(scores.measure)),
         caption=tr("Thin lines join what was measured on the same data: compare along them."),
         styles=styles_of(scores.models),
         groups=tuple({"model": m, "values": [_finite(v) for v in values[:, i]]} for i, m in enumerate(scores.models)),
         labels=tuple(labels),
         paired=True,
-        y_title=scores.measure,
+        y_title=measure_word(scores.measure),
     )
 
 
@@ -203,10 +204,10 @@ def time_quality_figure(
             points.append({"model": model, "time": float(time), "value": quality.estimate, **limits})
     return TimeQualityFigure(
         title=tr("Time and quality"),
-        caption=tr("Seconds to train (logarithmic) against {measure} with its interval.", measure=name),
+        caption=tr("Seconds to train (logarithmic) against {measure} with its interval.", measure=measure_word(name)),
         styles=styles_of(evaluation.models, evaluation.baselines),
         points=tuple(points),
         measure=name,
         x_title=tr("seconds to train"),
-        y_title=name,
+        y_title=measure_word(name),
     )

@@ -11,6 +11,7 @@ import numpy as np
 from bakeoff._core.language import tr
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison import Comparison
+from bakeoff.comparison._words import measure_word
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import FigureData
 from bakeoff.figures._palette import Style, styles_of
@@ -77,7 +78,7 @@ def pair_heatmap_figure(comparison: Comparison) -> PairHeatmapFigure:
         return None if np.isnan(value) else float(value)
 
     return PairHeatmapFigure(
-        title=tr("Every pair of models: difference in {measure}", measure=comparison.measure),
+        title=tr("Every pair of models: difference in {measure}", measure=measure_word(comparison.measure)),
         caption=tr("Row minus column; coloured where the adjusted p-value is below 0.05 (green: the row is better)."),
         styles=styles_of(comparison.models),
         models=models,

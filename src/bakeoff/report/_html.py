@@ -36,7 +36,7 @@ def page(title: str, sections: Sequence[b.Section]) -> str:
             "</head>",
             "<body>",
             f'<a class="bk-skip" href="#answer">{escape(tr("Skip to the answer"))}</a>',
-            f'<nav class="bk-nav" aria-label="{escape(tr("Sections"))}">{links}<span class="bk-spacer"></span>'
+            f'<nav class="bk-nav" aria-label="{escape(tr("Sections"))}"><div class="bk-links">{links}</div>'
             f'<button type="button" class="bk-button" data-theme-button>{escape(tr("Light / dark"))}</button></nav>',
             f'<main class="bk-page"><h1>{escape(shorten(title, 200))}</h1>',
             body,

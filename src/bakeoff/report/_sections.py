@@ -80,7 +80,7 @@ def _answer(material: Material) -> Section:
 
 def _sentences(material: Material) -> Iterator[str]:
     if material.decision is not None:
-        yield material.decision.verdict
+        yield from _headline_first(material.decision)
     if material.comparison is not None:
         yield from material.comparison.sentences
     elif material.evaluation is not None:
@@ -90,6 +90,16 @@ def _sentences(material: Material) -> Iterator[str]:
         yield change
     if not (material.decision or material.comparison or material.evaluation):
         yield tr("There is nothing to compare.")
+
+
+def _headline_first(decision: Any) -> Iterator[str]:
+    """The first sentence of a decision's verdict, which says what to do, then the rest of it."""
+    text = decision.verdict
+    after = text.find(decision.model) + len(decision.model)  # a name may hold a full stop
+    end = text.find(". ", after)
+    yield text if end < 0 else text[: end + 1]
+    if end >= 0:
+        yield text[end + 2 :]
 
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
@@ -300,31 +310,24 @@ def _posterior(material: Material) -> Figure | None:
     if gaps.size < 3 or np.ptp(gaps) == 0:
         return None
     rho = design.n_test / (design.n_train + design.n_test)
-    return Figure(posterior_figure(gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=comparison.measure))
+    return Figure(
+        posterior_figure(
+            gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=measure_word(comparison.measure)
+        )
+    )
 
 
 def _pair_table(comparison: Any) -> Table:
     frame = comparison._columns()
-    wanted = (
-        "model_a",
-        "model_b",
-        "estimate",
-        "low",
-        "high",
-        "pvalue",
-        "pvalue_adjusted",
-        "effect_size",
-        "effect",
-        "conclusion",
-        "method",
-    )
-    columns = {name: list(frame[name]) for name in wanted}
-    shown = {
-        "estimate": [f"{v:+.4g}" for v in columns["estimate"]],
-        "pvalue": [format_pvalue(v) for v in columns["pvalue"]],
-        "pvalue_adjusted": [format_pvalue(v) for v in columns["pvalue_adjusted"]],
-    }
-    best = frozenset(i for i, c in enumerate(columns["conclusion"]) if c.endswith("better"))
+    heads = {
+        "model_a": tr("a"), "model_b": tr("b"), "estimate": tr("a − b"), "low": tr("low"), "high": tr("high"),
+        "pvalue": tr("p"), "pvalue_adjusted": tr("p, adjusted"), "conclusion": tr("conclusion"),
+        "effect_size": tr("effect size"), "effect": tr("kind of effect"), "method": tr("test"),
+    }  # fmt: skip
+    columns = {head: list(frame[name]) for name, head in heads.items()}
+    shown = {heads["estimate"]: [f"{v:+.4g}" for v in frame["estimate"]]}
+    shown |= {heads[name]: [format_pvalue(v) for v in frame[name]] for name in ("pvalue", "pvalue_adjusted")}
+    best = frozenset(i for i, c in enumerate(frame["conclusion"]) if c.endswith("better"))
     return Table("pairs", tr("Every pair: a − b, with interval, test and effect size"), columns, shown, best_rows=best)
 
 
@@ -352,7 +355,11 @@ def _folds(material: Material) -> Section | None:
         matrix = scores.matrix()
         columns: dict[str, list[Any]] = {tr("data set"): list(scores.datasets)}
         columns |= {m: [float(v) for v in matrix[:, i]] for i, m in enumerate(scores.models)}
-        blocks.append(Table("scores", tr("{measure} of each model on each data set", measure=scores.measure), columns))
+        blocks.append(
+            Table(
+                "scores", tr("{measure} of each model on each data set", measure=measure_word(scores.measure)), columns
+            )
+        )
     return Section("folds", tr("Over folds and data sets"), tuple(blocks))
 
 

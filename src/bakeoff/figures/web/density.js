@@ -1,9 +1,9 @@
 // Distributions: posterior of a difference with its region of practical equivalence, scores by class, the simplex.
-import { bandPath, colourOf, el, fmt, frame, linePath, percent, svgEl } from "./svg.js";
+import { bandPath, colourOf, el, fmt, frame, linePath, percent, roomFor, svgEl } from "./svg.js";
 
 export function drawPosterior(host, data) {
   const top = Math.max(...data.density) * 1.08;
-  const view = frame({ width: 520, height: 320, x: [data.x[0], data.x[data.x.length - 1]], y: [0, top], xTitle: data.x_title, yTitle: data.y_title, label: data.title, yTicks: [] });
+  const view = frame({ width: roomFor(host, 520), height: 320, x: [data.x[0], data.x[data.x.length - 1]], y: [0, top], xTitle: data.x_title, yTitle: data.y_title, label: data.title, yTicks: [] });
   const { svg, plot, sx, sy } = view;
   const zero = data.x.map(() => 0);
   plot.append(svgEl("path", { d: bandPath(data.x, zero, data.density, sx, sy), fill: "var(--bk-accent)", opacity: 0.18 }));
@@ -17,7 +17,7 @@ export function drawPosterior(host, data) {
 export function drawScoreDistribution(host, data) {
   const top = Math.max(...data.positive, ...data.negative) * 1.08 || 1;
   const edges = data.edges;
-  const view = frame({ width: 520, height: 320, x: [edges[0], edges[edges.length - 1]], y: [0, top], xTitle: data.x_title, yTitle: data.y_title, label: data.title });
+  const view = frame({ width: roomFor(host, 520), height: 320, x: [edges[0], edges[edges.length - 1]], y: [0, top], xTitle: data.x_title, yTitle: data.y_title, label: data.title });
   const { svg, plot, sx, sy } = view;
   const steps = (heights) => heights.flatMap((h, i) => [[edges[i], h], [edges[i + 1], h]]);
   for (const [heights, colour, name] of [[data.negative, "var(--bk-grey)", data.negative_name], [data.positive, "var(--bk-accent)", data.positive_name]]) {

@@ -299,7 +299,7 @@ export function mountExplorer(host, data, options = {}) {
 
   // ROC space: curves, hull of all models in its owners' colours, isocost line through the cheapest point.
   function rocView() {
-    const view = frame({ width: 480, height: 440, xTitle: text.fpr, yTitle: text.tpr, label: text.rocTitle });
+    const view = frame({ width: 400, height: 390, xTitle: text.fpr, yTitle: text.tpr, label: text.rocTitle });
     const { svg, plot, sx, sy } = view;
     const layer = svgEl("g", {});
     const line = svgEl("line", { class: "bk-isocost", "data-testid": "isocost" });
@@ -424,7 +424,7 @@ export function mountExplorer(host, data, options = {}) {
 
   // Cost curves: lower envelope of each model, trivial lines, the strip of winners, a cursor at PC(+).
   function costView() {
-    const view = frame({ width: 480, height: 440, y: [0, 0.5], xTitle: text.pcTitle, yTitle: text.necTitle, label: text.costTitle, margin: { bottom: 74 } });
+    const view = frame({ width: 400, height: 390, y: [0, 0.5], xTitle: text.pcTitle, yTitle: text.necTitle, label: text.costTitle, margin: { bottom: 74 } });
     const { svg, plot, sx, sy, height } = view;
     const layer = svgEl("g", {});
     const strip = svgEl("g", { class: "bk-strip", "data-testid": "strip" });

@@ -1,21 +1,23 @@
 // Estimates and differences with their intervals, one row each.
-import { colourOf, el, fmt, linear, marker, niceTicks, svgEl } from "./svg.js";
+import { colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl } from "./svg.js";
 
 function rowsChart(host, data, rows, options) {
   const rowHeight = 28;
-  const width = 640;
-  const left = Math.min(240, 30 + 7.2 * Math.max(...rows.map((r) => Math.min(r.label.length, 30))));
+  const width = roomFor(host, 640);
+  const left = Math.min(240, 0.36 * width, 30 + 7.2 * Math.max(...rows.map((r) => r.label.length)));
+  const most = Math.max(6, Math.floor((left - 14) / 7.2));
+  const short = (name) => (name.length > most ? `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(-Math.floor(most / 2))}` : name);
   const height = rows.length * rowHeight + 62;
   const finite = rows.flatMap((r) => [r.estimate, r.low, r.high]).filter((v) => v !== null && Number.isFinite(v));
   let [low, high] = [Math.min(...finite, ...options.always), Math.max(...finite, ...options.always)];
   const pad = (high - low || 1) * 0.06;
   [low, high] = [low - pad, high + pad];
   if (options.bounds) [low, high] = [Math.max(low, options.bounds[0] ?? low), Math.min(high, options.bounds[1] ?? high)];
-  const right = 170;
+  const right = width < 480 ? 128 : 170;
   const sx = linear([low, high], [left, width - right]);
   const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": data.title, class: "bk-svg" });
   const grid = svgEl("g", { class: "bk-grid" });
-  for (const t of niceTicks(low, high, 5)) {
+  for (const t of niceTicks(low, high, width < 480 ? 3 : 5)) {
     grid.append(svgEl("line", { x1: sx(t), x2: sx(t), y1: 8, y2: height - 46 }), svgEl("text", { x: sx(t), y: height - 28, "text-anchor": "middle", text: fmt(t, 3) }));
   }
   grid.append(svgEl("text", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle", class: "bk-axis", text: data.x_title }));
@@ -26,7 +28,7 @@ function rowsChart(host, data, rows, options) {
     const y = 24 + i * rowHeight;
     const style = data.styles[r.model];
     const colour = style ? colourOf(style) : "var(--bk-ink)";
-    const label = svgEl("text", { x: left - 10, y: y + 4, "text-anchor": "end", class: "bk-label", text: r.label.length > 30 ? `${r.label.slice(0, 14)}…${r.label.slice(-14)}` : r.label });
+    const label = svgEl("text", { x: left - 10, y: y + 4, "text-anchor": "end", class: "bk-label", text: short(r.label) });
     label.append(svgEl("title", { text: r.label }));
     svg.append(label);
     if (r.estimate === null) { svg.append(svgEl("text", { x: left + 4, y: y + 4, text: r.note || "–" })); return; }

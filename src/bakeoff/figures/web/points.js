@@ -1,9 +1,9 @@
 // Figures made of points: paired scores over folds or data sets, time against quality.
-import { colourOf, fmt, linear, marker, niceTicks, pointerAt, svgEl, tooltip } from "./svg.js";
+import { colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl, tooltip } from "./svg.js";
 
 export function drawBox(host, data) {
   const groups = data.groups;
-  const width = 640;
+  const width = roomFor(host, 640);
   const height = 380;
   const all = groups.flatMap((g) => g.values).filter((v) => v !== null);
   let [low, high] = [Math.min(...all), Math.max(...all)];
@@ -52,7 +52,7 @@ export function drawBox(host, data) {
 }
 
 export function drawTimeQuality(host, data) {
-  const width = 560;
+  const width = roomFor(host, 560);
   const height = 380;
   const logs = data.points.map((p) => Math.log10(Math.max(p.time, 1e-6)));
   let [x0, x1] = [Math.min(...logs) - 0.3, Math.max(...logs) + 0.5];

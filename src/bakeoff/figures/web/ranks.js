@@ -1,16 +1,18 @@
 // The critical-difference diagram: mean ranks on a line, bars over models that cannot be told apart.
-import { colourOf, linear, svgEl } from "./svg.js";
+import { colourOf, linear, roomFor, svgEl } from "./svg.js";
 
 export function drawCriticalDifference(host, data) {
   const ranks = [...data.ranks].sort((a, b) => a.rank - b.rank);
   const k = ranks.length;
-  const width = 640;
+  const width = roomFor(host, 640, 420);
+  const side = width < 560 ? 110 : 150;
+  const most = Math.floor((side - 60) / 6.5) + (width < 560 ? 0 : 6);
   const half = Math.ceil(k / 2);
   const bars = data.cliques.filter((c) => c.length > 1);
   const top = data.cd ? 66 : 44;
   const labelTop = top + 18 + bars.length * 9;
   const height = labelTop + half * 22 + 10;
-  const sx = linear([1, Math.max(k, 2)], [150, width - 150]);
+  const sx = linear([1, Math.max(k, 2)], [side, width - side]);
   const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": data.title, class: "bk-svg" });
   const ink = "var(--bk-ink)";
   svg.append(svgEl("line", { x1: sx(1), x2: sx(Math.max(k, 2)), y1: top, y2: top, stroke: ink, "stroke-width": 1.5 }));
@@ -28,10 +30,10 @@ export function drawCriticalDifference(host, data) {
     const row = left ? i : k - 1 - i;
     const y = labelTop + row * 22 + 8;
     const x = sx(r.rank);
-    const end = left ? 140 : width - 140;
+    const end = left ? side - 10 : width - side + 10;
     const colour = colourOf(data.styles[r.model]);
     svg.append(svgEl("path", { d: `M${x} ${top}V${y}H${end}`, fill: "none", stroke: colour, "stroke-width": 1.4 }));
-    const name = r.model.length > 20 ? `${r.model.slice(0, 19)}…` : r.model;
+    const name = r.model.length > most ? `${r.model.slice(0, most - 1)}…` : r.model;
     const label = svgEl("text", { x: left ? end - 6 : end + 6, y: y + 4, "text-anchor": left ? "end" : "start", class: "bk-label", text: `${name} (${r.rank.toFixed(2)})` });
     label.append(svgEl("title", { text: r.model }));
     svg.append(label);

@@ -137,6 +137,11 @@ export function frame(options) {
   return { svg, plot, grid, sx, sy, width, height, margin };
 }
 
+/** Width to draw at: that of the host, so that letters keep their size on a phone. */
+export function roomFor(host, widest, least = 320) {
+  return Math.max(least, Math.min(widest, host.clientWidth || widest));
+}
+
 /** Point under the mouse or finger, in the coordinates of the viewBox. */
 export function pointerAt(svg, event) {
   const box = svg.getBoundingClientRect();

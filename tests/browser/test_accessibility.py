@@ -1,0 +1,55 @@
+"""Axe-core on every page: no serious or critical violation, on light and on dark paper."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+_AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    if not _AXE.is_file():
+        reason = "axe-core is not installed: `make browser` installs it where npm is"
+        if os.environ.get("BAKEOFF_CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return _AXE.read_text(encoding="utf-8")
+
+
+def violations(page: Any, axe: str) -> list[str]:
+    """Serious and critical findings, each with where it was found."""
+    page.evaluate(axe)  # the test's own script: not bound by the page's policy
+    found = page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    grave = [v for v in found if v["impact"] in ("serious", "critical")]
+    return [f"{v['id']}: {n['target']} {n['html'][:160]} {n['failureSummary']}" for v in grave for n in v["nodes"][:3]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1250, 390])
+def test_the_report_can_be_used_by_everyone(watched: Any, report_file: Path, axe: str, scheme: str, width: int) -> None:
+    page = watched.page
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(report_file.as_uri())
+    page.wait_for_selector("html[data-ready]")
+    assert violations(page, axe) == []
+    assert page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_application_can_be_used_by_everyone(watched: Any, axe: str, served: Any, scheme: str) -> None:
+    page = watched.page
+    page.emulate_media(color_scheme=scheme)
+    page.goto(served.address)
+    page.wait_for_selector("html[data-ready]")
+    page.locator("#panel-plan svg").wait_for(state="attached")
+    for tab in ("runs", "drop", "advise", "plan"):
+        page.locator(f"#tab-{tab}").click()
+        assert violations(page, axe) == [], tab
