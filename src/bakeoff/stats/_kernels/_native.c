@@ -39,7 +39,7 @@
 #endif
 
 enum { LANES = 64, STREAMS = 8, CUTS = 5, RESIDUALS = 24, MAX_COUNT = 31 };
-enum { CHUNK = 256, LINES = 63, SIGN_LANES = 1024, WARM_UP = 12 };
+enum { LINES = 63, SIGN_LANES = 1024, WARM_UP = 12 };
 
 #define GOLDEN UINT64_C(0x9E3779B97F4A7C15)
 
@@ -485,25 +485,23 @@ static int choose(int wide) {
 #endif
 }
 
-/* Poisson counts of a stratum's units; what each lane still misses is left in `missing`. */
-static void fill_counts(const plan_t *plan, int64_t stratum, streams_t *s, uint64_t key, uint8_t *table, int64_t *missing) {
-    const int64_t first = plan->starts[stratum], last = plan->starts[stratum + 1], law = plan->law[stratum];
+/* Poisson counts of at most 63 units of a stratum, from unit `start` on; what lanes still miss goes down by them. */
+static void draw_chunk(const plan_t *plan, int64_t law, streams_t *s, uint64_t key, int64_t start, int rows,
+                       uint8_t *lines, int64_t *missing) {
     const uint64_t *residual = plan->residual + law * RESIDUALS;
     const uint8_t *guide = plan->guide + law * 256;
     uint32_t positions[LINES * LANES + 4];
     uint8_t sums[LANES];
-    for (int64_t start = first; start < last; start += LINES) {
-        uint8_t *base = table + start * LANES;
-        int rows = (int)(last - start < LINES ? last - start : LINES);
-        int found = draw_lines(s, base, rows, plan->cuts + law * CUTS, sums, positions);
-        for (int l = 0; l < LANES; l++) missing[l] -= sums[l];
-        for (int i = 0; i < found; i++) {
-            uint8_t count = residual_count(guide, residual, hashed(key, (uint64_t)start * LANES + positions[i]));
-            missing[positions[i] % LANES] -= (int64_t)count - base[positions[i]];
-            base[positions[i]] = count;
-        }
+    int found = draw_lines(s, lines, rows, plan->cuts + law * CUTS, sums, positions);
+    for (int l = 0; l < LANES; l++) missing[l] -= sums[l];
+    for (int i = 0; i < found; i++) {
+        uint8_t count = residual_count(guide, residual, hashed(key, (uint64_t)start * LANES + positions[i]));
+        missing[positions[i] % LANES] -= (int64_t)count - lines[positions[i]];
+        lines[positions[i]] = count;
     }
 }
+
+INLINE int chunk_rows(int64_t start, int64_t end) { return (int)(end - start < LINES ? end - start : LINES); }
 
 /* Draw a block into the table; kept[l] tells whether lane l is a bootstrap sample. */
 static void draw_block(const plan_t *plan, uint64_t seed, uint64_t block, uint8_t *table, uint8_t *kept) {
@@ -512,13 +510,12 @@ static void draw_block(const plan_t *plan, uint64_t seed, uint64_t block, uint8_
     seed_block(&s, keys, seed, block);
     memset(kept, 1, LANES);
     for (int64_t stratum = 0; stratum < plan->n_strata; stratum++) {
-        int64_t start = plan->starts[stratum], end = plan->starts[stratum + 1];
+        const int64_t start = plan->starts[stratum], end = plan->starts[stratum + 1], law = plan->law[stratum];
         int64_t missing[LANES];
         for (int l = 0; l < LANES; l++) missing[l] = end - start;
-        if (plan->law[stratum] < 0)
-            memset(table + start * LANES, 0, (size_t)(end - start) * LANES);
-        else
-            fill_counts(plan, stratum, &s, keys[0], table, missing);
+        if (law < 0) memset(table + start * LANES, 0, (size_t)(end - start) * LANES);
+        for (int64_t at = start; law >= 0 && at < end; at += LINES)
+            draw_chunk(plan, law, &s, keys[0], at, chunk_rows(at, end), table + at * LANES, missing);
         for (int l = 0; l < LANES; l++) kept[l] &= missing[l] >= 0;
         add_units(table, start, end - start, missing, keys[1]);
     }
@@ -563,16 +560,50 @@ static void work_auc(job_t *job, int64_t block, uint8_t *table) {
     }
 }
 
-static void work_sums(job_t *job, int64_t block, uint8_t *table) {
-    int64_t at = block * LANES, n = job->plan->n_units;
-    draw_block(job->plan, job->seed, (uint64_t)(job->first + block), table, job->kept + at);
-    for (int64_t c = 0; c < job->k; c++) {
-        double sums[LANES] = {0};
-        for (int64_t row = 0; row < n; row += CHUNK)
-            column(table + row * LANES, job->values + row * job->k + c, job->k, (int)(n - row < CHUNK ? n - row : CHUNK),
-                   sums);
-        for (int l = 0; l < LANES; l++) job->sums[(at + l) * job->k + c] = sums[l];
+/* The value of each unit a lane still misses, added to the lane's sums. */
+static void add_values(const job_t *job, int64_t start, int64_t size, const int64_t *missing, uint64_t key, double *sums) {
+    enum { AT_ONCE = 64 };
+    int64_t unit[AT_ONCE];
+    for (int l = 0; l < LANES; l++)
+        for (int64_t first = 0; first < missing[l]; first += AT_ONCE) {
+            int some = (int)(missing[l] - first < AT_ONCE ? missing[l] - first : AT_ONCE);
+            for (int i = 0; i < some; i++) {
+                uint64_t word = hashed(key, (uint64_t)(start + first + i) * LANES + (uint64_t)l);
+                unit[i] = (start + (int64_t)uniform_below(word, (uint64_t)size)) * job->k;
+            }
+            for (int64_t c = 0; c < job->k; c++) {
+                double sum = sums[c * LANES + l];
+                for (int i = 0; i < some; i++) sum += job->values[unit[i] + c];
+                sums[c * LANES + l] = sum;
+            }
+        }
+}
+
+/* Sums need no table: counts are drawn 63 units at a time and used at once. `scratch` holds these and the sums. */
+static void work_sums(job_t *job, int64_t block, uint8_t *scratch) {
+    const plan_t *plan = job->plan;
+    uint8_t *lines = scratch, *kept = job->kept + block * LANES;
+    double *sums = (double *)(scratch + LINES * LANES);
+    streams_t s;
+    uint64_t keys[2];
+    seed_block(&s, keys, job->seed, (uint64_t)(job->first + block));
+    memset(kept, 1, LANES);
+    memset(sums, 0, (size_t)job->k * LANES * sizeof *sums);
+    for (int64_t stratum = 0; stratum < plan->n_strata; stratum++) {
+        const int64_t start = plan->starts[stratum], end = plan->starts[stratum + 1], law = plan->law[stratum];
+        int64_t missing[LANES];
+        for (int l = 0; l < LANES; l++) missing[l] = end - start;
+        for (int64_t at = start; law >= 0 && at < end; at += LINES) {
+            int rows = chunk_rows(at, end);
+            draw_chunk(plan, law, &s, keys[0], at, rows, lines, missing);
+            for (int64_t c = 0; c < job->k; c++)
+                column(lines, job->values + at * job->k + c, job->k, rows, sums + c * LANES);
+        }
+        for (int l = 0; l < LANES; l++) kept[l] &= missing[l] >= 0;
+        add_values(job, start, end - start, missing, keys[1], sums);
     }
+    for (int l = 0; l < LANES; l++)
+        for (int64_t c = 0; c < job->k; c++) job->sums[(block * LANES + l) * job->k + c] = sums[c * LANES + l];
 }
 
 static void work_signs(job_t *job, int64_t block, uint8_t *table) {
@@ -671,8 +702,8 @@ static int open_plan(buffers_t *all, const plan_args_t *given, plan_t *plan) {
     return 1;
 }
 
-static int run_tables(job_t *job, int threads) {
-    job->table_bytes = (size_t)(job->plan->n_units + 1) * LANES;
+static int run_with_memory(job_t *job, int threads, int64_t bytes) {
+    job->table_bytes = (size_t)bytes;
     run_job(job, threads);
     if (job->failed) PyErr_NoMemory();
     return !job->failed;
@@ -725,7 +756,7 @@ static PyObject *py_auc_blocks(PyObject *self, PyObject *args) {
         for (long long m = 0; m < k; m++)
             models[m] = (model_t){n, ends[m + 1] - ends[m], unit + m * (n + AHEAD), class + m * n, tie + 3 * ends[m]};
         job.work = work_auc;
-        done = run_tables(&job, threads);
+        done = run_with_memory(&job, threads, (plan.n_units + 1) * LANES);
     }
     free(models);
     return close_buffers(&all, done);
@@ -747,7 +778,8 @@ static PyObject *py_sum_blocks(PyObject *self, PyObject *args) {
     int done = open_plan(&all, &given, &plan) &&
                (job.values = open_buffer(&all, values, 0, plan.n_units * k * 8)) &&
                (job.sums = open_buffer(&all, sums, 1, count * LANES * k * 8)) &&
-               (job.kept = open_buffer(&all, kept, 1, count * LANES)) && run_tables(&job, threads);
+               (job.kept = open_buffer(&all, kept, 1, count * LANES)) &&
+               run_with_memory(&job, threads, LINES * LANES + k * LANES * 8);
     return close_buffers(&all, done);
 }
 

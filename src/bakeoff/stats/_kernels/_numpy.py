@@ -26,7 +26,8 @@ def count_table(plan: CountPlan, seed: int, block: int) -> tuple[ByteArray, NDAr
     """Draw a block: counts ``[units + 1, 64]`` and which lanes are kept (see `_plan` for why they are exact)."""
     words = block_words(seed, block, 3 * N_STREAMS + 2)
     residual_key, extra_key = words[-2:]
-    table = np.zeros((plan.n_units + 1, LANES), dtype=np.uint8)
+    table = np.empty((plan.n_units + 1, LANES), dtype=np.uint8)
+    table[-1] = 0
     missing = _coded_counts(table, plan, ByteStreams(words), residual_key)
     kept = np.asarray((missing >= 0).all(axis=0))
     _add_units(table, plan, np.maximum(missing, 0), extra_key)
@@ -39,8 +40,10 @@ def _coded_counts(table: ByteArray, plan: CountPlan, streams: ByteStreams, key: 
     missing = np.repeat(sizes[:, None], LANES, axis=1)
     words = np.empty((_CHUNK, N_STREAMS), dtype=np.uint64)
     flags = np.empty((_CHUNK, LANES), dtype=np.bool_)
-    for stratum in np.flatnonzero(plan.law >= 0).tolist():
-        law = plan.law[stratum]
+    for stratum, law in enumerate(plan.law.tolist()):
+        if law < 0:
+            table[plan.starts[stratum] : plan.starts[stratum + 1]] = 0
+            continue
         for first in range(int(plan.starts[stratum]), int(plan.starts[stratum + 1]), _CHUNK):
             last = min(first + _CHUNK, int(plan.starts[stratum + 1]))
             rows = last - first
