@@ -1,0 +1,232 @@
+"""Every sentence is spoken in every language, with its values in place; what is missing is said in English."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import string
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import bakeoff
+from bakeoff._core import language as speech
+from bakeoff._core.language import catalogue, current_language, language, language_of_locale, set_language, tr
+
+SOURCE = Path(bakeoff.__file__).parent
+FOREIGN = ("es", "pt")
+
+
+# -- what is said in the code ------------------------------------------------------------------------------------------
+
+
+def calls_of_tr(tree: ast.AST) -> list[ast.Call]:
+    """Calls of `tr` under its own name or as an attribute (``language.tr``)."""
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [c for c in calls if "tr" in (getattr(c.func, "id", ""), getattr(c.func, "attr", ""))]
+
+
+def template_of(call: ast.Call) -> str | None:
+    """The literal template of a call, or None when it is put together at run time and could not be looked up."""
+    first = call.args[0] if call.args else None
+    return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
+
+
+def collected() -> tuple[dict[str, ast.Call], list[str]]:
+    """Every literal template of the package with one of its calls, and the places where it is not a literal."""
+    said: dict[str, ast.Call] = {}
+    computed: list[str] = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        for call in calls_of_tr(ast.parse(path.read_text(encoding="utf-8"))):
+            template = template_of(call)
+            if template is None:
+                computed.append(f"{path.relative_to(SOURCE)}:{call.lineno}")
+            else:
+                said[template] = call
+    return said, computed
+
+
+SAID, COMPUTED = collected()
+
+
+def fields(template: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
+
+
+def test_every_template_is_a_literal():
+    assert COMPUTED == []
+
+
+def test_the_collector_sees_the_code():
+    assert len(SAID) > 300
+    assert template_of(calls_of_tr(ast.parse("tr('a' 'b {x}', x=1)"))[0]) == "ab {x}"
+    assert template_of(calls_of_tr(ast.parse("language.tr(f'a {x}')"))[0]) is None
+
+
+def test_tr_goes_by_no_other_name():
+    """An import under another name would escape the collector."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module == "bakeoff._core.language":
+                assert all(a.asname is None for a in node.names if a.name == "tr"), path
+
+
+def test_every_call_fills_every_field():
+    short = {
+        template: fields(template) - {k.arg for k in call.keywords}
+        for template, call in SAID.items()
+        if all(k.arg is not None for k in call.keywords)  # **values are not seen here
+    }
+    assert {template: missing for template, missing in short.items() if missing} == {}
+
+
+# -- the catalogues ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_every_sentence_is_translated(name):
+    assert sorted(set(SAID) - set(catalogue(name))) == []
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_no_translation_is_left_over(name):
+    assert sorted(set(catalogue(name)) - set(SAID)) == []
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_translations_have_the_fields_of_the_template(name):
+    wrong = {t: s for t, s in catalogue(name).items() if fields(t) != fields(s)}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_translations_end_as_the_template_ends(name):
+    """A sentence stays a sentence, a question a question, a label a label."""
+    ends = (".", "?", ":")
+    wrong = {t: s for t, s in catalogue(name).items() if (t[-1] in ends or s[-1] in ends) and t[-1] != s[-1]}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_catalogue_files_are_sorted_one_entry_per_line(name):
+    path = SOURCE / "_core" / "locales" / f"{name}.json"
+    text = path.read_text(encoding="utf-8")
+    pairs = json.loads(text, object_pairs_hook=list)
+    assert [key for key, _ in pairs] == sorted({key for key, _ in pairs})
+    assert text == json.dumps(dict(pairs), ensure_ascii=False, indent=2) + "\n"
+
+
+@pytest.mark.parametrize(("name", "shown", "equal"), [("es", "demostró", "iguales"), ("pt", "emonstrou", "iguais")])
+def test_not_shown_to_differ_is_never_said_as_equal(name, shown, equal):
+    told = catalogue(name)
+    open_ = [t for t in SAID if "o difference in" in t and "was shown" in t]
+    assert len(open_) >= 4
+    for template in open_:
+        assert shown in told[template]
+        assert equal not in told[template]
+    denials = [t for t in SAID if "does not make them equal" in t]
+    assert len(denials) >= 5
+    for template in denials:
+        assert equal in told[template]
+        assert "no los hace" in told[template] or "não os torna" in told[template]
+
+
+# -- speaking ----------------------------------------------------------------------------------------------------------
+
+
+def test_language_holds_inside_the_block_only():
+    before = current_language()
+    with language("es"):
+        assert current_language() == "es"
+        assert tr("threshold") == "umbral"
+        with language("pt"):
+            assert tr("{names} and {last}", names="a", last="b") == "a e b"
+        assert tr("threshold") == "umbral"
+    assert current_language() == before
+    assert tr("threshold") == "threshold"
+
+
+def test_language_is_left_when_the_block_fails():
+    with pytest.raises(RuntimeError), language("es"):
+        raise RuntimeError
+    assert current_language() == "en"
+
+
+@pytest.mark.parametrize("missing", [{}, {"A new sentence about {x}.": ""}])
+def test_a_missing_translation_is_said_in_english(monkeypatch, missing):
+    monkeypatch.setattr(speech, "catalogue", lambda name: missing)
+    with language("es"):
+        assert tr("A new sentence about {x}.", x=3) == "A new sentence about 3."
+
+
+@pytest.mark.parametrize("speak", [set_language, lambda name: language(name).__enter__()])
+def test_an_unknown_language_is_refused(speak):
+    with pytest.raises(bakeoff.ParameterError, match="'fr'"):
+        speak("fr")
+    assert current_language() == "en"
+
+
+@pytest.mark.parametrize(
+    ("found", "spoken"), [("es_MX", "es"), ("pt_BR", "pt"), ("en_GB", "en"), ("fr_FR", "en"), (None, "en"), ("C", "en")]
+)
+def test_the_locale_chooses_a_language_we_speak(monkeypatch, found, spoken):
+    monkeypatch.setattr(speech.locale, "getlocale", lambda: (found, "UTF-8"))
+    assert language_of_locale() == spoken
+
+
+# -- what a user sees --------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def predictions():
+    truth = [1, 0] * 30
+    good = [0.9, 0.2, 0.8, 0.4, 0.7, 0.1, 0.45, 0.3, 0.6, 0.55] * 6
+    poor = [0.5, 0.4, 0.3, 0.6, 0.7, 0.2, 0.4, 0.5, 0.6, 0.8] * 6
+    return bakeoff.Predictions.from_arrays(truth, y_score={"bueno": good, "malo": poor})
+
+
+def test_the_verdict_is_spoken_when_it_is_read(predictions):
+    comparison = bakeoff.compare(predictions, "auc", rng=0)
+    english = comparison.verdict
+    with language("es"):
+        spanish = comparison.verdict
+    with language("pt"):
+        portuguese = comparison.verdict
+    assert "bueno is better than malo" in english
+    assert "bueno es mejor que malo" in spanish
+    assert "prueba de DeLong" in spanish
+    assert "bueno é melhor que malo" in portuguese
+    assert "teste de DeLong" in portuguese
+
+
+@pytest.mark.parametrize(
+    ("name", "headings"),
+    [
+        ("es", ("La respuesta", "Medidas", "Diferencias y pruebas", "Cómo repetirlo", "Curvas de coste")),
+        ("pt", ("A resposta", "Medidas", "Diferenças e testes", "Como repetir", "Curvas de custo")),
+    ],
+)
+def test_the_report_speaks_the_language_asked_for(predictions, tmp_path, name, headings):
+    path = bakeoff.report(predictions, lang=name).save(tmp_path / "report.html")
+    page = Path(path).read_text(encoding="utf-8")
+    assert f'<html lang="{name}">' in page
+    for heading in headings:
+        assert heading in page, heading
+    assert "The answer" not in page
+    assert current_language() == "en"
+
+
+def test_the_command_line_speaks_spanish(tmp_path):
+    rows = "\n".join(f"d{i},{0.8 + i / 100},{0.7 + i / 90}" for i in range(8))
+    (tmp_path / "scores.csv").write_text(f"dataset,a,b\n{rows}\n", encoding="utf-8")
+    program = "from bakeoff.cli import main; main()"
+    command = [sys.executable, "-c", program, "--lang", "es", "compare", "scores.csv"]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    assert "En 8 conjuntos de datos a es mejor que b" in done.stdout
+    assert "Prueba: " in done.stdout
+    assert "Over 8 data sets" not in done.stdout
