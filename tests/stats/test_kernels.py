@@ -233,6 +233,13 @@ def test_the_extension_refuses_buffers_of_the_wrong_size(mistake: str) -> None:
         _kernels._native.count_block(SEED, 0, *buffers, table, kept)
 
 
+def test_units_are_added_in_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = _kernels.count_plan(np.array([5, 300, 70]))
+    expected = _numpy.count_table(plan, SEED, 0)[0]
+    monkeypatch.setattr(_numpy, "_ADDED", 100)
+    assert np.array_equal(_numpy.count_table(plan, SEED, 0)[0], expected)
+
+
 @needs_c
 def test_a_miscompiled_extension_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     class Wrong:

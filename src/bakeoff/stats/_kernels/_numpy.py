@@ -18,6 +18,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 _CHUNK = 2048  # units at a time: 128 KB of counts, which stays in the second-level cache
+_ADDED = 1 << 20  # units added at a time
 SIGN_LANES = 1024  # replicates in a block of sign flips
 _SIGN_BYTES = 1 << 21  # random bytes held at once
 
@@ -79,13 +80,17 @@ def _lane_sums(counts: ByteArray) -> IntArray:
 def _add_units(table: ByteArray, plan: CountPlan, missing: IntArray, key: int) -> None:
     """Add the missing units of every stratum and lane, each drawn uniformly within its stratum."""
     per_lane = missing.reshape(-1)
-    cell = np.repeat(np.arange(per_lane.size), per_lane)
-    stratum, lane = cell // LANES, cell % LANES
-    ordinal = np.arange(cell.size) - np.repeat(np.cumsum(per_lane) - per_lane, per_lane)
-    words = hashed(key, (plan.starts[stratum] + ordinal) * LANES + lane)
-    unit = plan.starts[stratum] + uniform_below(words, np.diff(plan.starts)[stratum].astype(np.uint64))
-    flat = table.reshape(-1)
-    position = unit * LANES + lane
+    slab = np.cumsum(per_lane) // _ADDED  # bounded memory when many small strata are drawn unit by unit
+    for cells in np.split(np.arange(per_lane.size), np.flatnonzero(np.diff(slab)) + 1):
+        _add_some(table, plan, cells, per_lane[cells], key)
+
+
+def _add_some(table: ByteArray, plan: CountPlan, cells: IntArray, counts: IntArray, key: int) -> None:
+    stratum, lane = np.divmod(np.repeat(cells, counts), LANES)
+    ordinal = np.arange(stratum.size) - np.repeat(np.cumsum(counts) - counts, counts)
+    start, size = plan.starts[stratum], np.diff(plan.starts)[stratum].astype(np.uint64)
+    unit = start + uniform_below(hashed(key, (start + ordinal) * LANES + lane), size)
+    flat, position = table.reshape(-1), unit * LANES + lane
     np.add.at(flat, position, np.uint8(1))
     flat[position] = np.minimum(flat[position], MAX_COUNT)
 
