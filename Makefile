@@ -5,7 +5,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-QUIET := --quiet --disable-pip-version-check --no-input
+QUIET := -qq --disable-pip-version-check --no-input
 JOBS ?= 2
 
 help:  ## show this list
