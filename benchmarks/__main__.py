@@ -99,12 +99,18 @@ def main(arguments: list[str]) -> int:
         return 2
     print(header(), flush=True)
     rows: list[Row] = []
+    failed = []
     for name in wanted:
         start = time.perf_counter()
-        rows += [normalised(row) for row in importlib.import_module(f"benchmarks.bench_{name}").run()]
+        try:
+            rows += [normalised(row) for row in importlib.import_module(f"benchmarks.bench_{name}").run()]
+        except Exception as problem:  # a missing peer must not cost the rest of the table
+            failed.append(f"{name}: {type(problem).__name__}: {problem}")
         print(f"  {name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     print(markdown(rows) if as_markdown else text(rows))
-    return 0
+    for line in failed:
+        print(f"not measured: {line}")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
