@@ -89,7 +89,7 @@ def _block(block: Any, prefix: str, counter: Iterator[int]) -> str:
     if isinstance(block, b.Notes):
         return _notes(block)
     if isinstance(block, b.Code):
-        return f"<pre><code>{escape(block.text)}</code></pre>"
+        return f'<pre tabindex="0"><code>{escape(block.text)}</code></pre>'
     inner = "\n".join(_block(i, prefix, counter) for i in block.blocks)
     return f"<details><summary>{escape(block.summary)}</summary>\n{inner}\n</details>"
 

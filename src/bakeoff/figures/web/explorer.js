@@ -184,8 +184,8 @@ export function mountExplorer(host, data, options = {}) {
   const controls = explorerControls(() => state, text, data, base, change);
   const roc = rocView();
   const cost = costView();
-  const matrix = el("div", { class: "bk-matrix", "data-testid": "matrix" });
-  const table = el("div", { class: "bk-rules" });
+  const matrix = el("div", { class: "bk-matrix", tabindex: 0, role: "region", "aria-label": text.matrixTitle, "data-testid": "matrix" });
+  const table = el("div", { class: "bk-rules", tabindex: 0, role: "region", "aria-label": text.rulesTitle });
   const regret = el("div", { class: "bk-regret", "aria-live": "polite" });
   const warnings = el("ul", { class: "bk-warnings" }, ...data.warnings.map((w) => el("li", { text: w })));
   const keys = legend(models.map((m) => m.name), data.styles, (model, on) => {
@@ -299,7 +299,7 @@ export function mountExplorer(host, data, options = {}) {
 
   // ROC space: curves, hull of all models in its owners' colours, isocost line through the cheapest point.
   function rocView() {
-    const view = frame({ width: 400, height: 390, xTitle: text.fpr, yTitle: text.tpr, label: text.rocTitle });
+    const view = frame({ width: 400, height: 390, role: "group", xTitle: text.fpr, yTitle: text.tpr, label: text.rocTitle });
     const { svg, plot, sx, sy } = view;
     const layer = svgEl("g", {});
     const line = svgEl("line", { class: "bk-isocost", "data-testid": "isocost" });
@@ -424,7 +424,7 @@ export function mountExplorer(host, data, options = {}) {
 
   // Cost curves: lower envelope of each model, trivial lines, the strip of winners, a cursor at PC(+).
   function costView() {
-    const view = frame({ width: 400, height: 390, y: [0, 0.5], xTitle: text.pcTitle, yTitle: text.necTitle, label: text.costTitle, margin: { bottom: 74 } });
+    const view = frame({ width: 400, height: 390, role: "group", y: [0, 0.5], xTitle: text.pcTitle, yTitle: text.necTitle, label: text.costTitle, margin: { bottom: 74 } });
     const { svg, plot, sx, sy, height } = view;
     const layer = svgEl("g", {});
     const strip = svgEl("g", { class: "bk-strip", "data-testid": "strip" });

@@ -2,8 +2,8 @@
 import { el, fmt } from "./svg.js";
 
 function shade(value, base) {
-  const strength = Math.round(10 + 62 * Math.min(1, Math.max(0, value)));
-  return `background: color-mix(in srgb, var(${base}) ${strength}%, var(--bk-paper)); color: ${strength > 55 ? "var(--bk-paper)" : "var(--bk-ink)"}`;
+  const strength = Math.round(6 + 38 * Math.min(1, Math.max(0, value))); // pale enough for ink to be read on it
+  return `background: color-mix(in srgb, var(${base}) ${strength}%, var(--bk-paper)); color: var(--bk-ink)`;
 }
 
 export function drawConfusion(host, data) {

@@ -109,7 +109,7 @@ export function frame(options) {
   const sx = (options.xScale || linear)(x, [margin.left, width - margin.right]);
   const sy = (options.yScale || linear)(y, [height - margin.bottom, margin.top]);
   const svg = svgEl("svg", {
-    viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": label, class: "bk-svg",
+    viewBox: `0 0 ${width} ${height}`, width: "100%", role: options.role || "img", "aria-label": label, class: "bk-svg",
     preserveAspectRatio: "xMidYMid meet",
   });
   const grid = svgEl("g", { class: "bk-grid" });
