@@ -100,35 +100,41 @@ def run(kind: str, store: Path, **options) -> bakeoff.Results:
         return bakeoff.run(models(kind), [load(d) for d in DATASETS], KFold(5), store=store / kind, seed=7, **options)
 
 
-def relative_costs(results: bakeoff.Results, ratio: float) -> bakeoff.Scores:
-    """Mean cost per case of each method on each data set, over that of the cheaper trivial rule (1: worth nothing)."""
-    costs = results.scores(bakeoff.measures.expected_cost([[0, 1], [ratio, 0]]))
-    matrix, known = costs.matrix(), list(costs.models)
-    columns = [known.index(m if m in known else f"{m} 1:{ratio}") for m in METHODS]
-    trivial = [trivial_cost(load(d), ratio) for d in costs.datasets]
-    return bakeoff.Scores.from_wide(
-        matrix[:, columns] / np.array(trivial)[:, None],
-        models=METHODS, datasets=costs.datasets, measure="relative cost", greater_is_better=False,
-    )  # fmt: skip
-
-
 def trivial_cost(dataset: Dataset, ratio: float) -> float:
     """Cost per case of the cheaper of "always negative" and "always positive"."""
     prevalence = float(np.mean(dataset.y == "positive"))
     return min(ratio * prevalence, 1 - prevalence)
 
 
+def table(results: bakeoff.Results, kind: str) -> list[dict[str, object]]:
+    """One row per ratio, data set and method: cost per case, and over the cheaper trivial rule (1: worth nothing)."""
+    rows = []
+    for ratio in RATIOS:
+        costs = results.scores(bakeoff.measures.expected_cost([[0, 1], [ratio, 0]]))
+        for dataset, line in zip(costs.datasets, costs.matrix(), strict=True):
+            trivial = trivial_cost(load(dataset), ratio)
+            for method in METHODS:
+                own = method if method in costs.models else f"{method} 1:{ratio}"
+                cost = float(line[costs.models.index(own)])
+                rows.append(
+                    {"learner": kind, "ratio": ratio, "dataset": dataset, "method": method, "cost": round(cost, 6),
+                     "relative_cost": round(cost / trivial, 6)}
+                )  # fmt: skip
+    return rows
+
+
 def main(store: Path) -> None:
+    import csv
+
+    rows = []
     for kind in ("forest", "tree"):
         results = run(kind, store)
-        print(f"\n==== {kind}: {results}, {len(results.failures)} failures")
-        for ratio in RATIOS:
-            scores = relative_costs(results, ratio)
-            comparison = bakeoff.compare(scores, rng=0)
-            against_threshold = bakeoff.compare(scores, control="threshold", rng=0)
-            print(f"\n-- a miss costs {ratio} false alarms; cost relative to the cheaper trivial rule\n")
-            print(scores.wide().round(3).to_string(index=False))
-            print(f"\n{comparison.verdict}\n\n{against_threshold}")
+        print(f"{kind}: {results!r}, {len(results.failures)} failures")
+        rows += table(results, kind)
+    with Path(__file__).with_suffix(".csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
 
 
 if __name__ == "__main__":
