@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,6 @@ MORE_COLUMNS = ("value_a", "value_b", "better", "conclusion")
 MARGIN_COLUMNS = ("closeness", "pvalue_not_inferior", "pvalue_equivalent")
 
 _FLIPPED_ALTERNATIVE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
-_FLIPPED_CLOSENESS_NEEDS_OTHER_SIDE = ("not inferior", "inferior", "inconclusive")
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,7 +174,6 @@ class Comparison(Result):
     confidence_level: float = 0.95
     critical_difference: float | None = None
     notes: tuple[Note, ...] = ()
-    _pair_index: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def pair(self, a: str, b: str) -> PairComparison:
         """Return the comparison of two models, in either order; the sign is that of a − b."""
@@ -232,8 +230,3 @@ def best_first(models: Sequence[str], values: Sequence[float], greater_is_better
     key = np.asarray(values, dtype=np.float64) * (-1 if greater_is_better else 1)
     order = np.argsort(np.where(np.isnan(key), np.inf, key), kind="stable")
     return {models[i]: float(values[i]) for i in order}
-
-
-def field_names(cls: type) -> list[str]:
-    """Names of a result's public fields."""
-    return [f.name for f in fields(cls) if not f.name.startswith("_")]

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import tr
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count, check_level, check_number
 from bakeoff.comparison._catalogue import title
 from bakeoff.comparison._pilot import pilot_facts
+from bakeoff.comparison._plan_sentences import assumed_sentence, needed_sentences, seen_sentences
 from bakeoff.comparison._planners import (
     AccuracyPlanner,
     AucPlanner,
@@ -26,7 +25,6 @@ from bakeoff.comparison._planners import (
     SplitPlanner,
 )
 from bakeoff.comparison._situation import AUC, RIGHT_OR_WRONG, measure_kind
-from bakeoff.comparison._words import measure_word
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.measures import Measure, find
 
@@ -77,7 +75,7 @@ class Plan(Result):
     @property
     def sentences(self) -> tuple[str, ...]:
         """The plan, sentence by sentence."""
-        return (*_needed_sentences(self), *_seen_sentences(self), _assumed(self))
+        return (*needed_sentences(self), *seen_sentences(self), assumed_sentence(self))
 
     @property
     def verdict(self) -> str:
@@ -314,69 +312,3 @@ def _curve(planner: Planner, difference: float | None, centre: int | None, alpha
     low, high = max(planner.minimum, centre // 8), max(3 * centre, planner.minimum + 4)
     sizes = sorted({round(v) for v in np.geomspace(low, high, planner.curve_points)})
     return [(n, float(planner.power_at(difference, n, alpha))) for n in sizes]
-
-
-# -- sentences --------------------------------------------------------------------------------------------------------
-
-
-def _unit_word(unit: str) -> str:
-    return {"instances": tr("test instances"), "splits": tr("train/test splits"), "data sets": tr("data sets")}[unit]
-
-
-def _needed_sentences(plan: Plan) -> list[str]:
-    if plan.difference is None:
-        return []
-    values = {
-        "d": f"{plan.difference:g}", "measure": measure_word(plan.measure), "power": f"{100 * plan.power:g}",
-        "test": title(plan.test), "unit": _unit_word(plan.unit), "alpha": f"{plan.alpha:.3g}",
-    }  # fmt: skip
-    if plan.needed is None:
-        return [
-            tr(
-                "No number of {unit} shows a difference of {d} in {measure} with {power} % power: repeats share the "
-                "same rows, and only more data help.",
-                **values,
-            )
-        ]
-    said = [
-        tr(
-            "To show a difference of {d} in {measure} with {power} % power, {test} needs {n} {unit} (two-sided, α = "
-            "{alpha}).",
-            **values, n=f"{plan.needed:,}".replace(",", " "),
-        )
-    ]  # fmt: skip
-    if plan.n_comparisons > 1:
-        said.append(tr("α is shared among {m} comparisons of {k} models.", m=plan.n_comparisons, k=plan.n_models))
-    return said
-
-
-def _seen_sentences(plan: Plan) -> list[str]:
-    if plan.n is None:
-        return []
-    said = []
-    n, unit = f"{plan.n:,}".replace(",", " "), _unit_word(plan.unit)
-    if plan.power_now is not None:
-        said.append(tr("With {n} {unit} the power is {p} %.", n=n, unit=unit, p=f"{100 * plan.power_now:.0f}"))
-    if plan.detectable is not None and math.isfinite(plan.detectable):
-        said.append(
-            tr(
-                "The smallest difference in {measure} that {n} {unit} show with {power} % power is {d}.",
-                measure=measure_word(plan.measure), n=n, unit=unit, power=f"{100 * plan.power:g}",
-                d=f"{plan.detectable:.3g}",
-            )
-        )  # fmt: skip
-    else:
-        said.append(tr("With {n} {unit} no difference can be shown with that power.", n=n, unit=unit))
-    return said
-
-
-def _assumed(plan: Plan) -> str:
-    said: dict[str, Callable[[str], str]] = {
-        "discordant": lambda x: tr("exactly one of the two models is right on {x} of the instances", x=x),
-        "baseline": lambda x: tr("the model to beat has {measure} {x}", measure=measure_word(plan.measure), x=x),
-        "prevalence": lambda x: tr("{x} of the instances are positive", x=x),
-        "correlation": lambda x: tr("the two models' scores correlate at {x} within a class", x=x),
-        "sd": lambda x: tr("the differences have a standard deviation of {x}", x=x),
-    }
-    parts = [say(f"{plan.assumptions[key]:.3g}") for key, say in said.items() if key in plan.assumptions]
-    return tr("This supposes that {assumptions}.", assumptions="; ".join(parts))
