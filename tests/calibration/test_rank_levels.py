@@ -286,7 +286,7 @@ def test_wilcoxon_interval_covers():
 
 @pytest.mark.slow
 def test_the_whole_table():
-    rows = calibration_rows(runs=4000)
+    rows = calibration_rows(runs=2000)
     exact = [row for row in rows if "exact" in row["procedure"] or row["procedure"] == "sign test"]
     assert liberal(exact) == []
     families = [row for row in rows if " + " in row["procedure"] and "conover" not in row["procedure"]]
@@ -297,6 +297,6 @@ def test_the_whole_table():
 
 @pytest.mark.slow
 def test_peers_that_miss_the_level():
-    rows = peer_rows(runs=2000)
+    rows = peer_rows(runs=300)
     independent = rows_of(rows, "scipy tukey_hsd")
     assert max(row["rate_0.05"] for row in independent) < 0.01  # blind: the differences between data sets drown it

@@ -97,6 +97,7 @@ class _Sorter:
         self.exact: Any = np.float32 if n < 5000 else np.float64
         self.ones = np.empty((rows, n), dtype=self.exact)
         self.positions = np.arange(1, n + 1, dtype=self.exact)
+        self.each = np.ones(n, dtype=self.exact)
 
     def sort(self, rows: int) -> tuple[NDArray[Any], NDArray[Any]]:
         """Sort the first rows of the keys by magnitude, negative before positive; return magnitudes and signs."""
@@ -122,8 +123,7 @@ class _Sorter:
         """Return per row the sum of the positions 1 … n of the ones, and their number."""
         ones = self.ones[: len(signs)]
         ones[...] = signs
-        count = ones @ np.ones(self.positions.size, dtype=self.exact)
-        return (ones @ self.positions).astype(np.float64), count.astype(np.float64)
+        return (ones @ self.positions).astype(np.float64), (ones @ self.each).astype(np.float64)
 
     def equal_next(self, magnitudes: NDArray[Any]) -> BoolArray:
         """Say where a sorted magnitude equals the next one of its row."""

@@ -85,11 +85,17 @@ def integer_grid(scores: FloatArray, *, max_digits: int = 8) -> NDArray[np.int32
 
     Differences of such integers are exact, so that they order and tie as `grid_keys` does, at half of the width.
     """
+    largest = float(np.abs(scores).max())
+    first = scores.ravel()[:64]
     for digits in range(max_digits + 1):
-        scaled = scores * 10.0**digits
-        whole = np.rint(scaled)
-        if np.abs(whole).max() >= 2**29:
+        unit = 10.0**digits
+        if largest * unit >= 2**29:
             return None
-        if (np.abs(scaled - whole) <= 1e-13 * np.abs(whole)).all():
-            return whole.astype(np.int32)
+        if _are_whole(first * unit) and _are_whole(scores * unit):
+            return np.rint(scores * unit).astype(np.int32)
     return None
+
+
+def _are_whole(values: FloatArray) -> bool:
+    whole = np.rint(values)
+    return bool((np.abs(values - whole) <= 1e-13 * np.abs(whole)).all())
