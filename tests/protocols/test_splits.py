@@ -149,6 +149,23 @@ def test_implications_agree_with_the_splits(protocol):
     assert said.overlap == pytest.approx(np.mean(shared), abs=0.02)
 
 
+@pytest.mark.parametrize(
+    "protocol", [HoldOut(), HoldOut(repeats=4), KFold(5, repeats=2), FiveByTwo(), Bootstrap(7)], ids=repr
+)
+def test_the_design_is_that_of_the_evidence_it_makes(protocol):
+    from bakeoff import run
+
+    evidence = run(DummyClassifier(), (X, Y), protocol).predictions().design
+    said = protocol.design(150, task="multiclass")
+    names = ("unit", "kind", "n_repeats", "n_folds", "n_splits", "n_rows")
+    if isinstance(protocol, (Bootstrap, HoldOut)):
+        names = names[:-1]  # evidence counts the rows that judged
+    if protocol == HoldOut():
+        names = ("n_splits",)  # a single test set is all the evidence knows
+    assert {n: getattr(said, n) for n in names} == {n: getattr(evidence, n) for n in names}
+    assert said.n_train == pytest.approx(evidence.n_train or 100, rel=0.03)
+
+
 def test_implications_of_ten_fold_are_those_of_nadeau_and_bengio():
     said = KFold(10, repeats=10).implications(1000)
     assert (said.n_pairs, said.correction, said.rho) == (100, pytest.approx(1 / 9), pytest.approx(0.1))

@@ -15,6 +15,9 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.random import named_stream
 from bakeoff._core.result import Result
 from bakeoff._core.validation import IntArray
+from bakeoff.evidence import Design
+
+_NAMED = ("hold-out", "k-fold", "5x2cv", "leave-one-out", "bootstrap")  # kinds a Design knows by name
 
 Pairs: TypeAlias = "Iterator[tuple[IntArray, IntArray]]"
 
@@ -118,6 +121,18 @@ class Protocol(ABC):
     @abstractmethod
     def implications(self, n: int, *, n_groups: int | None = None) -> Implications:
         """Say what the protocol implies for inference on `n` rows (in `n_groups` groups)."""
+
+    def design(self, n: int, *, n_models: int = 1, n_datasets: int = 1, task: str = "", n_groups: int = 0) -> Design:
+        """Return the `Design` of evidence made this way on `n` rows, as `choose` and `advise` read it."""
+        said = self.implications(n, n_groups=n_groups or None)
+        several = said.n_pairs > 1 and self.kind != "leave-one-out"
+        unit = "data sets" if n_datasets > 1 else ("folds" if several else "instances")
+        kind = self.kind if self.kind in _NAMED else ("k-fold" if said.folds > 1 else "hold-out")
+        return Design(
+            unit=unit, kind=kind if said.n_pairs > 1 else "test set", task=task, n_models=n_models,
+            n_datasets=n_datasets, n_rows=n, n_repeats=said.repeats, n_folds=said.folds, n_splits=said.n_pairs,
+            n_train=said.n_train, n_test=said.n_test, n_groups=n_groups,
+        )  # fmt: skip
 
     def apparent(self, X: Any) -> Split | None:
         """Return the pair that trains and judges on all rows, where the protocol's estimate needs it."""

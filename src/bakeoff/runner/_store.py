@@ -236,7 +236,8 @@ def parquet_bytes(done: Done, entry: Record) -> bytes:
     import polars as pl
 
     buffer = io.BytesIO()
-    pl.DataFrame(done.columns).write_parquet(buffer, metadata={FOOTER: footer_text([entry])}, statistics=False)
+    columns = [pl.Series(name, values) for name, values in done.columns.items()]
+    pl.DataFrame(columns).write_parquet(buffer, metadata={FOOTER: footer_text([entry])}, statistics=False)
     return buffer.getvalue()
 
 
