@@ -18,7 +18,9 @@ COLUMNS = ("job", "ours", "peer", "peer time", "ratio", "goal", "note")
 
 
 def available() -> list[str]:
-    return sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
+    """Names of the benchmarks with a `run()`; other files of that name are scripts of their own."""
+    files = Path(__file__).parent.glob("bench_*.py")
+    return sorted(file.stem.removeprefix("bench_") for file in files if "\ndef run(" in file.read_text())
 
 
 def normalised(row: Row) -> Row:
