@@ -1,6 +1,6 @@
 """``python -m benchmarks [names]``: run all benchmarks, or those named, and print one table of ratios.
 
-``python -m benchmarks --markdown auc cells`` prints it for docs/performance.md.
+``--markdown`` prints it as Markdown; ``--write`` puts it between the marks of docs/performance.md.
 """
 
 from __future__ import annotations
@@ -81,6 +81,14 @@ def markdown(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
+def write(table: str) -> None:
+    """Replace what stands between the marks of docs/performance.md."""
+    page = Path(__file__).parent.parent / "docs" / "performance.md"
+    before, rest = page.read_text(encoding="utf-8").split("<!-- table -->")
+    after = rest.split("<!-- /table -->")[1]
+    page.write_text(f"{before}<!-- table -->\n{table}\n<!-- /table -->{after}", encoding="utf-8")
+
+
 def header() -> str:
     from bakeoff.stats import _kernels
 
@@ -110,6 +118,8 @@ def main(arguments: list[str]) -> int:
             failed.append(f"{name}: {type(problem).__name__}: {problem}")
         print(f"  {name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     print(markdown(rows) if as_markdown else text(rows))
+    if "--write" in arguments:
+        write(f"{header()}\n\n{markdown(rows)}")
     for line in failed:
         print(f"not measured: {line}")
     return 1 if failed else 0
