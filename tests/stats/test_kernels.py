@@ -233,6 +233,16 @@ def test_the_extension_refuses_buffers_of_the_wrong_size(mistake: str) -> None:
         _kernels._native.count_block(SEED, 0, *buffers, table, kept)
 
 
+@needs_c
+def test_too_many_rows_for_32_bits_take_the_other_path(
+    monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
+) -> None:
+    expected = answers(rng)
+    monkeypatch.setattr(_kernels, "_MOST_ROWS", 10)
+    monkeypatch.setattr(_kernels, "_auc_blocks_c", lambda *args: pytest.fail("32 bits would not do"))
+    assert_same(answers(np.random.default_rng(20260701)), expected)
+
+
 def test_units_are_added_in_bounded_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     plan = _kernels.count_plan(np.array([5, 300, 70]))
     expected = _numpy.count_table(plan, SEED, 0)[0]

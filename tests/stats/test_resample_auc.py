@@ -175,6 +175,11 @@ def test_more_replicates_begin_with_the_same_ones() -> None:
     assert np.array_equal(auc_bootstrap(y, score, 300, 3)[:50], auc_bootstrap(y, score, 50, 3))
 
 
+def test_only_the_order_of_scores_matters() -> None:
+    y, score = np.arange(100) % 3 == 0, np.sin(np.arange(100.0)).round(1)
+    assert np.array_equal(auc_bootstrap(y, np.exp(3 * score), 200, 3), auc_bootstrap(y, score, 200, 3))
+
+
 def test_how_blocks_are_shared_out_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     y, score = np.arange(100) % 3 == 0, np.sin(np.arange(100.0))
     at_once = auc_bootstrap(y, score, 1000, 3)

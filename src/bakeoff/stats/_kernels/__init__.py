@@ -42,6 +42,7 @@ __all__ = [
     "thread_count",
 ]
 
+_MOST_ROWS = 1 << 27  # of the C pass of AUC: 31 draws of every row still fit 32 bits
 _AHEAD = 64  # the C pass looks this far ahead for lines to fetch from memory, so its units are padded
 
 FloatArray = NDArray[np.float64]
@@ -113,7 +114,8 @@ def auc_blocks(
     plan: CountPlan, seed: int, first: int, count: int, layouts: Sequence[RankLayout], n_jobs: int | None = None
 ) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
     """Twice the Mann–Whitney counts ``[64·count, k]``, positives, negatives and kept lanes ``[64·count]``."""
-    run = _auc_blocks_c if active_path() == "C" else _auc_blocks_numpy
+    fits = layouts[0].units.size < _MOST_ROWS
+    run = _auc_blocks_c if fits and active_path() == "C" else _auc_blocks_numpy
     return run(plan, seed, first, count, layouts, n_jobs)
 
 
