@@ -25,7 +25,24 @@ from bakeoff.figures._curves import (
     roc_figure,
     score_distribution_figure,
 )
-from bakeoff.figures._draw import (
+from bakeoff.figures._estimates import (
+    BoxFigure,
+    CriticalDifferenceFigure,
+    DifferenceForestFigure,
+    ForestFigure,
+    TimeQualityFigure,
+    box_figure,
+    critical_difference_figure,
+    difference_forest_figure,
+    forest_figure,
+    time_quality_figure,
+)
+from bakeoff.figures._explorer import ExplorerData, explorer_data
+from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._plot import figure_of, plot
+from bakeoff.figures._tables import ConfusionFigure, PairHeatmapFigure, confusion_figure, pair_heatmap_figure
+from bakeoff.figures._web import bundle, script_json, web_text
+from bakeoff.figures.displays import (
     DISPLAYS,
     BoxDisplay,
     CalibrationDisplay,
@@ -45,23 +62,6 @@ from bakeoff.figures._draw import (
     TimeQualityDisplay,
     draw,
 )
-from bakeoff.figures._estimates import (
-    BoxFigure,
-    CriticalDifferenceFigure,
-    DifferenceForestFigure,
-    ForestFigure,
-    TimeQualityFigure,
-    box_figure,
-    critical_difference_figure,
-    difference_forest_figure,
-    forest_figure,
-    time_quality_figure,
-)
-from bakeoff.figures._explorer import ExplorerData, explorer_data
-from bakeoff.figures._palette import Style, styles_of
-from bakeoff.figures._plot import figure_of, plot
-from bakeoff.figures._tables import ConfusionFigure, PairHeatmapFigure, confusion_figure, pair_heatmap_figure
-from bakeoff.figures._web import bundle, script_json, web_text
 
 __all__ = [
     "AdviceTreeFigure",

@@ -11,13 +11,13 @@ from bakeoff.evidence import Predictions, Scores
 from bakeoff.figures._base import FigureData
 from bakeoff.figures._beliefs import power_figure
 from bakeoff.figures._curves import cost_curve_figure, roc_figure
-from bakeoff.figures._draw import DISPLAYS
 from bakeoff.figures._estimates import (
     box_figure,
     critical_difference_figure,
     difference_forest_figure,
     forest_figure,
 )
+from bakeoff.figures.displays import DISPLAYS
 from bakeoff.intervals import Evaluation
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -89,7 +90,8 @@ def markdown(table: b.Table) -> str:
 
 
 def _plain(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
+    text = " ".join(text.split())  # no line separator of any kind ends a row
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
 
 def latex(table: b.Table) -> str:
@@ -104,7 +106,7 @@ def latex(table: b.Table) -> str:
 
 def tex(text: str) -> str:
     """Escape what LaTeX would read as a command."""
-    return "".join(_LATEX.get(ch, ch) for ch in text.replace("\n", " "))
+    return "".join(_LATEX.get(ch, ch) for ch in " ".join(text.split()))
 
 
 def _draw_figures(folder: Path, sections: Sequence[b.Section]) -> list[Path]:
@@ -122,6 +124,8 @@ def _draw_figures(folder: Path, sections: Sequence[b.Section]) -> list[Path]:
             continue
         for suffix in (".svg", ".png"):
             path = folder / f"{number:02d}-{data.kind}{suffix}"
-            drawn.savefig(path, dpi=150, bbox_inches="tight")
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", message="Glyph")  # a letter the font lacks is drawn as a box
+                drawn.savefig(path, dpi=150, bbox_inches="tight")
             written.append(path)
     return written

@@ -14,6 +14,8 @@ from bakeoff.decision import CostCurve, Decision, OperatingContext, RocAnalysis,
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.intervals import Evaluation, evaluate
 
+_MOST_DRAWN = 400_000_000  # rows × models × resamples: about a minute
+
 
 @dataclass
 class Material:
@@ -54,10 +56,10 @@ _KINDS: tuple[tuple[type, str], ...] = (
 def gather(results: Sequence[Any], *, measure: str | None, rng: int) -> Material:
     """Sort the results by kind, then compute what the predictions or scores among them can still tell."""
     material = Material()
-    for result in results:
-        _place(material, result)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note in the report
+        for result in results:
+            _place(material, result)
         _complete(material, measure, rng)
     return material
 
@@ -85,7 +87,8 @@ def _complete(material: Material, measure: str | None, rng: int) -> None:
     predictions = material.predictions
     if predictions is not None:
         if material.evaluation is None:
-            material.evaluation = _try(material, evaluate, predictions, rng=rng, baselines=True)
+            many = _resamples(predictions)
+            material.evaluation = _try(material, evaluate, predictions, rng=rng, baselines=True, n_resamples=many)
         if material.comparison is None and len(predictions.models) > 1:
             material.comparison = _try(material, compare, predictions, measure, rng=rng)
         if material.binary:
@@ -94,6 +97,12 @@ def _complete(material: Material, measure: str | None, rng: int) -> None:
         material.comparison = _try(material, compare, material.scores, rng=rng)
     if material.scores is None and predictions is not None and material.comparison is not None:
         material.scores = _try(material, predictions.scores, material.comparison.measure)
+
+
+def _resamples(predictions: Predictions) -> int:
+    """Fewer resamples where there are very many rows: their intervals are narrow anyway."""
+    cells = sum(rows.truth.size * len(rows.models) for rows in predictions)
+    return int(min(2000, max(200, _MOST_DRAWN // max(cells, 1))))
 
 
 def _complete_binary(material: Material, predictions: Predictions, rng: int) -> None:

@@ -82,7 +82,7 @@ def _sentences(material: Material) -> Iterator[str]:
     if material.decision is not None:
         yield from _headline_first(material.decision)
     if material.comparison is not None:
-        yield from material.comparison.sentences
+        yield from _winner_first(material.comparison)
     elif material.evaluation is not None:
         yield from _one_model_sentences(material.evaluation)
     change = _what_would_change_it(material)
@@ -100,6 +100,14 @@ def _headline_first(decision: Any) -> Iterator[str]:
     yield text if end < 0 else text[: end + 1]
     if end >= 0:
         yield text[end + 2 :]
+
+
+def _winner_first(comparison: Any) -> Iterator[str]:
+    """Who is best, then whether the models differ at all, then the rest."""
+    said = list(comparison.sentences)
+    if comparison.omnibus is not None and len(said) > 1 and comparison.best not in said[0]:
+        said[:2] = said[1::-1]
+    yield from said
 
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
@@ -430,6 +438,7 @@ def _failures(material: Material) -> Section | None:
 def _notes(material: Material) -> Section | None:
     found: list[Note] = list(material.problems)
     for result in (
+        material.predictions,
         material.evaluation,
         material.comparison,
         material.decision,

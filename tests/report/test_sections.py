@@ -1,0 +1,168 @@
+"""A report of every kind of evidence has the sections that evidence can fill, and says what it could not show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import bakeoff
+from bakeoff.evidence import Predictions, Scores
+from bakeoff.report import Report
+
+
+def names(made: Report) -> list[str]:
+    return [s.name for s in made._sections]
+
+
+def kinds(made: Report) -> list[str]:
+    return [f["kind"] for f in made.to_dict()["figures"]]
+
+
+def two_class(n: int = 120, models: int = 3, **more: Any) -> Predictions:
+    rng = np.random.default_rng(3)
+    truth = rng.random(n) < 0.4
+    noise = {f"m{i}": np.clip(0.2 * i * truth + 0.4 + rng.normal(0, 0.2, n), 0, 1) for i in range(1, models + 1)}
+    return Predictions.from_arrays(np.where(truth, "yes", "no"), y_score=noise, pos_label="yes", **more)
+
+
+def test_one_test_set() -> None:
+    made = bakeoff.report(two_class())
+    assert names(made) == ["answer", "evidence", "measures", "differences", "roc", "explorer", "notes", "reproduce"]
+    assert {"roc", "cost-curve", "precision-recall", "calibration", "confusion", "forest", "explorer"} <= set(
+        kinds(made)
+    )
+    assert "m3" in made.to_dict()["verdict"][0]
+
+
+def test_folds_add_their_section_and_a_posterior() -> None:
+    made = bakeoff.report(two_class(fold=np.arange(120) % 5))
+    assert "folds" in names(made)
+    assert {"box", "posterior"} <= set(kinds(made))
+
+
+def test_a_context_puts_the_decision_first() -> None:
+    context = bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=8)
+    made = bakeoff.report(two_class(), context)
+    verdict = made.to_dict()["verdict"]
+    assert verdict[0].startswith(("Use ", "No model"))
+    assert verdict[0].count(". ") == 0  # a headline is one sentence
+    explorer = next(f for f in made.to_dict()["figures"] if f["kind"] == "explorer")
+    assert explorer["context"]["cost_fn"] == 8
+
+
+def test_several_classes_with_string_names() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.choice(["ant", "bee", "cat"], 150)
+    guess = {
+        m: np.where(rng.random(150) < p, truth, rng.choice(["ant", "bee", "cat"], 150))
+        for m, p in (("a", 0.3), ("b", 0.8))
+    }
+    made = bakeoff.report(Predictions.from_arrays(truth, y_pred=guess))
+    assert "confusion" in kinds(made)
+    assert "explorer" not in names(made)
+    assert "b" in made.to_dict()["verdict"][0]
+
+
+def test_regression() -> None:
+    rng = np.random.default_rng(5)
+    truth = rng.normal(size=80)
+    values = {"near": truth + rng.normal(0, 0.2, 80), "far": truth + rng.normal(0, 0.9, 80)}
+    made = bakeoff.report(Predictions.from_arrays(truth, y_value=values))
+    assert "near" in made.to_dict()["verdict"][0]
+    assert "roc" not in names(made)
+
+
+def test_scores_over_many_data_sets() -> None:
+    rng = np.random.default_rng(6)
+    base = rng.uniform(0.5, 0.9, (15, 1))
+    table = {m: (base + d).ravel() + rng.normal(0, 0.01, 15) for m, d in (("old", 0.0), ("new", 0.08), ("odd", 0.02))}
+    made = bakeoff.report(Scores.from_wide(pl.DataFrame(table)))
+    assert {"critical-difference", "box", "pair-heatmap", "difference-forest"} <= set(kinds(made))
+    assert len(made.tables["scores"].columns) == 4
+    assert "new" in made.to_dict()["verdict"][0]
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_predictions_of_many_data_sets() -> None:
+    rng = np.random.default_rng(7)
+    n, sets = 40, 14
+    dataset = np.repeat([f"d{i:02d}" for i in range(sets)], n)
+    truth = (rng.random(n * sets) < 0.5).astype(int)
+    guess = {m: np.where(rng.random(n * sets) < p, truth, 1 - truth) for m, p in (("a", 0.6), ("b", 0.8))}
+    made = bakeoff.report(Predictions.from_arrays(truth, y_pred=guess, dataset=dataset, pos_label=1))
+    measures = [t for t in made.tables if t.startswith("measures-")]
+    assert len(measures) == sets
+    assert "2 more data sets" in made.html
+    assert "folds" in names(made)
+
+
+def test_two_models_and_one_model() -> None:
+    two = bakeoff.report(two_class(models=2))
+    assert "pair-heatmap" not in kinds(two)
+    assert "difference-forest" in kinds(two)
+    one = bakeoff.report(two_class(models=1))
+    assert "differences" not in names(one)
+    assert one.to_dict()["verdict"][0].startswith("m1 ")
+    assert "explorer" in names(one)
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_outcomes() -> None:
+    rng = np.random.default_rng(8)
+    solved = {"small": rng.random(60) < 0.4, "large": rng.random(60) < 0.8}
+    made = bakeoff.report(Predictions.from_outcomes({m: v.astype(float) for m, v in solved.items()}))
+    assert "large" in made.to_dict()["verdict"][0]
+    assert "roc" not in names(made)
+
+
+def test_a_run_with_failures_says_so(tmp_path: Path) -> None:
+    from sklearn.dummy import DummyClassifier
+    from sklearn.model_selection import StratifiedKFold
+    from sklearn.tree import DecisionTreeClassifier
+
+    class Broken(DummyClassifier):
+        def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+            raise RuntimeError("<b>no luck</b>")
+
+    rng = np.random.default_rng(9)
+    X = rng.normal(size=(90, 3))
+    y = (X[:, 0] + rng.normal(0, 0.5, 90) > 0).astype(int)
+    models = {"tree": DecisionTreeClassifier(max_depth=2), "dummy": DummyClassifier(), "broken": Broken()}
+    results = bakeoff.run(models, {"toy": (X, y)}, StratifiedKFold(3), store=tmp_path / "store", engine="serial")
+    made = bakeoff.report(results)
+    assert "failures" in names(made)
+    assert any("no luck" in str(c) for column in made.tables["failures"].columns.values() for c in column)
+    assert "<b>no luck" not in made.html
+
+
+def test_the_room_and_its_verb_share_a_name() -> None:
+    import importlib
+
+    room = importlib.import_module("bakeoff.report")
+    assert isinstance(room(two_class(models=1)), Report)
+    assert isinstance(bakeoff.report(two_class(models=1)), Report)
+
+
+def test_results_given_are_used_not_computed_again() -> None:
+    predictions = two_class(models=2)
+    evaluation = bakeoff.evaluate(predictions, ["accuracy"])
+    made = bakeoff.report(predictions, evaluation)
+    (table,) = (t for n, t in made.tables.items() if n.startswith("measures-"))
+    assert [c for c in table.columns if c.startswith("acc")] == ["accuracy ↑"]
+    assert len(table.columns) == 2
+    with pytest.raises(bakeoff.ParameterError, match="one Evaluation"):
+        bakeoff.report(evaluation, evaluation)
+    with pytest.raises(bakeoff.ParameterError, match="cannot show str"):
+        bakeoff.report("nonsense")
+    with pytest.raises(bakeoff.ParameterError, match="something to report"):
+        bakeoff.report()
+
+
+@pytest.mark.parametrize("lang", ["es", "pt"])
+def test_it_speaks_other_languages(lang: str) -> None:
+    made = bakeoff.report(two_class(models=2), lang=lang)
+    assert f'<html lang="{lang}">' in made.html
