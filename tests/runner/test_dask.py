@@ -47,16 +47,19 @@ def test_a_cluster_gives_the_bits_of_the_serial_engine(client, tmp_path):
     assert_same_rows(serial, by_address)
 
 
-def test_a_worker_killed_in_the_middle_loses_nothing(client, tmp_path):
+@pytest.mark.parametrize("victims", [1, 2], ids=["one worker", "all workers"])
+def test_workers_killed_in_the_middle_lose_nothing(client, tmp_path, victims):
+    client.wait_for_workers(2)
     experiment = Experiment({"a": Mean(0, 0.05), "b": Mean(1, 0.05)}, (X, Y), KFold(10, repeats=3))
     pids = list(client.run(os.getpid).values())
 
-    def kill_one():
+    def kill():
         while len(list((tmp_path / "s").glob("predictions/*/*/*.parquet"))) < 5:
             time.sleep(0.01)
-        os.kill(pids[0], signal.SIGKILL)
+        for pid in pids[:victims]:
+            os.kill(pid, signal.SIGKILL)
 
-    killer = threading.Thread(target=kill_one)
+    killer = threading.Thread(target=kill)
     killer.start()
     results = experiment.run(tmp_path / "s", engine=client)
     killer.join()

@@ -13,6 +13,7 @@ from bakeoff.runner._unit import Done, Failed, Outcome, Unit, perform
 _ONE_AT_A_TIME = threading.Lock()  # a unit seeds and limits its whole process, so a worker's threads take turns
 _LOSSES = 3
 _PATIENCE = "10s"
+_WORKER_PATIENCE = 60.0
 
 
 class DaskEngine:
@@ -65,7 +66,7 @@ class _Futures:
     def __init__(self, client: Any, units: Iterator[Unit], work: Work) -> None:
         self.client, self.units, self.work = client, units, work
         self.data: dict[str, Any] = {}
-        self.models = client.scatter(dict(work.models), broadcast=True, hash=False)
+        self.models = self._scatter(dict(work.models))
         self.waiting: dict[Any, tuple[Unit, int]] = {}
         self.losses = 0
 
@@ -109,8 +110,20 @@ class _Futures:
 
     def _dataset(self, name: str) -> Any:
         if name not in self.data:
-            self.data[name] = self.client.scatter(self.work.datasets[name], broadcast=True, hash=False)
+            self.data[name] = self._scatter(self.work.datasets[name])
         return self.data[name]
+
+    def _scatter(self, value: Any) -> Any:
+        """Send something to every worker, waiting for workers to come back where all were lost."""
+        for _ in range(_LOSSES):
+            try:
+                self.client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
+                return self.client.scatter(value, broadcast=True, hash=False)
+            except TimeoutError:
+                continue
+        raise BakeoffError(
+            "the Dask cluster has no workers.", hint="what was finished is kept; start workers and run the same again"
+        )
 
     def _result(self, future: Any, unit: Unit) -> Outcome | None:
         if future.status == "cancelled" or future.status == "lost":
@@ -130,7 +143,7 @@ class _Futures:
         if self.losses > 20 * _LOSSES:
             return Failed(unit, "worker-died", "the cluster lost this unit's data again and again.")
         self.data.clear()
-        self.models = self.client.scatter(dict(self.work.models), broadcast=True, hash=False)
+        self.models = self._scatter(dict(self.work.models))
         return None
 
     def cancel(self) -> None:
