@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,6 +16,7 @@ from bakeoff.decision import OperatingContext, RocCurve, RocHull, judged_rows
 from bakeoff.decision._rules import Judged, RuleTable
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import FigureData
+from bakeoff.figures._explorer_words import explorer_words
 from bakeoff.figures._palette import Style, styles_of
 from bakeoff.figures._simplify import keep_visible, rounded
 
@@ -44,6 +45,8 @@ class ExplorerData(FigureData):
         Bootstrap replicates behind intervals and probabilities of being best.
     warnings
         What the reader should know: thresholds tuned on the same rows, few positives.
+    text
+        Words of the page by key in the active language; empty for English, which the page knows.
     """
 
     kind: ClassVar[str] = "explorer"
@@ -60,6 +63,7 @@ class ExplorerData(FigureData):
     replicates: int
     confidence_level: float
     warnings: tuple[str, ...]
+    text: Mapping[str, str] = field(default_factory=dict)
 
 
 def explorer_data(
@@ -95,6 +99,7 @@ def explorer_data(
         replicates=count,
         confidence_level=confidence_level,
         warnings=_warnings(rows, n_positive, n_negative),
+        text=explorer_words(),
     )
 
 
