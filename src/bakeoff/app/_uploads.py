@@ -67,7 +67,7 @@ def guess(table: Any) -> dict[str, Any]:
         return next((lowered[w] for w in wanted if w in lowered), None)
 
     keys = {"fold": named(_FOLD_NAMES), "repeat": named(_REPEAT_NAMES), "groups": named(_GROUP_NAMES)}
-    truth = named(_TRUTH_NAMES)
+    truth = named(_TRUTH_NAMES) or _class_column(table, kinds, {*keys.values(), named(_DATASET_NAMES)})
     numeric = [n for n, k in kinds.items() if k == "number" and n not in {truth, *keys.values()}]
     dataset = named(_DATASET_NAMES)
     if truth is None and numeric and (dataset or len(table) <= 200):
@@ -85,6 +85,13 @@ def guess(table: Any) -> dict[str, Any]:
         "kinds": kinds,
         **keys,
     }
+
+
+def _class_column(table: Any, kinds: dict[str, str], taken: set[str | None]) -> str | None:
+    """The one text column whose few values come again and again: it can only be the truth."""
+    texts = [n for n, k in kinds.items() if k == "text" and n not in taken]
+    found = [n for n in texts if 2 <= table[n].n_unique() <= min(20, len(table) // 4)]
+    return found[0] if len(found) == 1 else None
 
 
 def _kind(column: Any) -> str:
