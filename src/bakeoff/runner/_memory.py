@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
 from bakeoff.runner._manifest import Manifest, merge
-from bakeoff.runner._store import Record, failure_facts
+from bakeoff.runner._store import Pair, Record, failure_facts
 from bakeoff.runner._unit import Done, Failed, Unit
 
 
@@ -40,6 +41,11 @@ class MemoryStore:
     def failed(self) -> set[str]:
         """Keys of the units that failed."""
         return set(self._failed)
+
+    def tally(self) -> tuple[Counter[Pair], Counter[Pair]]:
+        """Count the units done and failed of each data set and model."""
+        done = Counter((r["dataset"], r["model"]) for r in self.records())
+        return done, Counter((r["dataset"], r["model"]) for r in self.failures())
 
     def save(self, done: Done, about: Record) -> None:
         """Keep the predictions of a unit."""

@@ -116,12 +116,11 @@ class Results:
     @property
     def status(self) -> Table:
         """Per data set and model: units planned, done, failed and missing."""
-        done, failed = by_dataset(self.store.records()), by_dataset(self.store.failures())
+        done, failed = self.store.tally()
         columns: dict[str, list[Any]] = {k: [] for k in ("dataset", "model", "planned", "done", "failed", "missing")}
         for dataset, about in self.manifest.datasets.items():
             for model in self.models:
-                n_done = len(done.get(dataset, {}).get(model, {}))
-                n_failed = len(set(failed.get(dataset, {}).get(model, {})) - set(done.get(dataset, {}).get(model, {})))
+                n_done, n_failed = done[dataset, model], failed[dataset, model]
                 planned = max(int(about["n_splits"]) - self._has_apparent(), n_done + n_failed)
                 row = dataset, model, planned, n_done, n_failed, planned - n_done - n_failed
                 for name, value in zip(columns, row, strict=True):

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import time
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +31,7 @@ from bakeoff.runner._unit import Done, Failed, Unit
 FOLDERS = {"test": "predictions", "apparent": "apparent"}
 COMPACT = "compact-"
 Record = dict[str, Any]
+Pair = tuple[str, str]
 
 
 class Store:
@@ -144,6 +146,14 @@ class Store:
         """Keys of all units recorded as failures."""
         return {p.stem for p in (self.root / "failures").glob("dataset=*/model=*/*.json")}
 
+    def tally(self) -> tuple[Counter[Pair], Counter[Pair]]:
+        """Count the units done and failed of each data set and model, from the names of the files alone."""
+        done: Counter[Pair] = Counter()
+        for path in self._files(["test"]):
+            done[_pair_of(path)] += len(self._footer(path)) if _is_compact(path) else 1
+        failed = Counter(_pair_of(p) for p in (self.root / "failures").glob("dataset=*/model=*/*.json"))
+        return done, failed
+
     # -- writing ----------------------------------------------------------------------------------------------------
 
     def save(self, done: Done, about: Record) -> None:
@@ -215,7 +225,7 @@ class Store:
         removed = 0
         for folder in (*FOLDERS.values(), "failures"):
             for path in list((self.root / folder).glob("dataset=*/model=*/*")):
-                names = decode_name(path.parts[-3]), decode_name(path.parts[-2])
+                names = _pair_of(path)
                 if names[0] in datasets or names[1] in models:
                     path.unlink(missing_ok=True)
                     removed += 1
@@ -225,6 +235,10 @@ class Store:
             body["models"] = {k: v for k, v in body["models"].items() if k not in models}
             write_json(path, body, self.tmp)
         return removed
+
+
+def _pair_of(path: Path) -> Pair:
+    return decode_name(path.parts[-3]), decode_name(path.parts[-2])
 
 
 def _is_compact(path: Path) -> bool:
