@@ -10,6 +10,7 @@ from rows import assert_same_rows
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.impute import SimpleImputer
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -126,6 +127,18 @@ def test_tuned_models_keep_what_they_chose(tmp_path):
     chosen = Results.open(tmp_path / "s").chosen
     assert [c["max_depth"] in (1, 3) for c in chosen.columns["chosen"]] == [True] * 3
     assert results.costs.to_frame().shape == (3, 8)
+
+
+def test_searches_of_others_are_plain_estimators_whose_choice_is_kept():
+    grid = {"max_depth": [1, 3]}
+    models = {
+        "grid": GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=2),
+        "random": RandomizedSearchCV(DecisionTreeClassifier(random_state=0), grid, n_iter=1, cv=2),
+        "piped": make_pipeline(StandardScaler(), GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=2)),
+    }
+    chosen = run(models, (X, Y), HoldOut()).chosen
+    assert chosen.columns["model"] == ["grid", "random", "piped"]
+    assert all(c["max_depth"] in (1, 3) for c in chosen.columns["chosen"])
 
 
 def test_costs_are_measured():

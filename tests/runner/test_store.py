@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pandas as pd
 import polars as pl
 import pytest
 from rows import assert_same_rows
@@ -64,6 +65,7 @@ def test_files_are_readable_by_others_and_say_what_they_are(tmp_path):
     frame = pl.read_parquet(folder / "**/*.parquet", hive_partitioning=True)
     assert set(frame["model"]) == {"mean", "nb"}
     assert {"repeat", "fold", "instance", "y_true", "y_pred", "y_score"} <= set(frame.columns)
+    assert set(pd.read_parquet(folder)["model"]) == {"mean", "nb"}
     path = next(p for p in files(folder) if "model=nb" in str(p))
     assert path.parent.parent.name == "dataset=a%2Fb%20c"
     (entry,) = json.loads(pl.read_parquet_metadata(path)["bakeoff"])["units"]
