@@ -107,18 +107,21 @@ class KillsItself(Mean):
 
 
 class Random(Mean):
-    """Uses the global generators of NumPy and Python as well as a random_state left open."""
+    """Uses the global generators of NumPy and (unless told not to) Python as well as a random_state left open."""
 
-    def __init__(self, feature=0, pause=0.0, random_state=None):
+    def __init__(self, feature=0, pause=0.0, random_state=None, python=True):
         super().__init__(feature, pause)
         self.random_state = random_state
+        self.python = python
 
     def fit(self, X, y):
         import random
 
         super().fit(X, y)
         own = np.random.RandomState(self.random_state)
-        self.means_ = self.means_ + own.normal(size=len(self.means_)) + np.random.normal() + random.random()
+        self.means_ = self.means_ + own.normal(size=len(self.means_)) + np.random.normal()
+        if self.python:
+            self.means_ = self.means_ + random.random()
         return self
 
 
