@@ -136,6 +136,10 @@ class CountsThreads(Mean):
         return np.tile([share, 1 - share], (len(X), 1))
 
 
+def shout(x):
+    return x
+
+
 def data(n=60, seed=0, classes=2):
     rng = np.random.default_rng(seed)
     y = np.arange(n) % classes

@@ -33,13 +33,25 @@ def write_once(target: Path, content: bytes, tmp: Path) -> bool:
     part = temporary_name(tmp)
     try:
         _write_and_sync(part, content)
-        os.link(part, target)
+        _link(part, target)
     except FileExistsError:
         return False
     finally:
         part.unlink(missing_ok=True)
     sync_folder(target.parent)
     return True
+
+
+def _link(part: Path, target: Path) -> None:
+    """Give a finished file its name unless that is taken; on file systems without links, the nearest to it."""
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise
+    except (OSError, AttributeError):
+        if target.exists():
+            raise FileExistsError(target) from None
+        os.replace(part, target)
 
 
 def write_json(target: Path, value: Any, tmp: Path) -> None:

@@ -100,7 +100,8 @@ def _canonical_object(value: Any, depth: int) -> Any:
     if isinstance(value, type):
         return {"class": _class_name(value), "code": _class_code(value)}
     if isinstance(value, FunctionType):
-        return {"function": f"{value.__module__}.{value.__qualname__}", "code": _function_code(value)}
+        bound = canonical([value.__defaults__, value.__kwdefaults__, _closure(value)], depth + 1)
+        return {"function": f"{value.__module__}.{value.__qualname__}", "code": _function_code(value), "bound": bound}
     if is_frame(value):
         return {"frame": hash_table(value)}
     state = _state(value)
@@ -141,7 +142,20 @@ def _methods(cls: type) -> dict[str, FunctionType]:
 def _function_code(function: FunctionType) -> str:
     if _is_installed(function):
         return ""
+    if function.__name__ == "<lambda>":  # the source is that of the whole line, which may hold several
+        return _code_hash(function.__code__)
     return _source_hash(function) or _code_hash(function.__code__)
+
+
+def _closure(function: FunctionType) -> list[Any]:
+    """Values a function took from where it was defined; an empty cell has none yet."""
+    values = []
+    for cell in function.__closure__ or ():
+        try:
+            values.append(cell.cell_contents)
+        except ValueError:
+            values.append(None)
+    return values
 
 
 def _source_hash(thing: Any) -> str:

@@ -1,0 +1,90 @@
+"""Fingerprints: the same thing has the same one everywhere, another thing has another."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.sparse import csr_matrix
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+from sklearn.svm import SVC
+from troublemakers import Mean, shout
+
+from bakeoff.runner._fingerprint import data_fingerprint, hash_table, model_fingerprint
+
+X = np.arange(12.0).reshape(6, 2)
+
+
+SCRIPT = """
+import sys; sys.path.insert(0, {folder!r})
+from test_fingerprint import MODELS
+from bakeoff.runner._fingerprint import model_fingerprint
+print(*(model_fingerprint(m) for m in MODELS))
+"""
+
+MODELS = [
+    SVC(C=0.1),
+    make_pipeline(StandardScaler(), RandomForestClassifier(10, class_weight={"b": 2, "a": 1})),
+    Mean(1),
+    FunctionTransformer(shout),
+]
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "2"])
+def test_models_have_the_same_fingerprint_in_another_process(hash_seed):
+    code = SCRIPT.format(folder=str(Path(__file__).parent))
+    environment = {"PYTHONHASHSEED": hash_seed, "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.split() == [model_fingerprint(m) for m in MODELS]
+
+
+def test_parameters_make_another_model_and_names_do_not():
+    assert model_fingerprint(SVC(C=1.0)) == model_fingerprint(SVC())
+    different = [SVC(), SVC(C=2.0), SVC(kernel="linear"), make_pipeline(SVC()), RandomForestClassifier()]
+    assert len({model_fingerprint(m) for m in different}) == len(different)
+    a, b = FunctionTransformer(lambda x: x), FunctionTransformer(lambda x: x + 1)
+    assert model_fingerprint(a) != model_fingerprint(b)
+
+    def times(factor):
+        return FunctionTransformer(lambda x: x * factor)
+
+    assert model_fingerprint(times(2)) != model_fingerprint(times(3))
+    assert model_fingerprint(times(2)) == model_fingerprint(times(2))
+
+
+def test_every_part_of_a_data_set_counts():
+    y, groups, weight = np.arange(6) % 2, np.arange(6) % 3, np.ones(6)
+    base = (X, y, groups, weight, "binary")
+    changed = [
+        (X + 1, *base[1:]),
+        (X, 1 - y, *base[2:]),
+        (X, y, None, *base[3:]),
+        (X, y, groups, weight * 2, "binary"),
+        (X.astype(np.float32), *base[1:]),
+        (*base[:4], "multiclass"),
+    ]
+    marks = [data_fingerprint(*parts) for parts in (base, *changed)]
+    assert len(set(marks)) == len(marks)
+    assert data_fingerprint(*base) == data_fingerprint(X.copy(), y.copy(), groups.copy(), weight.copy(), "binary")
+
+
+def test_frames_count_names_kinds_and_values():
+    frame = pd.DataFrame({"a": [1, 2], "b": ["x", None]})
+    others = [
+        frame.rename(columns={"a": "c"}),
+        frame.assign(a=[1.0, 2.0]),
+        frame.assign(b=["x", "y"]),
+        frame.assign(b=frame["b"].astype("category")),
+    ]
+    marks = [hash_table(f) for f in (frame, *others)]
+    assert len(set(marks)) == len(marks)
+    assert hash_table(frame) == hash_table(frame.copy())
+    assert hash_table(pl.DataFrame({"a": [1]})) != hash_table(pl.DataFrame({"a": [2]}))
+    assert hash_table(csr_matrix(X)) != hash_table(csr_matrix(X * 2))
