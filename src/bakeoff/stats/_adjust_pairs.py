@@ -38,7 +38,7 @@ def adjust_pairs(pvalues: ArrayLike, n_models: int, method: str) -> FloatArray:
     Notes
     -----
     Shaffer: max over j ≤ i of tⱼ·p₍ⱼ₎, where tⱼ is the largest number of pairs, at most m − j + 1, that can be equal
-    at once. Bergmann–Hommel: max of |I|·min{p in I} over all *exhaustive* sets I of pairs that hold the pair, a set
+    at once. Bergmann–Hommel: max of ``|I|·min{p in I}`` over all *exhaustive* sets I of pairs that hold the pair, a set
     being exhaustive if exactly its pairs are within the groups of some partition of the models; then, as published
     tables do, the running maximum in the order of p, so that no pair overtakes one with a smaller p. Instead of listing
     partitions (10¹⁰ for 16 models), the largest exhaustive set among the pairs with p ≥ c is found for every subset

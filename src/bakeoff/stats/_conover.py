@@ -25,12 +25,12 @@ def conover(scores: ArrayLike, *, greater_is_better: bool = True) -> PairsResult
     Returns
     -------
     PairsResult
-        `statistic` is |t| with `df` = (N−1)(k−1); `estimate` is R̄ᵢ − R̄ⱼ (negative: the first is better); `pvalue`
+        `statistic` is ``|t|`` with `df` = (N−1)(k−1); `estimate` is R̄ᵢ − R̄ⱼ (negative: the first is better); `pvalue`
         is for `adjust` or `adjust_pairs`.
 
     Notes
     -----
-    t = |Rᵢ − Rⱼ| / √(2N(A − B)/((N−1)(k−1))), with R rank sums, A = Σ r², B = Σⱼ Rⱼ²/N: the residual of the two-way
+    ``t = |Rᵢ − Rⱼ| / √(2N(A − B)/((N−1)(k−1)))``, with R rank sums, A = Σ r², B = Σⱼ Rⱼ²/N: the residual of the two-way
     layout of the ranks, ties included. That residual shrinks as soon as *any* models differ, whether or not the pair in
     question does: it makes the test powerful, and makes it miss its family-wise level. In simulations with two of five
     models far better than the rest, Conover with Holm told equal models apart in 11 % of the tables at the 5 % level

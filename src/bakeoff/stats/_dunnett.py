@@ -52,7 +52,7 @@ def dunnett(scores: ArrayLike, control: int, *, confidence_level: float = 0.95) 
     Notes
     -----
     SE² = 2·MSE/N with the mean square of the two-way layout. The k − 1 ratios share the control, so they correlate at
-    1/2; the p-value P(max |T| > |t|) is computed by quadrature and is the same in every run. Assumes normal residuals
+    1/2; the p-value ``P(max |T| > |t|)`` is found by quadrature and is the same in every run. Assumes normal residuals
     and sphericity (see `repeated_measures_anova`).
 
     References

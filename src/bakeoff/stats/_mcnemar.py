@@ -74,7 +74,7 @@ def mcnemar(
     method
         ``"exact"``: binomial. ``"midp"``: the exact p-value less half the probability of the observed count; keeps
         its level closely where exact is conservative. ``"chi2"``: (b − c)² / (b + c). ``"chi2_corrected"``: with
-        Edwards' correction, (|b − c| − 1)² / (b + c), and 0 when b = c. ``"auto"``: mid-p for fewer than 100
+        Edwards' correction, ``(|b − c| − 1)² / (b + c)``, and 0 when b = c. ``"auto"``: mid-p for fewer than 100
         discordant pairs, else chi-square.
     alternative
         ``"greater"``: a is right more often than b.

@@ -26,7 +26,7 @@ def nemenyi(scores: ArrayLike, *, greater_is_better: bool = True) -> PairsResult
     Returns
     -------
     PairsResult
-        `statistic` is q = √2·|R̄ᵢ − R̄ⱼ| / √(k(k+1)/(6N)), referred to the studentised range of k models with infinite
+        `statistic` is ``q = √2·|R̄ᵢ − R̄ⱼ| / √(k(k+1)/(6N))``, referred to the studentised range of k models, infinite
         degrees of freedom; `pvalue` is adjusted by construction; `estimate` is R̄ᵢ − R̄ⱼ (negative: the first is better).
 
     Notes

@@ -44,7 +44,7 @@ def tukey(scores: ArrayLike, *, confidence_level: float = 0.95) -> TukeyResult:
     Returns
     -------
     TukeyResult
-        `statistic` is q = √2·|mean difference| / SE, referred to the studentised range of k models with
+        `statistic` is ``q = √2·|mean difference| / SE``, referred to the studentised range of k models with
         `df` = (N−1)(k−1); `pvalue`, `low` and `high` are simultaneous by construction.
 
     Notes
