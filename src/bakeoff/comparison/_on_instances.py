@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -11,9 +12,12 @@ from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._checks import discordant_check, normality_checks
 from bakeoff.comparison._finding import Finding, Job, Omnibus, Outcome, limits_of
 from bakeoff.comparison._on_resampling import model_values, undefined_finding
-from bakeoff.measures import Measure, for_rows, sample_of
-from bakeoff.stats import TTestResult, cluster_t, cochran_q, cohen_d, delong_many, delong_test, paired_t
+from bakeoff.measures import Measure, Value, for_rows, sample_of
+from bakeoff.stats import DeLongTest, TTestResult, cluster_t, cochran_q, cohen_d, delong_many, delong_test, paired_t
 from bakeoff.stats import mcnemar as mcnemar_test
+from bakeoff.stats._delong_columns import delong_columns
+
+_TABLE_CELLS = 20_000_000  # rows × models up to which the scores of all models are held as one table
 
 # -- right or wrong ---------------------------------------------------------------------------------------------------
 
@@ -68,9 +72,23 @@ def delong(job: Job) -> Outcome:
     if not all(math.isfinite(v.value) for v in values):
         found = tuple(undefined_finding(a, b, [values[a], values[b]], "delong") for a, b in job.pairs)
         return Outcome(found, np.array([v.value for v in values]))
+    if rows.n * len(job.models) > _TABLE_CELLS and rows.groups is None:
+        return _delong_by_columns(job, values)
     scores = np.stack([rows.scores(m) for m in job.models], axis=1)
     findings = tuple(_delong_pair(job, scores, a, b) for a, b in job.pairs)
     return Outcome(findings, np.array([v.value for v in values]), _delong_omnibus(job, scores), notes=_auc_notes(job))
+
+
+def _delong_by_columns(job: Job, values: Sequence[Value]) -> Outcome:
+    """The same, looking at one model's scores at a time: for evidence whose scores would not fit as a table."""
+    rows = job.evidence_rows()
+    every = delong_columns(rows.positives(), (rows.scores(m) for m in job.models))
+    findings = tuple(_delong_finding(a, b, every.pair(a, b, job.alternative), "") for a, b in job.pairs)
+    omnibus = None
+    if len(job.models) > 2:
+        result = every.homogeneity()
+        omnibus = Omnibus("delong", result.statistic, (float(result.df),), result.pvalue, notes=result.notes)
+    return Outcome(findings, np.array([v.value for v in values]), omnibus, notes=_auc_notes(job))
 
 
 def _delong_omnibus(job: Job, scores: FloatArray) -> Omnibus | None:
@@ -84,7 +102,10 @@ def _delong_omnibus(job: Job, scores: FloatArray) -> Omnibus | None:
 def _delong_pair(job: Job, scores: FloatArray, a: int, b: int) -> Finding:
     rows = job.evidence_rows()
     result = delong_test(rows.positives(), scores[:, a], scores[:, b], alternative=job.alternative, groups=rows.groups)
-    clusters = ", clustered" if rows.groups is not None else ""
+    return _delong_finding(a, b, result, ", clustered" if rows.groups is not None else "")
+
+
+def _delong_finding(a: int, b: int, result: DeLongTest, clusters: str) -> Finding:
     return Finding(
         a, b, result.estimate, result.statistic, result.pvalue,
         limits=limits_of(result.confidence_interval),
