@@ -9,6 +9,7 @@ import pytest
 from scipy import stats
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff.stats._kernels import sorted_order
 from bakeoff.stats.resample import _auc as auc_module
 from bakeoff.stats.resample import _engine as engine
 from bakeoff.stats.resample import auc_bootstrap, ideal_auc_covariance, ideal_auc_variance
@@ -52,7 +53,7 @@ def test_each_replicate_is_the_auc_of_its_rows(decimals: int, design: str, rng: 
     groups = rng.integers(0, 40, n) if design == "clusters" else None
     aucs = auc_bootstrap(y, scores, 100, 7, stratified=design == "stratified", groups=groups)
     strata = y if design == "stratified" else None
-    units = make_units(n, strata=strata, groups=groups, order=np.argsort(scores[:, 0]))
+    units = make_units(n, strata=strata, groups=groups, order=sorted_order(scores[:, 0].copy())[0])
     weights = np.concatenate([table[units.of_row].T for table in tables(units.plan, 100, new_seed(7))])
     expected = [[weighted_auc(y, column, w) for column in scores.T] for w in weights]
     np.testing.assert_allclose(aucs, expected, rtol=1e-12)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import ParameterError
 from bakeoff.stats._kernels import _numpy
 from bakeoff.stats._kernels._layout import RankLayout, rank_layout
+from bakeoff.stats._kernels._order import sorted_order
 from bakeoff.stats._kernels._plan import LANES, CountPlan, count_plan
 
 try:
@@ -38,6 +39,7 @@ __all__ = [
     "count_table",
     "rank_layout",
     "sign_sums",
+    "sorted_order",
     "sum_blocks",
     "thread_count",
 ]

@@ -8,9 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff.stats._kernels._order import sorted_order
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
+Ranking = tuple[IntArray, FloatArray]
 
 RUN = 16  # rows per run of the AUC pass: 8 positives × 8 negatives × 31² < 2¹⁶, so 16-bit sums cannot overflow
 
@@ -48,34 +51,35 @@ class RankLayout:
         return sides[0], sides[1]
 
 
-def rank_layout(positive: BoolArray, score: FloatArray, unit: IntArray, n_units: int) -> RankLayout:
-    """Sort a model's rows by score: O(n log n), and then never again."""
-    order, is_positive = _merge_by_score(positive, score)
-    return RankLayout(
-        units=unit[order].astype(np.int32),
-        positive=is_positive.astype(np.uint8),
-        ties=_mixed_ties(score[order], is_positive),
-        n_units=n_units,
-    )
+def rank_layout(
+    positive: BoolArray, score: FloatArray, unit: IntArray, n_units: int, ranking: Ranking | None = None
+) -> RankLayout:
+    """Sort a model's rows by score (or take its `sorted_order`): O(n log n), and then never again."""
+    order, ranked = sorted_order(score) if ranking is None else ranking
+    is_positive = positive[order]
+    same = ranked[1:] == ranked[:-1]
+    if same.any():
+        order, is_positive = _negatives_first(order, is_positive, same)
+        ties = _mixed_ties(np.flatnonzero(np.concatenate([[True], ~same])), is_positive)
+    else:
+        ties = np.empty((0, 3), dtype=np.int64)
+    return RankLayout(unit[order].astype(np.int32), is_positive.astype(np.uint8), ties, n_units)
 
 
-def _merge_by_score(positive: BoolArray, score: FloatArray) -> tuple[IntArray, BoolArray]:
-    """Sort each class by itself and merge: the order of rows and their classes in it."""
-    down, up = np.flatnonzero(~positive), np.flatnonzero(positive)
-    down, up = down[np.argsort(score[down])], up[np.argsort(score[up])]
-    place = np.searchsorted(score[down], score[up], side="right") + np.arange(up.size)
-    is_positive = np.zeros(score.size, dtype=np.bool_)
-    is_positive[place] = True
-    order = np.empty(score.size, dtype=np.int64)
-    order[place] = up
-    order[~is_positive] = down
+def _negatives_first(order: IntArray, is_positive: BoolArray, same: BoolArray) -> tuple[IntArray, BoolArray]:
+    """Put the negatives of every tie before its positives."""
+    tied = np.concatenate([same, [False]]) | np.concatenate([[False], same])
+    places = np.flatnonzero(tied)
+    group = np.cumsum(np.concatenate([[True], ~same]))[places]
+    by = np.argsort(2 * group + is_positive[places], kind="stable")
+    order, is_positive = order.copy(), is_positive.copy()
+    order[places], is_positive[places] = order[places[by]], is_positive[places[by]]
     return order, is_positive
 
 
-def _mixed_ties(ascending: FloatArray, is_positive: BoolArray) -> IntArray:
+def _mixed_ties(start: IntArray, is_positive: BoolArray) -> IntArray:
     """Find the runs of equal scores that hold both classes: start, first positive, end."""
-    start = np.flatnonzero(np.concatenate([[True], ascending[1:] != ascending[:-1]]))
-    end = np.append(start[1:], ascending.size)
+    end = np.append(start[1:], is_positive.size)
     n_positive = np.add.reduceat(is_positive.astype(np.int64), start)
     mixed = (n_positive > 0) & (n_positive < end - start)
     return np.stack([start, end - n_positive, end], axis=1)[mixed]

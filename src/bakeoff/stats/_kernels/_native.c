@@ -68,14 +68,16 @@ typedef uint32_t ints8 __attribute__((vector_size(32)));
 /* Eight SFC64 generators: stream j fills bytes 8j ... 8j + 7 of a line. */
 typedef struct { words4 a[2], b[2], c[2]; uint64_t counter; } streams_t;
 
+INLINE bytes32 step(words4 *a, words4 *b, words4 *c, uint64_t counter) {
+    words4 word = *a + *b + counter;
+    *a = *b ^ (*b >> 11);
+    *b = *c + (*c << 3);
+    *c = ((*c << 24) | (*c >> 40)) + word;
+    return (bytes32)word;
+}
+
 INLINE void next_line(streams_t *s, bytes32 out[2]) {
-    for (int h = 0; h < 2; h++) {
-        words4 word = s->a[h] + s->b[h] + s->counter;
-        s->a[h] = s->b[h] ^ (s->b[h] >> 11);
-        s->b[h] = s->c[h] + (s->c[h] << 3);
-        s->c[h] = ((s->c[h] << 24) | (s->c[h] >> 40)) + word;
-        out[h] = (bytes32)word;
-    }
+    for (int h = 0; h < 2; h++) out[h] = step(&s->a[h], &s->b[h], &s->c[h], s->counter);
     s->counter++;
 }
 #define STREAM_WORD(s, part, j) ((s)->part[(j) / 4][(j) % 4])
@@ -189,20 +191,26 @@ INLINE int lowest_bit(uint64_t mask) {
  * `wide` is a constant wherever this is compiled. */
 INLINE int draw_lines_body(int wide, streams_t *streams, uint8_t *lines, int rows, const int8_t *cuts, uint8_t *sums,
                            uint32_t *positions) {
-    streams_t s = *streams; /* in registers for the length of the loop */
     int found = 0;
     (void)wide;
 #if HAVE_VECTORS
     ubytes32 total[2] = {{0}, {0}};
     bytes32 random[2], wide_cuts[4];
-    for (int k = 0; k < 4; k++) wide_cuts[k] = (bytes32){0} + cuts[k];
+    words4 a0 = streams->a[0], b0 = streams->b[0], c0 = streams->c[0]; /* in registers for the length of the loop */
+    words4 a1 = streams->a[1], b1 = streams->b[1], c1 = streams->c[1];
+    for (int k = 0; k < 4; k++) memset(&wide_cuts[k], cuts[k], sizeof wide_cuts[k]);
 #else
     uint8_t total[LANES] = {0};
     int8_t random[LANES];
     const int8_t *wide_cuts = cuts;
 #endif
     for (int row = 0; row < rows; row++) {
-        next_line(&s, random);
+#if HAVE_VECTORS
+        random[0] = step(&a0, &b0, &c0, streams->counter + (uint64_t)row);
+        random[1] = step(&a1, &b1, &c1, streams->counter + (uint64_t)row);
+#else
+        next_line(streams, random);
+#endif
         decode_line(random, wide_cuts, lines + row * LANES, total);
         uint64_t mask;
 #if HAVE_AVX2_CLONE
@@ -218,7 +226,9 @@ INLINE int draw_lines_body(int wide, streams_t *streams, uint8_t *lines, int row
         }
         for (; mask; mask &= mask - 1) positions[found++] = (uint32_t)(row * LANES + lowest_bit(mask));
     }
-    *streams = s;
+#if HAVE_VECTORS
+    *streams = (streams_t){{a0, a1}, {b0, b1}, {c0, c1}, streams->counter + (uint64_t)rows};
+#endif
     memcpy(sums, total, LANES);
     return found;
 }

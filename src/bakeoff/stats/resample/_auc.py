@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import check_count
-from bakeoff.stats._kernels import auc_blocks, rank_layout
+from bakeoff.stats._kernels import auc_blocks, rank_layout, sorted_order
 from bakeoff.stats.resample._design import make_units
 from bakeoff.stats.resample._engine import collect, new_seed
 from bakeoff.stats.resample._tallies import Cells, as_labelled_scores, map_tallies
@@ -77,10 +77,14 @@ def auc_bootstrap(
     cells = None if groups is not None else Cells.of(truth, columns)
     if cells is not None:
         return _auc_of_cells(cells, n_resamples, rng, stratified)
-    order = np.argsort(columns[:, 0])  # units in the first model's order: its pass then reads memory in sequence
-    units = make_units(truth.size, strata=truth if stratified else None, groups=groups, order=order)
+    rankings = [sorted_order(np.ascontiguousarray(column)) for column in columns.T]
+    # Units in the first model's order: its pass then reads memory in sequence.
+    units = make_units(truth.size, strata=truth if stratified else None, groups=groups, order=rankings[0][0])
     plan, seed = units.plan, new_seed(rng)
-    layouts = [rank_layout(truth, column, units.of_row, plan.n_units) for column in columns.T]
+    layouts = [
+        rank_layout(truth, column, units.of_row, plan.n_units, ranking)
+        for column, ranking in zip(columns.T, rankings, strict=True)
+    ]
     twice, positives, negatives = collect(
         n_resamples, plan.n_units, lambda first, count: auc_blocks(plan, seed, first, count, layouts, n_jobs)
     )
