@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff.stats._kernels import sorted_order
 
 
 class Placements(NamedTuple):
@@ -48,7 +49,7 @@ def placements(positive: BoolArray, scores: FloatArray) -> Placements:
 
 def _others_below_twice(positive: BoolArray, score: FloatArray) -> IntArray:
     """Twice the number of rows of the other class below each row, a tie counting one half."""
-    order, ranked = _sorted_with_order(score)
+    order, ranked = sorted_order(score)
     truth = positive[order]
     if (ranked[1:] == ranked[:-1]).any():
         counts = _with_ties(ranked, truth)
@@ -59,27 +60,6 @@ def _others_below_twice(positive: BoolArray, score: FloatArray) -> IntArray:
     doubled = np.empty(score.size, dtype=np.int64)
     doubled[order] = counts
     return doubled
-
-
-def _sorted_with_order(score: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Argsort and the sorted scores; for few rows by a SIMD sort of keys that carry the row in their low bits.
-
-    The low bits of the score are lost to the row number, so the order is checked and, should two scores have been too
-    close to tell, found by a plain argsort.
-    """
-    width = max(score.size - 1, 1).bit_length()
-    if width <= 16:
-        bits = (score + 0.0).view(np.int64)  # + 0.0 makes -0.0 equal to 0.0
-        bits ^= (bits >> 63) & np.int64(2**63 - 1)  # signed numbers in the order of the floats
-        bits &= np.int64(-1 << width)
-        bits |= np.arange(score.size)
-        bits.sort()
-        bits &= np.int64((1 << width) - 1)
-        ranked = score[bits]
-        if not (ranked[1:] < ranked[:-1]).any():
-            return bits, ranked
-    order = np.argsort(score)
-    return order, score[order]
 
 
 def _with_ties(ranked: FloatArray, truth: BoolArray) -> IntArray:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike
 from bakeoff._core.validation import as_float_vector, check_alternative, check_count
-from bakeoff.stats._kernels import sign_sums
+from bakeoff.stats._kernels import sign_sums, sorted_order
 from bakeoff.stats._score_input import as_score_vector
 from bakeoff.stats.resample._design import make_units
 from bakeoff.stats.resample._engine import new_seed
@@ -130,9 +130,10 @@ def _midrank_gap(first: FloatArray, second: FloatArray, reference: FloatArray) -
     ordered = np.sort(reference)
     gap = np.zeros(first.size)
     for values, sign in ((first, 0.5), (second, -0.5)):
-        by = np.argsort(values)  # sorted queries walk the reference in order, which is several times faster
-        twice = np.searchsorted(ordered, values[by], side="left") + np.searchsorted(ordered, values[by], side="right")
-        gap[by] += sign * twice
+        by, ranked = sorted_order(values)  # sorted queries walk the reference in order, which is several times faster
+        gap[by] += sign * (
+            np.searchsorted(ordered, ranked, side="left") + np.searchsorted(ordered, ranked, side="right")
+        )
     return gap
 
 
