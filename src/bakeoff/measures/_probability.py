@@ -48,18 +48,19 @@ def calibration_error(bins: int = 10) -> Measure:
     if bins < 1:
         raise ParameterError(f"bins must be at least 1. Got {bins!r}.")
 
-    def function(sample: Sample) -> float:
+    def gaps(sample: Sample) -> FloatArray:
         chance, outcome = confidence_and_outcome(sample)
-        weight = sample.weights()
-        index = bin_of(chance, bins)
-        gap = np.bincount(index, weights=weight * (outcome - chance), minlength=bins)
-        total = float(weight.sum())
-        return float(np.abs(gap).sum() / total) if total > 0 else float("nan")
+        table = np.zeros((sample.n, bins))
+        table[np.arange(sample.n), bin_of(chance, bins)] = outcome - chance
+        return table
+
+    def combine(means: FloatArray) -> FloatArray:
+        return np.asarray(np.abs(means).sum(axis=-1))
 
     name = "calibration_error" if bins == 10 else f"calibration_error[{bins} bins]"
     return Measure(
         name, False, (0.0, 1.0), "probabilities", f"how far stated chances are from what happened, over {bins} bins",
-        "there are no rows", from_rows=function,
+        "there are no rows", terms=gaps, combine=combine,
     )  # fmt: skip
 
 
