@@ -67,13 +67,14 @@ def test_twenty_kills_at_random_moments_then_resume(tmp_path):
 @pytest.mark.parametrize("seed", range(5))
 def test_a_hundred_more_kills(tmp_path, seed):
     crash("killed", tmp_path / "s", seed=seed)
+    crash("killed", tmp_path / "s", n_jobs=2, seed=seed, kills=3)
     check_resumed(tmp_path / "s", crashes.REPEATS)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for orphans in /proc")
 def test_kills_of_a_run_with_workers_leave_no_orphan(tmp_path):
-    told = crash("killed", tmp_path / "s", n_jobs=2, kills=2)
-    assert told["hit"] == 2
+    told = crash("killed", tmp_path / "s", n_jobs=2, kills=1)
+    assert told["hit"] == 1
     patience = time.monotonic() + 10
     while workers_of(told["pids"]) and time.monotonic() < patience:
         time.sleep(0.1)
