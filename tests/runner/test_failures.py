@@ -100,10 +100,14 @@ def test_a_model_that_never_worked_and_a_data_set_without_one_are_left_out_with_
 
 def test_comparison_says_what_it_did_about_failures():
     results, _ = holes()
-    try:
-        from bakeoff.comparison import compare  # noqa: F401
-    except ImportError:
-        pytest.skip("the comparison room is not furnished yet")
     with pytest.warns(BakeoffWarning):
         comparison = results.compare("accuracy")
     assert "splits-left-out" in {n.code for n in comparison.notes}
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_the_report_shows_the_hole(tmp_path):
+    results, _ = holes()
+    results.report(title="with holes").save(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "ZeroDivisionError: now and then" in page
