@@ -179,6 +179,12 @@ def test_scikit_learn_splitters_keep_their_own_seed_and_get_ours_otherwise():
     assert [(s.repeat, s.fold) for s in repeated] == [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2)]
 
 
+def test_a_description_does_not_change_from_one_run_to_the_next():
+    one, two = (as_protocol(ms.ShuffleSplit(2, random_state=np.random.RandomState(5))) for _ in range(2))
+    assert one.describe() == two.describe()
+    assert one.describe()["random_state"] == "RandomState"
+
+
 def test_given_rows_are_a_protocol():
     protocol = as_protocol([([0, 1, 2], [3, 4]), ([3, 4], [0, 1])])
     assert [s.test.tolist() for s in protocol.splits(range(5))] == [[3, 4], [0, 1]]

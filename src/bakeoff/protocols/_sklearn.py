@@ -85,8 +85,15 @@ class FromSplitter(Protocol):
 
     def describe(self) -> dict[str, Any]:
         """Return the splitter's name and parameters."""
-        params = {k: v for k, v in sorted(vars(self.splitter).items()) if not k.startswith("_")}
-        return {"protocol": type(self.splitter).__name__, **params}
+        public = {k: v for k, v in sorted(vars(self.splitter).items()) if not k.startswith("_")}
+        return {"protocol": type(self.splitter).__name__, **{k: _plain(v) for k, v in public.items()}}
+
+
+def _plain(value: Any) -> Any:
+    """Keep plain values; of an object only its kind, since its text may hold an address that changes every time."""
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    return value if value is None or isinstance(value, (bool, int, float, str)) else type(value).__name__
 
 
 @dataclass(frozen=True)
