@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bakeoff._core.language import tr
 from bakeoff.cli import _options as opt
 
 if TYPE_CHECKING:
@@ -56,17 +57,18 @@ def evaluate(
 ) -> None:
     """Measure every model, with an honest confidence interval on every number."""
     from bakeoff.cli._inputs import read_predictions
-    from bakeoff.cli._output import print_json, write_csv
+    from bakeoff.cli._output import print_json, working, write_csv
     from bakeoff.intervals import evaluate as run
 
     predictions = read_predictions(
         path, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
         repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance,
     )  # fmt: skip
-    result = run(
-        predictions, _measures(predictions, measure, context), interval=interval, confidence_level=level,
-        n_resamples=resamples, rng=seed, baselines=baselines,
-    )  # fmt: skip
+    with working(tr("Computing ...")):
+        result = run(
+            predictions, _measures(predictions, measure, context), interval=interval, confidence_level=level,
+            n_resamples=resamples, rng=seed, baselines=baselines,
+        )  # fmt: skip
     if output is not None:
         write_csv(result, output)
     if as_json:
@@ -88,7 +90,6 @@ def _measures(predictions: Predictions, named: list[str] | None, context: str | 
 
 def show(result: object) -> None:
     """Print an evaluation: one table per data set, measures in rows, models in columns."""
-    from bakeoff._core.language import tr
     from bakeoff.cli._output import print_notes, print_table, say
     from bakeoff.intervals import Evaluation
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,18 @@ def fail(message: str, hint: str | None = None) -> None:
 def say(text: str = "") -> None:
     """Print one line."""
     print(text)  # noqa: T201
+
+
+@contextmanager
+def working(text: str) -> Iterator[None]:
+    """Show that something is being computed, on a terminal only; a quick answer leaves no trace of it."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text, spinner="dots"):
+        yield
 
 
 def print_json(result: Any) -> None:

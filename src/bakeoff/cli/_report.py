@@ -52,7 +52,7 @@ def report(
     as_json: opt.Json = False,
 ) -> None:
     """Write the report of a run, of predictions, or of scores."""
-    from bakeoff.cli._output import print_json, say
+    from bakeoff.cli._output import print_json, say, working
     from bakeoff.report import report as make
 
     columns = {
@@ -66,7 +66,8 @@ def report(
 
         costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
         given.append(OperatingContext(prevalence=prevalence, **{k: v for k, v in costs.items() if v is not None}))
-    made = make(*given, title=title or path.stem or None, measure=measure, rng=seed)
+    with working(tr("Computing ...")):
+        made = make(*given, title=title or path.stem or None, measure=measure, rng=seed)
     made.save(output)
     if exports is not None:
         made.export(exports)
