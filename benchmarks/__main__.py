@@ -77,7 +77,9 @@ def text(rows: list[Row]) -> str:
 
 def markdown(rows: list[Row]) -> str:
     lines = ["| " + " | ".join(COLUMNS) + " |", "|" + "---|" * len(COLUMNS)]
-    lines += ["| " + " | ".join(str(row[c]) for c in COLUMNS) + " |" for row in rows]
+    for row in rows:
+        judged = {**row, "goal": " ".join(filter(None, [row["goal"], row["met"]]))}
+        lines.append("| " + " | ".join(str(judged[c]) for c in COLUMNS) + " |")
     return "\n".join(lines)
 
 

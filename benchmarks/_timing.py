@@ -101,7 +101,10 @@ def paths() -> list[str]:
 
 
 def ways(job: Callable[[int, int], object], goals: Mapping[str, float], few: int | None = None) -> list[Ours]:
-    """Return our ways: C on one and two threads, NumPy on one; `job(replicates, threads)` does the work."""
+    """Return our ways: C on one and two threads, NumPy on one; `job(replicates, threads)` does the work.
+
+    `goals` are by path and hold for every number of threads.
+    """
 
     def way(path: str, threads: int) -> Ours:
         def run(replicates: int) -> None:
