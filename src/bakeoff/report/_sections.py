@@ -130,7 +130,11 @@ def _what_would_change_it(material: Material) -> str:
         return ""
     ranges = [r for r in material.costs.ranges(by="model") if r.pc_high - r.pc_low > 1e-6]
     if len(ranges) < 2:
-        return tr("With any costs, {model} is the cheapest choice.", model=ranges[0].model) if ranges else ""
+        return (
+            tr("On these rows {model} is the cheapest choice at any balance of costs.", model=ranges[0].model)
+            if ranges
+            else ""
+        )
     parts = [
         tr("{model} from {low} to {high}", model=r.model, low=f"{r.pc_low:.2f}", high=f"{r.pc_high:.2f}")
         for r in ranges[:6]
