@@ -20,7 +20,8 @@ from troublemakers import Mean, Random, data
 from bakeoff import Experiment, ParameterError
 from bakeoff.protocols import HoldOut, KFold
 from bakeoff.runner import Interrupted
-from bakeoff.runner._engines import _pool, count_jobs
+from bakeoff.runner._engines import Work, _pool, _worker_process, count_jobs
+from bakeoff.runner._models import Model
 
 X, Y = data()
 MODELS = {"mean": Mean(), "random": Random(), "forest": RandomForestClassifier(5, n_jobs=2)}
@@ -52,13 +53,13 @@ def test_dying_hanging_and_raising_workers_cost_their_own_unit(tmp_path):
 
 def test_a_worker_killed_from_outside_loses_nothing(tmp_path, monkeypatch):
     started: list[int] = []
-    original = _pool.Worker.__init__
+    original = _worker_process.Worker.__init__
 
     def remember(self, *arguments):
         original(self, *arguments)
         started.append(self.process.pid)
 
-    monkeypatch.setattr(_pool.Worker, "__init__", remember)
+    monkeypatch.setattr(_worker_process.Worker, "__init__", remember)
     experiment = Experiment({"a": Mean(0, 0.05), "b": Mean(1, 0.05)}, (X, Y), KFold(10, repeats=2))
 
     def kill_one():
@@ -73,6 +74,31 @@ def test_a_worker_killed_from_outside_loses_nothing(tmp_path, monkeypatch):
     assert len(started) >= 3
     assert len(results.failures) == 0
     assert_same_rows(Experiment({"a": Mean(), "b": Mean(1)}, (X, Y), KFold(10, repeats=2)).run(), results)
+
+
+def test_workers_of_installed_models_rest_for_the_next_run_and_others_do_not(monkeypatch):
+    started: list[int] = []
+    original = _worker_process.Worker.__init__
+
+    def remember(self, *arguments):
+        original(self, *arguments)
+        started.append(self.process.pid)
+
+    monkeypatch.setattr(_worker_process.Worker, "__init__", remember)
+    _worker_process.end_resting_workers()
+    forest = Experiment({"f": RandomForestClassifier(5)}, {"d": (X, Y)}, KFold(4))
+    first = forest.run(n_jobs=2)
+    assert_same_rows(first, forest.run(n_jobs=2))
+    assert len(started) == 2, "the second run took the resting workers"
+    resting = [w.process for workers in _worker_process._resting.values() for w in workers]
+    os.kill(resting[0].pid, signal.SIGKILL)
+    resting[0].wait()
+    assert_same_rows(first, forest.run(n_jobs=2))
+    assert len(started) == 3, "a resting worker that died is replaced"
+    Experiment({"m": Mean()}, (X, Y), KFold(4)).run(n_jobs=2)
+    assert sum(map(len, _worker_process._resting.values())) <= 2, "a user's own model gets workers that do not rest"
+    _worker_process.end_resting_workers()
+    assert all(process.poll() is not None for process in resting)
 
 
 def test_threads_inside_a_unit_do_not_multiply(tmp_path):
@@ -107,17 +133,9 @@ def test_models_defined_in_a_script_work_in_processes(tmp_path):
 
 
 def test_a_model_that_cannot_be_sent_is_refused_with_a_hint():
-    model = Mean()
-    model.lock = threading.Lock()
-    model.pause = threading.Lock()
+    model = Mean(pause=threading.Lock())
     with pytest.raises(ParameterError, match=r"model 'm' cannot be sent to worker processes.*engine='serial'"):
-        next(_pool.ProcessEngine(2).outcomes([], _work({"m": model})))
-
-
-def _work(models):
-    from bakeoff.runner._engines import Work
-
-    return Work({}, models, 1)
+        next(_pool.ProcessEngine(2).outcomes([], Work({}, {"m": Model("m", model)}, 1)))
 
 
 def test_ctrl_c_stops_cleanly_and_says_how_to_resume(tmp_path):

@@ -16,7 +16,9 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC
 from troublemakers import Mean, shout
 
+from bakeoff.protocols import Tuned
 from bakeoff.runner._fingerprint import data_fingerprint, hash_table, model_fingerprint
+from bakeoff.runner._models import Model
 
 X = np.arange(12.0).reshape(6, 2)
 
@@ -24,6 +26,7 @@ X = np.arange(12.0).reshape(6, 2)
 SCRIPT = """
 import sys; sys.path.insert(0, {folder!r})
 from test_fingerprint import MODELS
+from bakeoff.protocols import Tuned
 from bakeoff.runner._fingerprint import model_fingerprint
 print(*(model_fingerprint(m) for m in MODELS))
 """
@@ -55,6 +58,12 @@ def test_parameters_make_another_model_and_names_do_not():
 
     assert model_fingerprint(times(2)) != model_fingerprint(times(3))
     assert model_fingerprint(times(2)) == model_fingerprint(times(2))
+
+
+def test_code_of_the_users_own_is_found_at_any_depth():
+    installed = [SVC(), Tuned(SVC(), {"C": [1]}), make_pipeline(StandardScaler(), RandomForestClassifier())]
+    own = [Mean(), Tuned(Mean(), {"feature": [0]}), make_pipeline(FunctionTransformer(shout), SVC())]
+    assert [Model("m", m).is_installed for m in installed + own] == [True] * 3 + [False] * 3
 
 
 def test_every_part_of_a_data_set_counts():

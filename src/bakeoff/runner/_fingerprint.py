@@ -130,7 +130,7 @@ def _class_name(cls: type) -> str:
 
 def _class_code(cls: type) -> str:
     """Hash the code of the user's own classes: a changed ``fit`` is another model. Installed packages go by name."""
-    if _is_installed(cls):
+    if is_installed(cls):
         return ""
     return _source_hash(cls) or digest(*(f"{n}:{_function_code(f)}" for n, f in sorted(_methods(cls).items())))
 
@@ -140,7 +140,7 @@ def _methods(cls: type) -> dict[str, FunctionType]:
 
 
 def _function_code(function: FunctionType) -> str:
-    if _is_installed(function):
+    if is_installed(function):
         return ""
     if function.__name__ == "<lambda>":  # the source is that of the whole line, which may hold several
         return _code_hash(function.__code__)
@@ -171,7 +171,7 @@ def _code_hash(code: CodeType) -> str:
     return digest(code.co_code, *constants, *code.co_names)
 
 
-def _is_installed(thing: Any) -> bool:
+def is_installed(thing: Any) -> bool:
     """Tell whether the code belongs to Python, an installed package or bakeoff, whose versions the manifest records."""
     module = inspect.getmodule(thing)
     file = getattr(module, "__file__", None)

@@ -11,7 +11,7 @@ from typing import Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff.runner._dataset import CLASSIFICATION, REGRESSION, Prepared, refuse_repeated
-from bakeoff.runner._fingerprint import model_fingerprint
+from bakeoff.runner._fingerprint import is_installed, model_fingerprint
 
 _OUTPUTS = ("predict", "predict_proba", "decision_function")
 # Steps that hand missing values on: behind them, the next step still meets NaN.
@@ -47,6 +47,12 @@ class Model:
 
             return clone(self.estimator)
         return copy.deepcopy(self.estimator)
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether the model and all it is made of is code of installed packages, which does not change under a run."""
+        parts = [self.estimator, *_params(self.estimator, deep=True).values()]
+        return all(is_installed(p if callable(p) and hasattr(p, "__qualname__") else type(p)) for p in parts)
 
     def describe(self) -> str:
         """Return the model in one line."""
@@ -134,8 +140,8 @@ def refuses_missing(estimator: Any) -> bool:
     return tags is not None and not tags.allow_nan
 
 
-def _params(estimator: Any) -> dict[str, Any]:
-    return dict(estimator.get_params(deep=False)) if hasattr(estimator, "get_params") else {}
+def _params(estimator: Any, *, deep: bool = False) -> dict[str, Any]:
+    return dict(estimator.get_params(deep=deep)) if hasattr(estimator, "get_params") else {}
 
 
 def _tag(estimator: Any, name: str) -> Any:

@@ -12,8 +12,9 @@ _LENGTH = struct.Struct("<Q")
 def send(pipe: IO[bytes], message: Any) -> None:
     """Write one message and flush it."""
     body = pickle.dumps(message, protocol=5)
-    pipe.write(_LENGTH.pack(len(body)))
-    pipe.write(body)
+    pipe.write(_LENGTH.pack(len(body)) + body if len(body) < 2**16 else _LENGTH.pack(len(body)))
+    if len(body) >= 2**16:
+        pipe.write(body)
     pipe.flush()
 
 
@@ -24,7 +25,12 @@ def receive(pipe: IO[bytes]) -> Any:
 
 
 def _exactly(pipe: IO[bytes], size: int) -> bytes:
-    body = pipe.read(size)
-    if len(body) < size:
-        raise EOFError
-    return body
+    """Read so many bytes, also from a pipe without a buffer, which gives what it has."""
+    parts, missing = [], size
+    while missing:
+        part = pipe.read(missing)
+        if not part:
+            raise EOFError
+        parts.append(part)
+        missing -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)

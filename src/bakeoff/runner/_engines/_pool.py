@@ -6,95 +6,28 @@ parent is; so this is a pool of our own, one unit at a time per worker.
 
 from __future__ import annotations
 
-import os
 import queue
-import signal
-import subprocess
-import sys
-import threading
-import time
 from collections import OrderedDict, deque
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, ParameterError
-from bakeoff.runner._engines._pipes import receive, send
 from bakeoff.runner._engines._work import Work, dumps
+from bakeoff.runner._engines._worker_process import Events, Job, Worker, rest_worker, take_worker
 from bakeoff.runner._unit import Done, Failed, Outcome, Unit
 
 _ATTEMPTS = 2
 _FAILED_STARTS = 3
 _BLOBS_KEPT = 2
-_ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS", "LOKY_MAX_CPU_COUNT")
-
-
-class Worker:
-    """One worker process, and the thread that listens to it."""
-
-    def __init__(self, events: queue.SimpleQueue[tuple[Worker, Any]], threads: int | None) -> None:
-        code = (
-            f"import sys; sys.path[:] = {sys.path!r}; "
-            f"from bakeoff.runner._engines._worker import main; main({os.getpid()})"
-        )
-        environment = dict(os.environ)
-        if threads is not None:
-            environment.update(dict.fromkeys(_ONE_THREAD, str(threads)))
-        self.process = subprocess.Popen(
-            [sys.executable, "-c", code],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment,
-            start_new_session=True,  # Ctrl-C reaches the run, which then ends its workers
-        )
-        self.unit: Unit | None = None
-        self.attempts = 0
-        self.started = 0.0
-        self.ready = False
-        self.datasets: OrderedDict[str, None] = OrderedDict()
-        threading.Thread(target=self._listen, args=(events,), daemon=True).start()
-
-    def _listen(self, events: queue.SimpleQueue[tuple[Worker, Any]]) -> None:
-        assert self.process.stdout is not None
-        try:
-            while True:
-                events.put((self, receive(self.process.stdout)))
-        except (EOFError, OSError, ValueError):
-            events.put((self, None))
-
-    def send(self, *message: Any) -> None:
-        """Send a message; a worker that has died is noticed by the listener."""
-        assert self.process.stdin is not None
-        with suppress(OSError):
-            send(self.process.stdin, message)
-
-    def kill(self) -> None:
-        """End the process and whatever it started."""
-        try:
-            os.killpg(self.process.pid, signal.SIGKILL)
-        except (AttributeError, ProcessLookupError, PermissionError):
-            self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-
-    def cause_of_death(self) -> str:
-        """Say how the process ended."""
-        status = self.process.wait()
-        if status < 0:
-            name = signal.Signals(-status).name
-            guess = "; the system may have run out of memory" if -status == signal.SIGKILL else ""
-            return f"the worker process was killed by {name}{guess}"
-        return f"the worker process ended by itself with status {status}"
+_SHORT = 0.05  # seconds: units shorter than this on average are handed out one ahead
 
 
 class ProcessEngine:
     """Do the units on `n_jobs` worker processes of this machine.
 
     A unit whose worker dies is tried once more on a new worker, then recorded as failed. A unit over the time limit is
-    recorded and its worker replaced.
+    recorded and its worker replaced. Workers of a run of installed models rest a while for the next run; a model of the
+    user's own gets new ones, since its code may have changed.
     """
 
     name = "processes"
@@ -112,13 +45,15 @@ class _Pool:
 
     def __init__(self, size: int, units: Iterator[Unit], work: Work) -> None:
         self.size, self.units, self.work = size, units, work
-        self.events: queue.SimpleQueue[tuple[Worker, Any]] = queue.SimpleQueue()
-        self.again: deque[tuple[Unit, int]] = deque()
+        self.events: Events = queue.SimpleQueue()
+        self.again: deque[Job] = deque()
         self.workers: set[Worker] = set()
         self.models = _dump_models(work)
+        self.reusable = all(m.is_installed for m in work.models.values())
         self.blobs: OrderedDict[str, bytes] = OrderedDict()
         self.failed_starts = 0
         self.exhausted = False
+        self.mean_seconds = 1.0
 
     def outcomes(self) -> Iterator[Outcome]:
         try:
@@ -132,7 +67,7 @@ class _Pool:
             self.workers.clear()
 
     def _start(self) -> None:
-        worker = Worker(self.events, self.work.threads)
+        worker = take_worker(self.events, self.work.threads)
         self.workers.add(worker)
         worker.send("models", self.models)
 
@@ -163,53 +98,68 @@ class _Pool:
                 f"a worker process could not load the models or data:\n{rest[0].strip()}",
                 hint="define classes in a module that can be imported, or use engine='serial'",
             )
-        unit, worker.unit = worker.unit, None
-        assert unit is not None
+        self.mean_seconds += 0.1 * (worker.seconds() - self.mean_seconds)
+        job = worker.finish_job()
         if kind == "done":
-            return Done(unit, *rest)
+            return Done(job.unit, *rest)
         problem, words, trace, seconds = rest
-        return Failed(unit, problem, words, trace, seconds, worker.attempts)
+        return Failed(job.unit, problem, words, trace, seconds, job.attempts)
 
     def _died(self, worker: Worker) -> Outcome | None:
+        """Blame the running job for the death; those that waited behind it are simply handed out again."""
         self.workers.discard(worker)
-        cause, unit = worker.cause_of_death(), worker.unit
+        cause, seconds = worker.cause_of_death(), worker.seconds()
         worker.kill()
-        if unit is None:
+        if not worker.jobs:
             self.failed_starts += not worker.ready
             if self.failed_starts >= _FAILED_STARTS:
                 raise BakeoffError(f"worker processes do not start: {cause}.", hint="try engine='serial'")
             return None
-        if worker.attempts < _ATTEMPTS:
-            self.again.append((unit, worker.attempts))
+        job = worker.jobs.popleft()
+        self._hand_out_again(worker)
+        if job.attempts < _ATTEMPTS:
+            self.again.append(job)
             return None
-        seconds = time.monotonic() - worker.started
-        return Failed(unit, "worker-died", f"{cause}, twice.", seconds=seconds, attempts=worker.attempts)
+        return Failed(job.unit, "worker-died", f"{cause}, twice.", seconds=seconds, attempts=job.attempts)
+
+    def _hand_out_again(self, worker: Worker) -> None:
+        for waiting in worker.jobs:
+            waiting.attempts -= 1  # it was never begun
+            self.again.append(waiting)
+        worker.jobs.clear()
 
     def _employ(self, worker: Worker) -> None:
-        """Give an idle worker its next unit, with the data set if it has not got it; without work it goes home."""
-        if worker.unit is not None or not worker.ready:
-            return
-        job = self._next()
-        if job is None:
+        """Keep a worker busy, one job ahead where jobs are short; without work it rests or goes home."""
+        depth = 2 if self.mean_seconds < _SHORT else 1
+        while worker.ready and len(worker.jobs) < depth:
+            job = self._next()
+            if job is None:
+                break
+            job.attempts += 1
+            self._equip(worker, job.unit.dataset)
+            worker.give(job, self.work.threads)
+        if worker.ready and not worker.jobs:
             self.workers.discard(worker)
-            worker.kill()
-            return
-        unit, worker.attempts = job[0], job[1] + 1
-        worker.unit, worker.started = unit, time.monotonic()
-        if unit.dataset not in worker.datasets:
-            worker.datasets[unit.dataset] = None
-            while len(worker.datasets) > _BLOBS_KEPT:
-                worker.datasets.popitem(last=False)
-            worker.send("dataset", unit.dataset, self._blob(unit.dataset))
-            worker.started = time.monotonic()
-        worker.send("unit", unit, self.work.threads)
+            if self.reusable:
+                rest_worker(worker, self.work.threads)
+            else:
+                worker.kill()
 
-    def _next(self) -> tuple[Unit, int] | None:
+    def _equip(self, worker: Worker, dataset: str) -> None:
+        """Send a data set to a worker that has not got it."""
+        if dataset in worker.datasets:
+            return
+        worker.datasets[dataset] = None
+        while len(worker.datasets) > _BLOBS_KEPT:
+            worker.datasets.popitem(last=False)
+        worker.send("dataset", dataset, self._blob(dataset))
+
+    def _next(self) -> Job | None:
         if self.again:
             return self.again.popleft()
         unit = next(self.units, None)
         self.exhausted = unit is None
-        return None if unit is None else (unit, 0)
+        return None if unit is None else Job(unit, 0)
 
     def _work_left(self) -> bool:
         return bool(self.again) or not self.exhausted
@@ -225,21 +175,23 @@ class _Pool:
         """Seconds until the first busy worker is over its limit."""
         if self.work.time_limit is None:
             return None
-        limits = [w.started + self.work.time_limit for w in self.workers if w.unit is not None]
-        return max(min(limits) - time.monotonic(), 0.0) if limits else None
+        left = [self.work.time_limit - w.seconds() for w in self.workers if w.jobs]
+        return max(min(left), 0.0) if left else None
 
     def _late(self) -> Iterator[Outcome]:
         limit = self.work.time_limit
         for worker in list(self.workers):
-            unit, seconds = worker.unit, time.monotonic() - worker.started
-            if limit is None or unit is None or seconds < limit:
+            if limit is None or not worker.jobs or worker.seconds() < limit:
                 continue
+            seconds = worker.seconds()
             self.workers.discard(worker)
             worker.kill()
+            job = worker.jobs.popleft()
+            self._hand_out_again(worker)
             if self._work_left():
                 self._start()
             message = f"the unit took longer than the limit of {limit:g} seconds and was stopped."
-            yield Failed(unit, "timeout", message, seconds=seconds, attempts=worker.attempts)
+            yield Failed(job.unit, "timeout", message, seconds=seconds, attempts=job.attempts)
 
 
 def _dump_models(work: Work) -> bytes:

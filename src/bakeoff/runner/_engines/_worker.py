@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
 import signal
 import sys
 import threading
 import time
 import traceback
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 _DATASETS_KEPT = 2
 _PR_SET_PDEATHSIG = 1
+_REST_SECONDS = 60.0
 
 
 def main(parent: int) -> None:
@@ -30,9 +32,9 @@ def main(parent: int) -> None:
         os._exit(0)  # a model's stray threads must not keep the process alive
 
 
-def _take_over_pipes() -> tuple[BinaryIO, BinaryIO]:
+def _take_over_pipes() -> tuple[IO[bytes], IO[bytes]]:
     """Keep the pipes for ourselves: what a model prints goes to the error stream, and it has nothing to read."""
-    incoming, outgoing = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    incoming, outgoing = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(2, 1)
@@ -57,15 +59,16 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-def _serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
+def _serve(incoming: IO[bytes], outgoing: IO[bytes]) -> None:
     from bakeoff.runner._engines._pipes import receive, send
 
     models: dict[str, Any] = {}
     datasets: dict[str, Any] = {}
-    while True:
+    while _something_comes(incoming):
         kind, *rest = receive(incoming)
         try:
             if kind == "models":
+                datasets.clear()
                 models = pickle.loads(rest[0])
                 send(outgoing, ("ready",))
             elif kind == "dataset":
@@ -78,6 +81,13 @@ def _serve(incoming: BinaryIO, outgoing: BinaryIO) -> None:
             raise
         except Exception:  # what was sent cannot be loaded here: no unit can be done
             send(outgoing, ("broken", traceback.format_exc()))
+
+
+def _something_comes(incoming: IO[bytes]) -> bool:
+    """Wait for a message; False after a long rest without one (where the system can wait on a pipe)."""
+    if sys.platform == "win32":
+        return True
+    return bool(select.select([incoming], [], [], _REST_SECONDS)[0])
 
 
 def _answer(unit: Any, threads: int | None, models: dict[str, Any], datasets: dict[str, Any]) -> tuple[Any, ...]:
