@@ -19,8 +19,7 @@ from bakeoff.runner._progress import Progress
 from bakeoff.runner._results import Results
 from bakeoff.runner._store import Store
 from bakeoff.runner._tables import Plan
-from bakeoff.runner._unit import Failed, Outcome, Unit, make_units
-from bakeoff.runner._writer import Writer
+from bakeoff.runner._unit import Done, Outcome, Unit, make_units
 
 Keeper = Store | MemoryStore
 _REMEMBERED_BYTES = 64 * 2**20
@@ -251,25 +250,25 @@ class Experiment:
         work = Work(self.datasets, self.models, n_units, threads, time_limit)
         about = {name: self._about(dataset) for name, dataset in self.datasets.items()}
         bar = Progress(self.n_units, self.n_units - n_units, show=progress)
-        writer = Writer(keeper, beside=isinstance(keeper, Store))
         finished = 0
         try:
             with closing(engine.outcomes(units, work)) as outcomes:  # type: ignore[type-var]
                 for outcome in outcomes:
                     facts = {**about[outcome.unit.dataset], "model_fingerprint": self._mark(outcome.unit)}
-                    writer.save(outcome, facts)
-                    self._check(outcome, on_error)
+                    self._keep(keeper, outcome, facts, on_error)
                     finished += 1
                     bar.advance(outcome)
         except KeyboardInterrupt:
             raise Interrupted(_how_to_resume(keeper, finished, n_units)) from None
         finally:
-            writer.close()
             bar.close()
-        writer.check()
 
-    def _check(self, outcome: Outcome, on_error: str) -> None:
-        if isinstance(outcome, Failed) and on_error == "raise":
+    def _keep(self, keeper: Keeper, outcome: Outcome, facts: dict[str, Any], on_error: str) -> None:
+        if isinstance(outcome, Done):
+            keeper.save(outcome, facts)
+            return
+        keeper.save_failure(outcome, facts)
+        if on_error == "raise":
             raise BakeoffError(
                 f"{outcome.unit.label} failed: {outcome.message}",
                 hint=f"on_error='record' goes on without it.\n{outcome.traceback}".rstrip(),
