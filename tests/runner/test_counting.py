@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
-from troublemakers import Mean, data
+from troublemakers import Mean, Plain, data
 
-from bakeoff import ParameterError, run
+from bakeoff import EvidenceError, ParameterError, run
 from bakeoff.protocols import KFold
 from bakeoff.runner._counting import scores_by_counting
 
@@ -36,6 +36,29 @@ def test_scores_by_counting_are_the_scores(results, measure):
     for dataset in results.datasets:
         np.testing.assert_allclose(got.cells[dataset], expected.cells[dataset], rtol=1e-12)
     assert got.design.kind == expected.design.kind
+
+
+def test_large_results_are_scored_by_counting(results, monkeypatch):
+    expected = results.scores("auc")
+    monkeypatch.setattr("bakeoff.runner._results.IN_MEMORY", 10)
+    monkeypatch.setattr(type(results), "_evidence", lambda *a: pytest.fail("rows were read"))
+    got = results.scores("auc")
+    np.testing.assert_allclose(got.matrix(), expected.matrix(), rtol=1e-12)
+
+
+def test_a_measure_that_cannot_be_had_says_why(tmp_path):
+    made = run({"plain": Plain()}, data(), KFold(3), store=tmp_path / "s")
+    with pytest.raises(EvidenceError, match="auc cannot be computed on 'data': it needs scores of model 'plain'"):
+        scores_by_counting(made, "auc")
+
+
+def test_an_undefined_number_has_its_reason(tmp_path):
+    X, y = data(40)
+    one_class = [(np.arange(20), np.flatnonzero(y[20:] == 0) + 20), (np.arange(20), np.arange(20, 40))]
+    made = run({"mean": Mean()}, (X, y), one_class, store=tmp_path / "s")
+    scores = scores_by_counting(made, "auc")
+    assert np.isnan(scores.cells["data"]).tolist() == [[True], [False]]
+    assert [n.code for n in scores.notes] == ["undefined"]
 
 
 def test_a_measure_that_is_no_function_of_counts_says_so(results):

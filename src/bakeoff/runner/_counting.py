@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.notes import warning_note
 from bakeoff._core.validation import check_choice
 from bakeoff.evidence import ConfusionCounts, Scores, ScoreTally, Split
 from bakeoff.evidence._scan import ScannedRows, Source
-from bakeoff.measures import Measure, get
+from bakeoff.measures import Measure, get, require
 from bakeoff.runner._pairing import by_dataset
 
 if TYPE_CHECKING:
@@ -81,8 +82,16 @@ def _by_pair(records: Iterable[Record]) -> dict[Pair, list[Record]]:
     return {(d, m): list(places.values()) for d, table in by_dataset(records).items() for m, places in table.items()}
 
 
-def _count(store: Any, records: Sequence[Record], kind: str) -> Iterator[tuple[Record, Counts]]:
-    """Count units one at a time: never more than one file in memory."""
+def by_counts(measure: str | Measure) -> bool:
+    """Tell whether a measure is a function of counts."""
+    chosen = get(measure)
+    return chosen.from_confusion is not None or chosen.from_tally is not None
+
+
+def _count(
+    store: Any, records: Sequence[Record], kind: str, measure: Measure | None = None
+) -> Iterator[tuple[Record, Counts]]:
+    """Count units one at a time: never more than one file in memory. The measure, if given, must be available."""
     for record in records:
         file = record.get("file")
         if isinstance(file, Path) and not file.exists():
@@ -93,13 +102,15 @@ def _count(store: Any, records: Sequence[Record], kind: str) -> Iterator[tuple[R
         facts = {"classes": tuple(record.get("classes") or ()), "pos_label": record.get("pos_label")}
         source = Source(record["dataset"], {record["model"]: store.scan([record])})
         rows = ScannedRows(source, facts={**facts, "splits": (Split(0, 0, record["n_test"]),)})
+        if measure is not None:
+            require(measure, rows, record["model"])
         yield record, rows.confusion(record["model"]) if kind == "confusion" else rows.tally(record["model"])
 
 
 def _values(store: Any, records: Sequence[Record], name: str, kind: str) -> list[tuple[str, float]]:
     """Return (unit key, value) of each unit."""
     measure, found = get(name), []
-    for record, counts in _count(store, records, kind):
+    for record, counts in _count(store, records, kind, measure):
         if isinstance(counts, ConfusionCounts):
             assert measure.from_confusion is not None
             positive = _positive(record)
@@ -119,6 +130,8 @@ def _positive(record: Record) -> int | None:
 def _as_scores(results: Results, measure: Measure, records: list[Record], values: list[tuple[str, float]]) -> Scores:
     lookup = dict(values)
     cells, splits = {}, {}
+    undefined = [r for r in records if np.isnan(lookup.get(r["key"], 0.0))]
+    notes = [warning_note("undefined", _why_undefined(measure, r)) for r in undefined]
     for dataset, table in by_dataset(records).items():
         known = {place: r for places in table.values() for place, r in places.items()}
         order = sorted(known)
@@ -128,8 +141,13 @@ def _as_scores(results: Results, measure: Measure, records: list[Record], values
         splits[dataset] = tuple(Split(*p, known[p]["n_test"], known[p]["n_train"]) for p in order)
     return Scores(
         results.models, cells, splits, measure.name, measure.greater_is_better, protocol=results.manifest.kind,
-        task=str(records[0]["task"]),
+        task=str(records[0]["task"]), notes=tuple(notes),
     )  # fmt: skip
+
+
+def _why_undefined(measure: Measure, record: Record) -> str:
+    where = f"fold {record['fold']} of repeat {record['repeat']} of {record['dataset']!r}"
+    return f"model {record['model']!r}: {measure.name} undefined: {measure.undefined_when} in {where}."
 
 
 def _merge(parts: Iterable[Counts]) -> Counts:

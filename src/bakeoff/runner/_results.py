@@ -17,7 +17,7 @@ from bakeoff._core.text import html_table
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
-from bakeoff.runner._pairing import Paired, by_dataset, pair, rows_of
+from bakeoff.runner._pairing import IN_MEMORY, Paired, by_dataset, pair, rows_of
 from bakeoff.runner._store import Store
 from bakeoff.runner._tables import Failures, Table
 
@@ -201,11 +201,13 @@ class Results:
         engine
             A Dask client or scheduler address: each unit's number is computed from its counts, where its file is.
         """
-        if engine is not None:
-            from bakeoff.runner._counting import scores_by_counting
+        from bakeoff.runner._counting import by_counts, scores_by_counting
 
+        records = self.store.records()
+        large = sum(r["n_test"] for r in records) > IN_MEMORY
+        if engine is not None or (large and by_counts(measure)):
             return scores_by_counting(self, measure, engine)
-        tables = by_dataset(self.store.records())
+        tables = by_dataset(records)
         paired = pair(tables, self.models)
         if not paired.notes:
             return self._evidence(paired).scores(measure)
