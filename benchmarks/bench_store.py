@@ -41,7 +41,7 @@ def make(folder: Path, rows: int, folds: int) -> None:
         test = np.arange(fold, n, folds)
         y = rng.random(test.size) < 0.3
         for i, model in enumerate(names):
-            score = np.round(1 / (1 + np.exp(-(rng.normal(size=test.size) + (1 + 0.01 * i) * y - 0.5))), 6)
+            score = 1 / (1 + np.exp(-(rng.normal(size=test.size) + (1 + 0.01 * i) * y - 0.5)))
             unit = Unit(f"{i:02d}{fold:030d}", "big", model, Split(0, fold, np.arange(1), test), 0)
             columns = {
                 "repeat": np.zeros(test.size, np.int32),
