@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
+from jupyter_client.connect import ConnectionFileMixin
+
 from bakeoff import __version__
+
+sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+# Pages call the command line in %%bash cells: that of this environment, in English, on lines of readable length.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
+os.environ.update(BAKEOFF_LANG="en", COLUMNS="110", NO_COLOR="1")
+
+if os.name == "posix":  # kernels of the pages talk through files: nothing listens on a port, and nothing warns of that
+    ConnectionFileMixin.transport.default_value = "ipc"
 
 project = "bakeoff"
 copyright = "2026, the bakeoff developers"
 release = version = __version__
 
-extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
-exclude_patterns = ["_build", "adr", "gallery", "images"]
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx.ext.viewcode",
+    "measure_facts",
+    "offline_math",
+]
+exclude_patterns = ["_build", "_extensions", "adr", "gallery", "images"]
 html_theme = "furo"
 html_title = "bakeoff"
-html_static_path: list[str] = []
+html_math_renderer = "mathml"  # from _extensions: formulas are read without a network
+html_static_path = ["_static"]
+html_css_files = ["guide.css"]
 templates_path: list[str] = []
 
 nb_execution_mode = "force"
