@@ -139,6 +139,68 @@ def simultaneous_levels(null: str, n: int, k: int, runs: int, seed: int) -> list
     ]
 
 
+def simultaneous_with_better(null: str, n: int, k: int, n_better: int, runs: int, seed: int) -> list[Row]:
+    """Family-wise error of Nemenyi and Tukey among the equal models when `n_better` models are far better.
+
+    A post hoc on mean ranks takes its spread from the whole table, so what is found of two models depends on the rest.
+    """
+    rng = np.random.default_rng(seed)
+    tables = [NULLS[null](rng, n, k) + 1e3 * (np.arange(k) < n_better) for _ in range(runs)]
+    equal = np.array([(i < n_better) == (j < n_better) for i, j in stats.all_pairs(k)])
+    means = [two_way(table) for table in tables]
+    parts = (slice(0, n_better), slice(n_better, None))
+    spans = np.array([max(np.ptp(m.means[s]) for s in parts) / m.standard_error * np.sqrt(2) for m in means])
+    ranges = {a: studentized_range_quantile(1 - a, k, (n - 1) * (k - 1)) for a in ALPHAS}
+    design = f"{null}, {n_better} of {k} better"
+    return [
+        _row("nemenyi", design, n, k, np.array([stats.nemenyi(t).pvalue[equal].min() for t in tables])),
+        _row("tukey", design, n, k, None, {a: int((spans >= ranges[a]).sum()) for a in ALPHAS}, runs),
+    ]
+
+
+def control_levels(null: str, n: int, k: int, runs: int, seed: int, n_better: int = 0) -> list[Row]:
+    """Family-wise error against a control, the first model; the last `n_better` models are far better than it."""
+    rng = np.random.default_rng(seed)
+    tables = [NULLS[null](rng, n, k) + 1e3 * (np.arange(k) >= k - n_better) for _ in range(runs)]
+    equal = slice(0, k - 1 - n_better)
+    design = null if not n_better else f"{null}, {n_better} of {k} better than the control"
+    raw = {
+        "friedman z to a control": [stats.friedman_control(t, 0).pvalue for t in tables],
+        "wilcoxon to a control": [stats.wilcoxon_pairs(t).pvalue[: k - 1] for t in tables],
+    }
+    rows = [
+        _row(f"{test} + {method}", design, n, k, np.array([stats.adjust(p, method)[equal].min() for p in pvalues]))
+        for test, pvalues in raw.items()
+        for method in (*FAMILY_WISE, *WEAK)
+        if method not in ("shaffer", "bergmann")
+    ]
+    dunn = np.array([stats.bonferroni_dunn(t, 0).pvalue[equal].min() for t in tables])
+    means = [two_way(table) for table in tables]
+    largest = np.array([np.abs(m.means[1:][equal] - m.means[0]).max() / m.standard_error for m in means])
+    maxima = {a: many_to_one_quantile(1 - a, k - 1, (n - 1) * (k - 1)) for a in ALPHAS}
+    return [
+        *rows,
+        _row("bonferroni-dunn", design, n, k, dunn),
+        _row("dunnett", design, n, k, None, {a: int((largest >= maxima[a]).sum()) for a in ALPHAS}, runs),
+    ]
+
+
+def false_discovery(null: str, n: int, k: int, n_better: int, runs: int, seed: int) -> list[Row]:
+    """Mean share of false finds among the finds of Wilcoxon pairs (Benjamini–Hochberg, Benjamini–Yekutieli)."""
+    rng = np.random.default_rng(seed)
+    tables = [NULLS[null](rng, n, k) + 1e3 * (np.arange(k) < n_better) for _ in range(runs)]
+    equal = np.array([(i < n_better) == (j < n_better) for i, j in stats.all_pairs(k)])
+    raw = [stats.wilcoxon_pairs(table).pvalue for table in tables]
+    rows = []
+    for method in ("bh", "by"):
+        found = {a: np.array([stats.adjust(p, method) <= a for p in raw]) for a in ALPHAS}
+        # summed shares stand for a count: the mean share is what the method promises to bound
+        shares = {a: (f[:, equal].sum(axis=1) / np.maximum(f.sum(axis=1), 1)).sum() for a, f in found.items()}
+        design = f"{null}, {n_better} of {k} better"
+        rows.append(_row(f"wilcoxon pairs + {method} (false discovery rate)", design, n, k, None, shares, runs))
+    return rows
+
+
 def interval_coverage(n: int, runs: int, seed: int, decimals: int | None = None) -> list[Row]:
     """Coverage of Wilcoxon's interval for the centre, 0, of a symmetric distribution, rounded (ties, zeros) or not."""
     rng = np.random.default_rng(seed)
@@ -176,25 +238,33 @@ def calibration_rows(runs: int, seed: int = 0) -> list[Row]:
     for null in NULLS:
         for n in (6, 10, 30):
             rows += levels(TWO_MODELS, null, n, 2, runs, seed)
-        for n, k in ((5, 3), (10, 3), (10, 5), (30, 10)):
+        for n, k in ((10, 2), (5, 3), (10, 3), (10, 5), (30, 10)):
             rows += levels(OMNIBUS | (ANOVA if null == "continuous" else {}), null, n, k, runs, seed + 1)
             rows += simultaneous_levels(null, n, k, runs, seed + 2)
         for n, k in ((5, 3), (6, 4)):
             rows += levels(EXACT, null, n, k, runs // 2, seed + 3)
         for n_better in (0, 2):
             rows += family_wise_levels(PAIR_TESTS, FAMILY_WISE + WEAK, null, 12, 5, runs, seed + 4, n_better)
+            rows += control_levels(null, 12, 5, runs, seed + 5, n_better)
+        rows += simultaneous_with_better(null, 12, 5, 2, runs, seed + 6)
+        for n_better in (0, 2):
+            rows += false_discovery(null, 12, 5, n_better, runs, seed + 7)
     return rows
 
 
 def peer_rows(runs: int, seed: int = 0) -> list[Row]:
     """The same levels of what other packages offer for the same question."""
-    from scipy.stats import tukey_hsd, wilcoxon
+    from scipy.stats import friedmanchisquare, wilcoxon
 
     def exact_table_of_scipy(table: Table) -> float:
         d = (table[:, 0] - table[:, 1]).round(10)
         return float(wilcoxon(d, zero_method="wilcox", method="exact").pvalue) if d.any() else 1.0
 
-    peers: dict[str, PValue] = {"scipy tukey_hsd (independent groups)": lambda t: float(tukey_hsd(*t.T).pvalue.min())}
+    def default_of_scipy(table: Table) -> float:
+        d = table[:, 0] - table[:, 1]
+        return float(wilcoxon(d).pvalue) if d.any() else 1.0
+
+    peers: dict[str, PValue] = {"scipy friedmanchisquare": lambda t: float(friedmanchisquare(*t.T).pvalue)}
     try:
         import scikit_posthocs
     except ImportError:
@@ -204,10 +274,23 @@ def peer_rows(runs: int, seed: int = 0) -> list[Row]:
             function = getattr(scikit_posthocs, f"posthoc_{name}")
             options = {} if name == "nemenyi_friedman" else {"p_adjust": "holm"}
             peers[f"scikit-posthocs {name}"] = lambda t, f=function, o=options: float(f(t, **o).values.min())
-    rows = levels({"scipy wilcoxon exact (table without ties)": exact_table_of_scipy}, "many ties", 10, 2, runs, seed)
+    two = {"scipy wilcoxon exact (table without ties)": exact_table_of_scipy, "scipy wilcoxon": default_of_scipy}
+    rows = levels(two, "many ties", 10, 2, runs, seed)
     for null in ("continuous", "many ties"):
         rows += levels(peers, null, 12, 5, runs, seed + 1)
+        rows.append(independent_tukey(null, 12, 5, runs, seed + 1))
     return rows
+
+
+def independent_tukey(null: str, n: int, k: int, runs: int, seed: int) -> Row:
+    """What `scipy.stats.tukey_hsd` decides on paired scores: groups taken as independent, one quantile per design."""
+    rng = np.random.default_rng(seed)
+    tables = [NULLS[null](rng, n, k) for _ in range(runs)]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spans = np.array([np.ptp(t.mean(axis=0)) / np.sqrt(t.var(axis=0, ddof=1).mean() / n) for t in tables])
+    ranges = {a: studentized_range_quantile(1 - a, k, k * (n - 1)) for a in ALPHAS}
+    found = {a: int((spans >= ranges[a]).sum()) for a in ALPHAS}
+    return _row("scipy tukey_hsd (independent groups)", null, n, k, None, found, runs)
 
 
 def liberal(rows: Iterable[Row], allowed: float = 1.0) -> list[str]:
@@ -279,6 +362,25 @@ def test_wilcoxon_interval_covers():
         for n in (7, 12):
             for row in interval_coverage(n, QUICK, seed=8, decimals=decimals):
                 assert 1 - row["coverage"] <= binom.ppf(1 - 1e-4, QUICK, 1 - row["level"]) / QUICK
+
+
+def test_procedures_against_a_control_hold_the_family_wise_level():
+    for n_better in (0, 2):
+        rows = control_levels("continuous", 12, 5, QUICK, seed=9, n_better=n_better)
+        assert liberal([row for row in rows if not row["procedure"].endswith(WEAK)]) == []
+
+
+def test_shares_of_false_finds_stay_below_the_level():
+    assert liberal(false_discovery("continuous", 12, 5, 2, QUICK, seed=10)) == []
+
+
+def test_independent_tukey_decides_as_scipy_does():
+    from scipy.stats import tukey_hsd
+
+    row = independent_tukey("heavy tails", 6, 3, 12, seed=11)
+    rng = np.random.default_rng(11)
+    smallest = np.array([tukey_hsd(*heavy_tails(rng, 6, 3).T).pvalue.min() for _ in range(12)])
+    assert row["rate_0.1"] == np.mean(smallest <= 0.1)
 
 
 # ---- slow ------------------------------------------------------------------------------------------------------------

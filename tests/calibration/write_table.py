@@ -1,36 +1,106 @@
 """Write docs/calibration.md: simulated levels of tests and coverage of intervals, ours and the peers'.
 
-``python tests/calibration/write_table.py [RUNS]``; 400 runs take some minutes, 4000 give the table two digits.
+``python tests/calibration/write_table.py [RUNS]``; 200 runs take some minutes, 2000 give the table two digits. A file
+beside the page (``calibration.csv``) holds the same rows for the guide to read.
 """
 
 from __future__ import annotations
 
+import csv
 import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+DOCS = HERE.parents[1] / "docs"
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 Row = dict[str, Any]
 
 
-def rank_rows(runs: int) -> list[Row]:
-    from test_rank_levels import calibration_rows, peer_rows
+def _of_rates(rows: Iterable[Row]) -> list[Row]:
+    """Rows of `test_rank_levels` in the form of the table."""
+    from simulated import ALPHAS, rejection_row
 
-    return [*calibration_rows(runs), *({**r, "procedure": f"peer: {r['procedure']}"} for r in peer_rows(runs))]
+    return [
+        rejection_row(
+            r["procedure"],
+            f"{r['null']}, {r['n']} data sets × {r['k']} models",
+            {a: round(r[f"rate_{a:g}"] * r["runs"]) for a in ALPHAS},
+            r["runs"],
+        )
+        for r in rows
+    ]
+
+
+def _of_shares(rows: Iterable[Row]) -> list[Row]:
+    """Rows of `test_t_levels` (one per nominal rate) in the form of the table (one per design)."""
+    from simulated import coverage_row, rejection_row
+
+    grouped: dict[tuple[str, str, str], dict[float, int]] = {}
+    runs: dict[tuple[str, str, str], int] = {}
+    for r in rows:
+        key = (r["kind"], r["procedure"], r["design"])
+        runs[key] = r["n_simulations"]
+        grouped.setdefault(key, {})[r["nominal"]] = round(r["observed"] * r["n_simulations"])
+    make = {"type-I error": rejection_row, "coverage": coverage_row}
+    return [
+        make[kind](name, design, counts, runs[kind, name, design]) for (kind, name, design), counts in grouped.items()
+    ]
+
+
+def instance_rows(runs: int) -> list[Row]:
+    from test_instance_levels import all_levels
+
+    return all_levels(runs)
+
+
+@cache
+def _ranked(runs: int) -> tuple[Row, ...]:
+    from test_rank_levels import calibration_rows
+
+    return tuple(_of_rates(calibration_rows(runs)))
+
+
+def _of_families(row: Row) -> bool:
+    return " + " in row["procedure"] or row["procedure"] in SIMULTANEOUS
+
+
+def rank_rows(runs: int) -> list[Row]:
+    return [row for row in _ranked(runs) if not _of_families(row)]
+
+
+def family_rows(runs: int) -> list[Row]:
+    return [row for row in _ranked(runs) if _of_families(row)]
+
+
+SIMULTANEOUS = ("nemenyi", "bonferroni-dunn", "tukey", "dunnett")
 
 
 def fold_rows(runs: int) -> list[Row]:
-    from test_t_levels import coverage_rows, type_one_rows
+    from test_t_levels import LEARNERS, PROTOCOLS, independent_rows, margin_rows, type_one_rows
 
     rows: list[Row] = []
-    for protocol in ("30 hold-outs of 1/3", "10-fold", "10 x 10-fold", "5 x 2-fold"):
-        rows += type_one_rows("nearest centroid", protocol, "digits", runs)
-    return rows + coverage_rows("nearest centroid", "30 hold-outs of 1/3", "digits", runs)
+    for data in ("breast_cancer", "digits"):
+        for learner in LEARNERS:
+            for protocol in PROTOCOLS:
+                dear = learner == "decision tree"
+                rows += type_one_rows(learner, protocol, data, max(runs // (20 if dear else 2), 20))
+    rows += margin_rows("nearest centroid", "30 hold-outs of 1/3", "digits", runs // 2)
+    for shape in ("normal", "t3", "rounded", "exponential"):
+        for n in (5, 10, 30, 100):
+            rows += [r for r in independent_rows(n, shape, runs) if r["kind"] == "type-I error"]
+    return _of_shares(rows)
+
+
+def belief_rows(runs: int) -> list[Row]:
+    from test_belief_levels import all_rows
+
+    return all_rows(runs)
 
 
 def compare_rows(runs: int) -> list[Row]:
@@ -45,40 +115,131 @@ def interval_rows(runs: int) -> list[Row]:
     return all_rows(runs)
 
 
-def bootstrap_rows(runs: int) -> list[Row]:
-    from test_bootstrap_coverage import CASES, coverage
+def difference_interval_rows(runs: int) -> list[Row]:
+    from simulated import coverage_row
+    from test_instance_levels import all_coverage
+    from test_rank_levels import interval_coverage
+    from test_t_levels import coverage_rows, independent_rows
 
-    return [row for case, (truth, draw) in CASES.items() for row in coverage(case, truth, draw, max(runs, 100))]
+    rows = all_coverage(runs // 2)
+    for n, decimals in ((6, None), (12, None), (12, 0), (40, None)):
+        found = interval_coverage(n, runs // 2, 0, decimals)
+        held = {r["level"]: round(r["coverage"] * r["runs"]) for r in found}
+        rows.append(
+            coverage_row(
+                "wilcoxon interval", f"{n} data sets{'' if decimals is None else ', many ties'}", held, runs // 2
+            )
+        )
+    shares: list[Row] = []
+    for protocol in ("30 hold-outs of 1/3", "10-fold", "10 x 10-fold"):
+        shares += coverage_rows("nearest centroid", protocol, "digits", runs // 2)
+    for shape in ("normal", "exponential"):
+        for n in (5, 30):
+            shares += [r for r in independent_rows(n, shape, runs // 2) if r["kind"] == "coverage"]
+    return rows + _of_shares(shares)
+
+
+def method_rows(runs: int) -> list[Row]:
+    from simulated import coverage_row
+    from test_bootstrap_coverage import CASES, coverage
+    from test_interval_coverage import method_rows as by_name
+
+    rows = by_name(runs)
+    for case, (truth, draw) in CASES.items():
+        for r in coverage(case, truth, draw, max(runs // 2, 50)):
+            found = max(runs // 2, 50)
+            rows.append(coverage_row(f"bootstrap, {r['method']}", case, {0.95: round(r["coverage"] * found)}, found))
+    return rows
+
+
+def band_rows(runs: int) -> list[Row]:
+    from simulated import coverage_row
+    from test_band_coverage import cost_coverage, roc_coverage
+
+    rows, few = [], max(runs // 5, 20)
+    for shape in ((50, 50, 1.0), (30, 100, 1.5), (40, 40, 2.5)):
+        design = f"{shape[0]} positives, {shape[1]} negatives, separation {shape[2]:g}"
+        middle = slice(10, 91)
+        point, _ = roc_coverage(few, *shape, "pointwise")
+        _, simultaneous = roc_coverage(few, *shape, "simultaneous")
+        _, fixed = roc_coverage(few, *shape, "ks")
+        cost, whole = cost_coverage(few, *shape)
+        for name, share in (
+            ("ROC band, pointwise (mean over FPR 0.1 to 0.9)", point[middle].mean()),
+            ("ROC band, simultaneous", simultaneous),
+            ("ROC band, Kolmogorov–Smirnov", fixed),
+            ("cost-curve band, pointwise (mean over PC 0.1 to 0.9)", cost[middle].mean()),
+            ("cost-curve band, simultaneous", whole),
+        ):
+            rows.append(coverage_row(name, design, {0.95: round(float(share) * few)}, few))
+    return rows
+
+
+def power_rows(runs: int) -> list[Row]:
+    from test_power_promises import all_rows
+
+    return all_rows(runs)
 
 
 def package_rows(runs: int) -> list[Row]:
-    from peers import interval_peers, level_peers
+    from peers import fold_peers, interval_peers, level_peers
+    from test_rank_levels import peer_rows
 
-    return [*level_peers(runs), *interval_peers(runs)]
+    return [
+        *level_peers(runs),
+        *_of_rates(peer_rows(max(runs // 4, 20))),
+        *fold_peers(max(runs // 10, 20)),
+        *interval_peers(runs),
+    ]
 
 
+LEVEL_TEXT = "Share of runs in which equal models are called different, at a nominal 1 %, 5 % and 10 %."
 SECTIONS: dict[str, tuple[Callable[[int], list[Row]], str]] = {
-    "Tests over data sets": (
-        rank_rows,
-        "Share of tables without any difference on which the procedure rejects, at 1 %, 5 % and 10 %. For post hocs "
-        "and adjustments: share of tables with any false find (family-wise). Rows marked *peer* are other packages.",
+    "Tests on one test set": (
+        instance_rows,
+        f"{LEVEL_TEXT} The models answer the same rows and are correlated by 0.5 through how hard a row is.",
     ),
     "Tests over folds": (
         fold_rows,
-        "Two learners that are equal in expectation, on real data, resampled for real. The plain t-test over folds "
-        "does not hold its level: that is known, it carries a note, and `compare` never chooses it.",
+        f"{LEVEL_TEXT} Two learners that are equal in expectation, on real data, resampled for real: the same learner "
+        "on two noisy copies of the features of 120 rows drawn from breast_cancer or digits. Rows on independent pairs "
+        "show what the t-test does where it belongs. For `tost` and `noninferiority` the true difference lies exactly "
+        "on the margin.",
+    ),
+    "Tests over data sets": (rank_rows, LEVEL_TEXT),
+    "Post hocs and adjustments": (
+        family_rows,
+        "Share of tables with any false find (family-wise). Where some models are better, only pairs of equal models "
+        "count. For `bh` and `by` the mean share of false finds among the finds.",
+    ),
+    "Bayesian tests": (
+        belief_rows,
+        "Share of runs in which twice the posterior probability of the losing side (with that of equivalence) falls to "
+        "1 %, 5 % or 10 %, for equal models and without a region of equivalence. A posterior promises no such rate; "
+        "this says what it would be for who decides by it.",
     ),
     "`compare`, end to end": (
         compare_rows,
-        "Share of runs with any false find, and share of intervals that hold zero.",
+        "Share of runs with any false find at 5 %, and of 95 % intervals that hold zero.",
     ),
-    "Intervals of `evaluate`": (interval_rows, "Share of intervals that hold the true value, by nominal level."),
+    "Intervals of `evaluate`": (
+        interval_rows,
+        'Share of intervals that hold the true value, as `interval="auto"` gives them.',
+    ),
+    "Intervals of a difference": (difference_interval_rows, "Share of intervals that hold the true difference."),
+    "Interval methods by name": (
+        method_rows,
+        "Share of intervals that hold the true value. For binomial intervals the probability is exact, not simulated.",
+    ),
+    "Bands": (band_rows, "Share of 95 % bands that hold the true curve."),
+    "Power": (
+        power_rows,
+        "The power promised by a plan, and the share of simulated studies that found the difference.",
+    ),
     "Other packages on the same question": (
         package_rows,
-        "Two equal models: how often a difference is declared at 5 %; and how often a nominal 95 % interval holds the "
-        "truth. Packages that are not installed are left out.",
+        "The same simulations put to other packages, with ours beside them. Packages not installed are left out.",
     ),
-    "Bootstrap intervals": (bootstrap_rows, "Coverage of nominal 95 % intervals by method."),
 }
 
 
@@ -95,23 +256,50 @@ def table(rows: Iterable[Row]) -> str:
 
 
 def _cell(value: Any) -> str:
-    return f"{value:.4f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value).replace("|", "/")
+    if isinstance(value, float):
+        return f"{value:.4f}".rstrip("0").rstrip(".")
+    text = str(value).replace("|", "/")
+    return f"**{text}**" if text == "liberal" else text
+
+
+def page(found: dict[str, list[Row]], runs: int) -> str:
+    liberal = sum(r.get("reads") == "liberal" for rows in found.values() for r in rows)
+    total = sum(map(len, found.values()))
+    out = [
+        "# Calibration",
+        "",
+        f"Written by `make calibrate`: {total} rows from up to {runs} simulated runs each (column *runs*; fewer where "
+        f"a run is dear). The Monte-Carlo error of a 5 % level is {100 * (0.05 * 0.95 / runs) ** 0.5:.1f} points at "
+        f"{runs} runs. In the column *reads*: **liberal** is more errors than chance (three Monte-Carlo errors) allows "
+        f"at some level, *safe* fewer, *nominal* neither; {liberal} rows are liberal. "
+        "[Statistical validity](statistical-validity.md) explains them.",
+    ]
+    for title, rows in found.items():
+        out += ["", f"## {title}", "", SECTIONS[title][1], "", table(rows)]
+    return "\n".join(out) + "\n"
+
+
+def write_csv(found: dict[str, list[Row]]) -> None:
+    columns = list(dict.fromkeys(["section", *(c for rows in found.values() for r in rows for c in r)]))
+    with (DOCS / "data" / "calibration.csv").open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        for title, rows in found.items():
+            for r in rows:
+                short = {c: f"{v:.5g}" if isinstance(v, float) else v for c, v in r.items()}
+                writer.writerow({"section": title, **short})
 
 
 def main(runs: int) -> None:
     warnings.simplefilter("ignore")
-    out = [
-        "# Calibration",
-        "",
-        f"Written by `make calibrate` ({runs} simulated runs a row, fewer where a run is dear). The Monte-Carlo error "
-        f"of a 5 % level at {runs} runs is about {100 * (0.05 * 0.95 / runs) ** 0.5:.1f} points.",
-    ]
-    for title, (make, text) in SECTIONS.items():
+    found: dict[str, list[Row]] = {}
+    (DOCS / "data").mkdir(exist_ok=True)
+    for title, (make, _) in SECTIONS.items():
         start = time.perf_counter()
-        rows = make(runs)
-        print(f"{title}: {len(rows)} rows, {time.perf_counter() - start:.0f} s", flush=True)
-        out += ["", f"## {title}", "", text, "", table(rows)]
-    (HERE.parents[1] / "docs" / "calibration.md").write_text("\n".join(out) + "\n", encoding="utf-8")
+        found[title] = make(runs)
+        print(f"{title}: {len(found[title])} rows, {time.perf_counter() - start:.0f} s", flush=True)
+    (DOCS / "calibration.md").write_text(page(found, runs), encoding="utf-8")
+    write_csv(found)
 
 
 if __name__ == "__main__":
