@@ -69,12 +69,58 @@ def check_number(
     raise ParameterError(f"{name} must be a finite number in {left}{low:g}, {high:g}{right}. Got {value!r} instead.")
 
 
-def as_float_vector(name: str, values: ArrayLike, *, minimum: int = 1) -> FloatArray:
-    """Return a finite one-dimensional float array of at least `minimum` values."""
+def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
+    """Return an array of any kind; Python numbers and booleans kept as objects become plain ones."""
     try:
-        array = np.asarray(values, dtype=np.float64)
+        array = np.asarray(values)
+    except ValueError:
+        raise EvidenceError(f"{name} must be rectangular: every row of the same length.") from None
+    if array.dtype != object:
+        return array
+    kinds = {type(v) for v in array.ravel().tolist()}
+    if kinds <= {bool, np.bool_}:
+        return array.astype(bool)
+    return array.astype(np.float64) if kinds <= {int, float} else array
+
+
+def as_floats(name: str, values: ArrayLike) -> FloatArray:
+    """Return a float array of any shape, NaN and infinities included."""
+    try:
+        return np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError):
         raise EvidenceError(f"{name} must be numbers. Got values of another kind.") from None
+
+
+def as_groups(groups: ArrayLike, n: int) -> tuple[IntArray, int]:
+    """Return the cluster of each row as 0, 1, …, and the number of clusters."""
+    labels = as_array("groups", groups)
+    if labels.shape != (n,):
+        raise EvidenceError(f"groups must have one label per row ({n}). Got shape {labels.shape} instead.")
+    missing = _missing(labels)
+    if missing.any():
+        raise EvidenceError(
+            f"groups must not have missing values. Got {labels[missing][0]} at row {int(missing.argmax())}.",
+            hint="give a row that belongs to no cluster a label of its own",
+        )
+    try:
+        distinct, code = np.unique(labels, return_inverse=True)
+    except TypeError:
+        raise EvidenceError("groups must be labels of one kind, all numbers or all strings.") from None
+    return code.astype(np.int64), int(distinct.size)
+
+
+def _missing(labels: NDArray[Any]) -> BoolArray:
+    """Tell which labels are None or NaN (also pandas' missing value, which is unequal to everything)."""
+    if labels.dtype.kind == "f":
+        return np.isnan(labels)
+    if labels.dtype != object:
+        return np.zeros(labels.shape, dtype=bool)
+    return np.array([v is None or type(v).__name__ in ("NAType", "NaTType") or v != v for v in labels], dtype=bool)
+
+
+def as_float_vector(name: str, values: ArrayLike, *, minimum: int = 1) -> FloatArray:
+    """Return a finite one-dimensional float array of at least `minimum` values."""
+    array = as_floats(name, values)
     if array.ndim != 1:
         raise EvidenceError(f"{name} must be one-dimensional. Got shape {array.shape} instead.")
     if array.size < minimum:
@@ -135,32 +181,40 @@ def as_binary_truth(y_true: ArrayLike, *, pos_label: object = None, name: str = 
 
     Unambiguous are {0, 1}, {-1, 1} and {False, True}; anything else needs `pos_label`.
     """
-    array = np.asarray(y_true)
+    array = as_array(name, y_true)
     if array.ndim != 1:
         raise EvidenceError(f"{name} must be one-dimensional. Got shape {array.shape} instead.")
     if array.dtype == bool and pos_label is None:
         return array
-    if array.dtype.kind == "f" and np.isnan(array).any():
-        raise EvidenceError(f"{name} must not have missing values. Got NaN at row {int(np.isnan(array).argmax())}.")
+    missing = _missing(array)
+    if missing.any():
+        row = int(missing.argmax())
+        got = "NaN" if array.dtype.kind == "f" else array[row]
+        raise EvidenceError(f"{name} must not have missing values. Got {got} at row {row}.")
     if pos_label is not None:
         positive: BoolArray = np.asarray(array == pos_label)
-        if array.size and not positive.any() and not np.any([pos_label == v for v in np.unique(array)]):
+        if array.size and not positive.any():
             raise EvidenceError(f"{name} has no row of the positive class {pos_label!r}.")
         return positive
     if array.dtype.kind in "iuf":
         ones = np.asarray(array == 1)
         if (ones | (array == 0)).all() or (ones | (array == -1)).all():
             return ones
-    found = ", ".join(repr(v) for v in np.unique(array).tolist()[:5]) if array.size else "nothing"
+    found = ", ".join(repr(v) for v in sorted(set(array.tolist()), key=_by_kind)[:5]) or "nothing"
     raise EvidenceError(
         f"the positive class of {name} is not clear: found {found}.",
         hint="give labels 0/1, -1/1 or False/True, or name the positive class with pos_label=",
     )
 
 
+def _by_kind(label: object) -> tuple[str, Any]:
+    """Sort labels of mixed kinds: numbers among numbers, strings among strings."""
+    return ("", label) if isinstance(label, (int, float)) else (type(label).__name__, str(label))
+
+
 def as_correctness(name: str, values: ArrayLike) -> BoolArray:
     """Return a boolean array from True/False or 0/1 (right/wrong per instance)."""
-    array = np.asarray(values)
+    array = as_array(name, values)
     if array.dtype == bool:
         return array
     if array.dtype.kind in "iuf" and np.isin(array, (0, 1)).all():

@@ -90,7 +90,8 @@ class Patterns:
                 np.asarray(measure.from_confusion(self.cells(cell, counts[chunk]), self.positive))
                 for cell, counts in ((cell_a, counts_a), (cell_b, counts_b))
             ]
-            parts.append(values[0] - values[1])
+            with np.errstate(invalid="ignore"):  # both infinite: the difference is undefined, and left out by name
+                parts.append(values[0] - values[1])
         return np.concatenate(parts)
 
     # -- bootstrap ----------------------------------------------------------------------------------------------------

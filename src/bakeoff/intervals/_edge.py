@@ -14,31 +14,44 @@ from bakeoff._core.notes import Note
 from bakeoff._core.random import named_stream
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Rows
+from bakeoff.intervals._replicates import Resampler
 from bakeoff.measures import Measure
 
 _PRIOR_CASES = 2.0
 _DRAWS = 4000
 
 
-def edge_limits(
-    measure: Measure, rows: Rows, model: str, estimate: float, level: float, seed: int
-) -> tuple[float, float] | None:
+def edge_limits(measure: Measure, resampler: Resampler, estimate: float, level: float) -> tuple[float, float] | None:
     """Return limits for a degenerate result of a confusion or score measure; None where no prior cell helps."""
-    rng = named_stream(seed, rows.name, model, "edge")
-    if measure.from_confusion is not None:
-        cells = rows.confusion(model).cells
-        draws = rng.dirichlet((cells + _PRIOR_CASES / cells.size).ravel(), size=_DRAWS).reshape(_DRAWS, *cells.shape)
-        values = np.asarray(measure.from_confusion(draws, rows.positive))
-    elif measure.from_tally is not None:
-        values = _score_draws(measure, rows, model, rng)
-    else:
-        return None
-    values = values[np.isfinite(values)]
+    values = resampler.kept(f"edge {measure.name}", lambda: _posterior(measure, resampler))
     if not values.size:
         return None
     low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
     # The estimate is an end of the scale, so its own side of the interval is the estimate.
     return min(float(low), estimate), max(float(high), estimate)
+
+
+def _posterior(measure: Measure, resampler: Resampler) -> FloatArray:
+    """Draw the measure from its posterior; empty where there is nothing to draw."""
+    rows, model = resampler.rows, resampler.model
+    if measure.from_confusion is not None:
+        draws = resampler.kept("edge cells", lambda: _cell_draws(resampler))
+        values = np.asarray(measure.from_confusion(draws, rows.positive))
+    elif measure.from_tally is not None:
+        values = _score_draws(measure, rows, model, _stream(resampler))
+    else:
+        return np.empty(0)
+    return np.asarray(values[np.isfinite(values)])
+
+
+def _stream(resampler: Resampler) -> np.random.Generator:
+    return named_stream(resampler.seed, resampler.rows.name, resampler.model, "edge")
+
+
+def _cell_draws(resampler: Resampler) -> FloatArray:
+    cells = resampler.rows.confusion(resampler.model).cells
+    prior = (cells + _PRIOR_CASES / cells.size).ravel()
+    return _stream(resampler).dirichlet(prior, size=_DRAWS).reshape(_DRAWS, *cells.shape)
 
 
 def _score_draws(measure: Measure, rows: Rows, model: str, rng: np.random.Generator) -> FloatArray:

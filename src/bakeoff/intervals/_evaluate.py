@@ -13,6 +13,7 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_choice, check_count, check_level
 from bakeoff.evidence import Predictions, Rows, is_baseline
 from bakeoff.intervals._evaluation import Entry, Evaluation
+from bakeoff.intervals._few import stretched
 from bakeoff.intervals._methods import BOOTSTRAP, METHODS, check_method
 from bakeoff.intervals._one import fold_interval, test_set_interval, undefined
 from bakeoff.intervals._replicates import Resampler
@@ -117,7 +118,9 @@ def _interval(measure: Measure, resampler: Resampler, interval: str, level: floa
         values = compute_by_split(measure, rows, model)
         if method in ("t", "corrected-t"):
             return fold_interval(measure, values, resampler, method, level)
-    return test_set_interval(measure, resampler, method, level)
+    found = test_set_interval(measure, resampler, method, level)
+    # Proportions are exact enough with few rows, and a method asked for by name is given as it is.
+    return stretched(found, measure, resampler) if interval == "auto" and measure.proportion is None else found
 
 
 def _averages_over_folds(rows: Rows) -> bool:

@@ -168,7 +168,7 @@ def _finished(interval: Interval, measure: Measure, resampler: Resampler, *, deg
     if np.isnan(low) or np.isnan(high):
         return interval
     if degenerate or high - low <= 1e-12 * max(1.0, abs(estimate)):
-        limits = edge_limits(measure, resampler.rows, resampler.model, estimate, level, resampler.seed)
+        limits = edge_limits(measure, resampler, estimate, level)
         if limits is None or limits[1] - limits[0] <= 0:
             return undefined_width(interval, measure)
         low, high = min(low, limits[0]), max(high, limits[1])

@@ -6,6 +6,7 @@ rows over sorted scores, rows of losses, or whole clusters when the rows are gro
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -36,7 +37,7 @@ class Resampler:
     n_resamples: int
     seed: int
     stratified: bool = False
-    _draws: dict[str, Any] = field(default_factory=dict, repr=False)
+    _draws: dict[str, FloatArray] = field(default_factory=dict, repr=False)
 
     def replicates(self, measure: Measure) -> FloatArray:
         """Return the measure on each resample, ``[B]``; NaN where it is undefined there."""
@@ -69,6 +70,12 @@ class Resampler:
         centre = np.average(values[defined], weights=weight[defined])
         # Leaving a row out moves the measure against the row's influence.
         return float(resample.acceleration_from_influence(centre - values[defined], weight[defined]))
+
+    def kept(self, kind: str, draw: Callable[[], FloatArray]) -> FloatArray:
+        """Return what was drawn under this name before, drawing it the first time."""
+        if kind not in self._draws:
+            self._draws[kind] = draw()
+        return self._draws[kind]
 
     # -- draws ------------------------------------------------------------------------------------------------------
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff._core.validation import BoolArray, FloatArray, as_groups
 from bakeoff.stats._placements import Placements, placements
 
 
@@ -52,11 +51,7 @@ def _gram(centred: FloatArray) -> FloatArray:
 
 def _clustered(placed: Placements, positive: BoolArray, groups: ArrayLike) -> FloatArray:
     """Obuchowski (1997): sums of centred placements per cluster take the place of single rows."""
-    labels = np.asarray(groups)
-    if labels.shape != positive.shape:
-        raise EvidenceError(f"groups must have one cluster per row. Got {labels.shape} for {positive.size} rows.")
-    cluster = np.unique(labels, return_inverse=True)[1]
-    n_clusters = int(cluster.max()) + 1
+    cluster, n_clusters = as_groups(groups, positive.size)
     sums, counts = [], []
     for values, rows in ((placed.of_positives, positive), (placed.of_negatives, ~positive)):
         centred = (values - placed.aucs[:, None]) / values.shape[1]

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, check_choice, check_level
+from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level
 
 METHODS = ("percentile", "basic", "normal", "bca")
 Limits = tuple[FloatArray, FloatArray]
@@ -98,10 +98,12 @@ def bootstrap_interval(
     level = check_level(confidence_level)
     centre, draws, scalar = _checked(estimate, replicates)
     draws, notes = _defined(draws)
+    notes += _infinite(draws, method)
     levels, more = _levels(centre, draws, method, level, acceleration)
     low, high = _limits(centre, draws, method, level, levels)
-    spread = np.nanstd(draws, axis=0, ddof=1)
-    bias = np.nanmean(draws, axis=0) - centre
+    finite = np.where(np.isinf(draws).any(axis=0), np.nan, 1.0)
+    spread = np.nanstd(np.nan_to_num(draws, posinf=0, neginf=0, nan=np.nan), axis=0, ddof=1) * finite
+    bias = (np.nanmean(np.nan_to_num(draws, posinf=0, neginf=0, nan=np.nan), axis=0) - centre) * finite
 
     def shaped(values: FloatArray) -> Any:
         return float(values[0]) if scalar else values
@@ -121,8 +123,7 @@ def bootstrap_interval(
 
 
 def _checked(estimate: ArrayLike, replicates: ArrayLike) -> tuple[FloatArray, FloatArray, bool]:
-    centre = np.asarray(estimate, dtype=np.float64)
-    draws = np.asarray(replicates, dtype=np.float64)
+    centre, draws = as_floats("estimate", estimate), as_floats("replicates", replicates)
     if draws.ndim != centre.ndim + 1 or draws.shape[1:] != centre.shape or centre.ndim > 1:
         raise EvidenceError(
             f"replicates must be [B] for one estimate or [B, m] for m of them. "
@@ -130,7 +131,7 @@ def _checked(estimate: ArrayLike, replicates: ArrayLike) -> tuple[FloatArray, Fl
         )
     if not np.isfinite(centre).all():
         raise EvidenceError("estimate must be finite: a statistic undefined on the data has no bootstrap interval.")
-    return np.atleast_1d(centre), draws.reshape(draws.shape[0], -1), centre.ndim == 0
+    return np.atleast_1d(centre), draws.reshape(draws.shape[0], centre.size), centre.ndim == 0
 
 
 def _defined(draws: FloatArray) -> tuple[FloatArray, list[Note]]:
@@ -143,6 +144,20 @@ def _defined(draws: FloatArray) -> tuple[FloatArray, list[Note]]:
     worst = int(undefined.max())
     message = f"The statistic was undefined in {worst} of {draws.shape[0]} replicates, which were left out."
     return draws, [warning_note("undefined-replicates", message)]
+
+
+def _infinite(draws: FloatArray, method: str) -> list[Note]:
+    """Infinite replicates (a ratio whose denominator was 0) have a place in the order, but no mean and no spread."""
+    count = int(np.isinf(draws).any(axis=1).sum())
+    if not count:
+        return []
+    if method in ("normal", "basic"):
+        raise EvidenceError(
+            f"the {method} bootstrap interval needs finite replicates. {count} of {draws.shape[0]} are infinite.",
+            hint="use method='percentile' or 'bca', which need only the order of the replicates",
+        )
+    message = f"{count} of {draws.shape[0]} replicates are infinite: standard error and bias are undefined."
+    return [Note("infinite-replicates", message)]
 
 
 def _levels(
@@ -164,7 +179,10 @@ def _bca_levels(
     notes = []
     if acceleration is None:
         notes.append(Note("no-acceleration", "No acceleration was given: bias-corrected, without skewness (a = 0)."))
-    skew = np.broadcast_to(np.asarray(0.0 if acceleration is None else acceleration, dtype=np.float64), centre.shape)
+    given = as_floats("acceleration", 0.0 if acceleration is None else acceleration)
+    if given.shape not in ((), centre.shape):
+        raise EvidenceError(f"acceleration must be one number per estimate. Got shape {given.shape}.")
+    skew = np.broadcast_to(given, centre.shape)
     if not np.isfinite(skew).all():
         raise EvidenceError("acceleration must be finite: it is 0 when all influence values are equal.")
     shift, one_sided = _median_bias(centre, draws)
@@ -203,5 +221,6 @@ def _column_quantiles(draws: FloatArray, levels: FloatArray) -> FloatArray:
     floor = np.floor(place).astype(np.int64)
     column = np.arange(draws.shape[1])
     left, right = ordered[floor, column], ordered[np.ceil(place).astype(np.int64), column]
-    quantile: FloatArray = left + (right - left) * (place - floor)
-    return quantile
+    with np.errstate(invalid="ignore"):
+        quantile: FloatArray = left + (right - left) * (place - floor)
+    return np.where(np.isinf(left) & (left == right) | (place == floor), left, quantile)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.validation import IntArray, check_alternative
+from bakeoff._core.validation import IntArray, as_groups, check_alternative
 from bakeoff.stats._differences import IDENTICAL, constant_note, paired_differences
 from bakeoff.stats._paired_t import TTestResult, t_pvalue
 
@@ -84,16 +84,13 @@ def cluster_t(
 
 
 def _cluster_codes(groups: ArrayLike, n: int) -> tuple[IntArray, int]:
-    labels = np.asarray(groups)
-    if labels.shape != (n,):
-        raise EvidenceError(f"groups must have one label per row ({n}). Got shape {labels.shape} instead.")
-    distinct, code = np.unique(labels, return_inverse=True)
-    if distinct.size < 2:
+    code, n_clusters = as_groups(groups, n)
+    if n_clusters < 2:
         raise EvidenceError(
-            f"groups must name at least 2 clusters. Got {distinct.size}.",
+            f"groups must name at least 2 clusters. Got {n_clusters}.",
             hint="with all rows in one cluster nothing is independent of anything",
         )
-    return code.astype(np.int64), int(distinct.size)
+    return code, n_clusters
 
 
 def _few(n_clusters: int) -> tuple[Note, ...]:

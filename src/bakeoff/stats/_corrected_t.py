@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.validation import check_alternative
+from bakeoff._core.validation import as_floats, check_alternative
 from bakeoff.stats._differences import paired_differences
 from bakeoff.stats._paired_t import TTestResult, t_test
 
@@ -85,7 +85,7 @@ def overlap_ratio(n_train: ArrayLike, n_test: ArrayLike, n_splits: int) -> tuple
 
 
 def _total(name: str, sizes: ArrayLike, n_splits: int) -> float:
-    array = np.asarray(sizes, dtype=np.float64)
+    array = as_floats(name, sizes)
     if array.ndim > 1 or (array.ndim == 1 and array.size != n_splits):
         raise EvidenceError(
             f"{name} must be one number, or one per train/test split ({n_splits}). Got shape {array.shape} instead."

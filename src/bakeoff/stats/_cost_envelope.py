@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff._core.validation import FloatArray, IntArray, as_floats
 from bakeoff.stats._hull import roc_hull
 
 
@@ -84,7 +84,7 @@ def cost_envelope(fpr: ArrayLike, tpr: ArrayLike, pc: ArrayLike) -> FloatArray:
     >>> [round(cost, 4) for cost in cost_envelope([0.3, 0.5, 0.2], [0.4, 0.7, 0.6], [0.5, 0.9]).tolist()]
     [0.3, 0.1]
     """
-    context = np.asarray(pc, dtype=np.float64)
+    context = as_floats("pc", pc)
     if not ((context >= 0.0) & (context <= 1.0)).all():
         raise EvidenceError("pc must be within [0, 1]: it is the share of expected cost that is at stake on positives.")
     return envelope_of_points(fpr, tpr).at(context)

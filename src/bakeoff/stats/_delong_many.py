@@ -101,7 +101,9 @@ def _homogeneity(aucs: FloatArray, covariance: FloatArray) -> tuple[float, int, 
     if np.isnan(spread).any():
         return np.nan, contrast.size, np.nan, [warning_note("auc-variance-undefined", SINGLE_ROW)]
     values, vectors = np.linalg.eigh(spread)
-    kept = values > max(NEGLIGIBLE, 1e-10 * float(values[-1]))
+    # what is left of variances that cancel is rounding error of the variances, not a variance
+    noise = 64 * np.finfo(np.float64).eps * float(np.abs(covariance).max())
+    kept = values > max(NEGLIGIBLE, noise, 1e-10 * float(values[-1]))
     rank, coordinates = int(kept.sum()), vectors.T @ contrast
     if np.abs(coordinates[~kept]).max(initial=0.0) > 1e-9:
         message = "Some AUCs differ with DeLong variance zero (perfect or constant rankings): the test is undefined."

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, IntArray, as_float_vector
+from bakeoff._core.validation import FloatArray, IntArray, as_array, as_float_vector
 from bakeoff.stats._score_input import as_binary_scores
 from bakeoff.stats._tally import Tally, tally_scores
 
@@ -115,7 +115,7 @@ def hull_of_tally(tally: Tally) -> tuple[NDArray[Any], NDArray[Any], IntArray]:
 
 def _points(fpr: ArrayLike, tpr: ArrayLike) -> tuple[FloatArray, FloatArray, IntArray | None]:
     """Return the points as a staircase, with their places when they had to be put in order."""
-    x, y = np.asarray(fpr), np.asarray(tpr)
+    x, y = as_array("fpr", fpr), as_array("tpr", tpr)
     if x.dtype != np.float64 or y.dtype != np.float64 or x.ndim != 1 or x.shape != y.shape or not _rises(x, y):
         x, y = as_float_vector("fpr", fpr), as_float_vector("tpr", tpr)
         if x.size != y.size:

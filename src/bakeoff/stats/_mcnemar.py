@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
-from bakeoff._core.validation import as_correctness, check_alternative, check_choice, check_level
+from bakeoff._core.validation import as_correctness, as_floats, check_alternative, check_choice, check_level
 
 METHODS = ("auto", "exact", "midp", "chi2", "chi2_corrected")
 FEW_DISCORDANT = 100
@@ -120,8 +120,8 @@ def mcnemar_from_table(table: ArrayLike, *, method: str = "auto", alternative: s
     >>> round(mcnemar_from_table([[101, 59], [121, 33]], method="exact").pvalue, 8)
     4.43e-06
     """
-    counts = np.asarray(table)
-    if counts.shape != (2, 2) or (counts < 0).any() or (counts != np.floor(counts)).any() or counts.sum() == 0:
+    counts = as_floats("table", table)
+    if counts.shape != (2, 2) or not np.isfinite(counts).all() or (counts < 0).any() or (counts != np.floor(counts)).any() or counts.sum() == 0:
         raise EvidenceError("table must be 2 × 2 counts: [[both right, only a], [only b, both wrong]].")
     return _test(int(counts[0, 1]), int(counts[1, 0]), int(counts.sum()), method, alternative)
 

@@ -6,15 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
+from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, as_floats
 
 
 def as_score_vector(name: str, values: ArrayLike, *, n: int | None = None) -> FloatArray:
     """Return one score per row as float64; ±inf is a score like any other, NaN is an error located by row."""
-    try:
-        score = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise EvidenceError(f"{name} must be numbers. Got values of another kind.") from None
+    score = as_floats(name, values)
     if score.ndim != 1:
         raise EvidenceError(
             f"{name} must be one-dimensional, one score per row. Got shape {score.shape} instead.",
@@ -42,7 +39,7 @@ def as_weights(values: ArrayLike | None, n: int) -> FloatArray | None:
     """Return one non-negative finite weight per row, or None."""
     if values is None:
         return None
-    weight = np.asarray(values, dtype=np.float64)
+    weight = as_floats("sample_weight", values)
     if weight.shape != (n,):
         raise EvidenceError(f"sample_weight must have one weight per row. Got shape {weight.shape} for {n} rows.")
     bad = ~(np.isfinite(weight) & (weight >= 0))
