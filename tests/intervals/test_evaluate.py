@@ -202,3 +202,14 @@ def test_outcomes_of_zero_and_one_are_accuracies():
     interval = bakeoff.evaluate(predictions, "accuracy")["a", "accuracy"]
     expected = bakeoff.stats.binomial_interval(30, 40)
     assert (interval.estimate, interval.low, interval.high) == (0.75, expected.low, expected.high)
+
+
+def test_infinite_ratios_reach_the_limit() -> None:
+    """LR+ with two false positives is infinite in many resamples: dropping them pulled the upper limit in."""
+    truth = [1] * 20 + [0] * 20
+    predicted = [1] * 17 + [0] * 3 + [1] * 2 + [0] * 18
+    evidence = bakeoff.Predictions.from_arrays(truth, y_pred={"a": predicted, "b": truth[::-1]})
+    assert bakeoff.evaluate(evidence, ["lr_positive"], rng=1)["a", "lr_positive"].high == np.inf
+    with pytest.warns(bakeoff.BakeoffWarning, match="infinite-replicates"):
+        normal = bakeoff.evaluate(evidence, ["lr_positive"], interval="normal", rng=1)["a", "lr_positive"]
+    assert np.isfinite(normal.high)

@@ -207,7 +207,7 @@ def test_bad_input_is_named() -> None:
         delong_test([0, 1], [1, 2], [1, 2, 3])
     with pytest.raises(EvidenceError, match="first at row 1, column 0"):
         delong_many([0, 1], [[1, 2], [np.nan, 3]])
-    with pytest.raises(EvidenceError, match="one cluster per row"):
+    with pytest.raises(EvidenceError, match="one label per row"):
         delong_interval([0, 1, 1], [1, 2, 3], groups=[1, 2])
     with pytest.raises(EvidenceError, match="at least two models"):
         delong_many([0, 1], [[1], [2]])

@@ -96,10 +96,10 @@ def bca_limits(estimate: float, draws: Draws) -> tuple[Limits, tuple[Note, ...]]
     """BCa limits at any level; they are widened to hold the estimate, and undefined where no draw varies."""
     from bakeoff.stats import bootstrap_interval
 
-    defined = draws.differences[np.isfinite(draws.differences)]
+    defined = draws.differences[~np.isnan(draws.differences)]  # an infinite one has its place in the order
     lost = draws.differences.size - defined.size
     notes = _lost_note(lost, draws.differences.size) if lost else ()
-    if defined.size < 2 or np.ptp(defined) == 0:
+    if defined.size < 2 or defined.min() == defined.max():
         return _no_limits, (*notes, _NO_SPREAD)
 
     def limits(level: float) -> tuple[float, float]:

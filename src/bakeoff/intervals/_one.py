@@ -137,10 +137,16 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
     replicates = resampler.replicates(measure)
     notes: tuple[Note, ...] = ()
     lost = int(np.isnan(replicates).sum())
-    replicates = replicates[np.isfinite(replicates)]
+    ordered_only = method in ("bca", "percentile")  # an infinite ratio has a place in the order, but no mean
+    infinite = int(np.isinf(replicates).sum())
+    replicates = replicates[~np.isnan(replicates) if ordered_only else np.isfinite(replicates)]
     if lost:
         share = f"{lost} of {resampler.n_resamples}"
         notes = (warning_note("undefined-replicates", f"{measure.name} was undefined in {share} resamples: left out."),)
+    if infinite and not ordered_only:
+        share = f"{infinite} of {resampler.n_resamples}"
+        text = f"{measure.name} was infinite in {share} resamples: left out, so the limit on that side is too near."
+        notes = (*notes, warning_note("infinite-replicates", text))
     if replicates.size < 20:
         return undefined(level, method, f"{measure.name} was undefined in nearly all resamples")
     acceleration = resampler.acceleration(measure) if method == "bca" else None

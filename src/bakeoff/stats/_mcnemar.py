@@ -121,7 +121,8 @@ def mcnemar_from_table(table: ArrayLike, *, method: str = "auto", alternative: s
     4.43e-06
     """
     counts = as_floats("table", table)
-    if counts.shape != (2, 2) or not np.isfinite(counts).all() or (counts < 0).any() or (counts != np.floor(counts)).any() or counts.sum() == 0:
+    whole = bool((np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts))).all())
+    if counts.shape != (2, 2) or not whole or counts.sum() == 0:
         raise EvidenceError("table must be 2 × 2 counts: [[both right, only a], [only b, both wrong]].")
     return _test(int(counts[0, 1]), int(counts[1, 0]), int(counts.sum()), method, alternative)
 
