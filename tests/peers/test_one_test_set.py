@@ -72,7 +72,7 @@ def test_mlxtend_cochran_agrees(mlxtend, rng):
 
 
 def test_mlxtend_resampled_t_is_the_plain_t_over_overlapping_folds(mlxtend):
-    """Its p-value is that of `paired_t`, which finds differences between equal learners; the corrected t doubts more."""
+    """Its p-value is that of `paired_t`, which finds differences between equal learners; the corrected t is larger."""
     from sklearn.datasets import load_breast_cancer
     from sklearn.metrics import accuracy_score
     from sklearn.model_selection import train_test_split

@@ -151,6 +151,11 @@ WRONG = [
     ),
     ('positive = "yes"', 'positive = "si"', r"good.toml: pos_label 'si' is not a class of the truth"),
     (
+        'positive = "malignant"',
+        "",
+        r"\[datasets.cancer\]: the measure 'auc' needs a positive class.*add a line such as: positive = \"malignant\"",
+    ),
+    (
         "sklearn.svm.SVC",
         "sklearn.svm.SVMC",
         r"\[models.svm\]: 'class': the module 'sklearn.svm' has no 'SVMC'. Hint: did you mean",

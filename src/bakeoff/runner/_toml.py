@@ -155,6 +155,7 @@ def read_experiment(path: str | Path) -> ExperimentFile:
         experiment = Experiment(models, datasets, protocol, seed=seed)
     except BakeoffError as problem:
         raise type(problem)(f"{path.name}: {problem.message}", hint=problem.hint) from None
+    _check_positive(root, measures, datasets)
     return ExperimentFile(experiment, None if store is None else path.parent / store, tuple(measures), options)
 
 
@@ -297,3 +298,23 @@ def _check_measures(section: Section, names: Iterable[str]) -> None:
             get(name)
         except BakeoffError as problem:
             raise section.problem(f"unknown measure '{name}'", hint=problem.hint) from None
+
+
+def _check_positive(section: Section, names: Iterable[str], datasets: Iterable[Dataset]) -> None:
+    """A measure that needs a positive class, on two classes of which none is named, is told before any work is done."""
+    from bakeoff.measures import get
+
+    needing = [name for name in names if get(name).needs_positive or get(name).needs == "scores"]
+    for data in datasets if needing else ():
+        if data.resolved_task() == "classification":
+            prepared = data.prepared()
+            if prepared.task == "binary" and prepared.pos_label is None:
+                first, second = prepared.classes
+                raise Section(section.file, f"datasets.{data.name}", {}).problem(
+                    f"the measure '{needing[0]}' needs a positive class, and '{data.name}' does not name one",
+                    hint=f"add a line such as: positive = {_toml_value(second)} (the classes are {first} and {second})",
+                )
+
+
+def _toml_value(label: Any) -> str:
+    return f'"{label}"' if isinstance(label, str) else str(label).lower()
