@@ -182,13 +182,14 @@ def power_rows(runs: int) -> list[Row]:
 
 
 def package_rows(runs: int) -> list[Row]:
-    from peers import fold_peers, interval_peers, level_peers
     from test_rank_levels import peer_rows
+
+    from peers import fold_peers, interval_peers, level_peers
 
     return [
         *level_peers(runs),
-        *_of_rates(peer_rows(max(runs // 4, 20))),
-        *fold_peers(max(runs // 10, 20)),
+        *_of_rates(peer_rows(max(runs // 8, 20))),
+        *fold_peers(max(runs // 20, 20)),
         *interval_peers(runs),
     ]
 
