@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import pickle
 import re
 import string
 import subprocess
@@ -15,9 +16,24 @@ import pytest
 
 import bakeoff
 from bakeoff._core import language as speech
-from bakeoff._core.language import catalogue, current_language, language, language_of_locale, set_language, tr
+from bakeoff._core.language import (
+    HEADINGS,
+    VALUES,
+    catalogue,
+    current_language,
+    heading,
+    language,
+    language_of_locale,
+    said,
+    set_language,
+    spoken,
+    tr,
+)
+from bakeoff.app._words import app_words
+from bakeoff.comparison._words import english_word
 from bakeoff.figures import explorer_data
 from bakeoff.figures._explorer_words import explorer_words
+from bakeoff.measures import catalogue as measure_catalogue
 
 SOURCE = Path(bakeoff.__file__).parent
 FOREIGN = ("es", "pt")
@@ -27,9 +43,9 @@ FOREIGN = ("es", "pt")
 
 
 def calls_of_tr(tree: ast.AST) -> list[ast.Call]:
-    """Calls of `tr` under its own name or as an attribute (``language.tr``)."""
+    """Calls of `tr` and `said` under their own names or as attributes (``language.tr``)."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return [c for c in calls if "tr" in (getattr(c.func, "id", ""), getattr(c.func, "attr", ""))]
+    return [c for c in calls if {"tr", "said"} & {getattr(c.func, "id", ""), getattr(c.func, "attr", "")}]
 
 
 def template_of(call: ast.Call) -> str | None:
@@ -54,6 +70,10 @@ def collected() -> tuple[dict[str, list[ast.Call]], list[str]]:
 
 SAID, COMPUTED = collected()
 
+# Words and labels that stand in results and are shown by `spoken`.
+MEASURES = [m for m in measure_catalogue().measures if not m.name.startswith("test_")]
+WORDS = {*HEADINGS, *VALUES, *(m.meaning for m in MEASURES), *(english_word(m.name) for m in MEASURES)}
+
 
 def fields(template: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(template) if name is not None}
@@ -74,10 +94,10 @@ def test_tr_goes_by_no_other_name():
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module == "bakeoff._core.language":
-                assert all(a.asname is None for a in node.names if a.name == "tr"), path
+                assert all(a.asname is None for a in node.names if a.name in ("tr", "said")), path
 
 
-FILLED_BY_THE_PAGE = {"{rule}", "{more}", "“{model}”"}  # templates handed to the explorer as they are
+FILLED_BY_THE_PAGE = {"{rule}", "{more}", "“{model}”", "{status}", "{name}"}  # filled by the explorer and the app
 
 
 def test_every_call_fills_every_field():
@@ -97,12 +117,12 @@ def test_every_call_fills_every_field():
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_every_sentence_is_translated(name):
-    assert sorted(set(SAID) - set(catalogue(name))) == []
+    assert sorted((set(SAID) | WORDS) - set(catalogue(name))) == []
 
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_no_translation_is_left_over(name):
-    assert sorted(set(catalogue(name)) - set(SAID)) == []
+    assert sorted(set(catalogue(name)) - set(SAID) - WORDS) == []
 
 
 @pytest.mark.parametrize("name", FOREIGN)
@@ -182,8 +202,20 @@ def test_an_unknown_language_is_refused(speak):
     ("found", "spoken"), [("es_MX", "es"), ("pt_BR", "pt"), ("en_GB", "en"), ("fr_FR", "en"), (None, "en"), ("C", "en")]
 )
 def test_the_locale_chooses_a_language_we_speak(monkeypatch, found, spoken):
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(speech.locale, "getlocale", lambda: (found, "UTF-8"))
     assert language_of_locale() == spoken
+
+
+def test_the_variables_choose_even_where_the_locale_is_not_installed(monkeypatch):
+    monkeypatch.setattr(speech.locale, "getlocale", lambda: ("en_US", "UTF-8"))
+    monkeypatch.delenv("LC_ALL", raising=False)
+    monkeypatch.delenv("LC_MESSAGES", raising=False)
+    monkeypatch.setenv("LANG", "pt_BR.UTF-8")
+    assert language_of_locale() == "pt"
+    monkeypatch.setenv("LC_ALL", "es_ES.UTF-8")
+    assert language_of_locale() == "es"
 
 
 # -- what a user sees --------------------------------------------------------------------------------------------------
@@ -222,8 +254,8 @@ def test_the_report_speaks_the_language_asked_for(predictions, tmp_path, name, h
     path = bakeoff.report(predictions, lang=name).save(tmp_path / "report.html")
     page = Path(path).read_text(encoding="utf-8")
     assert f'<html lang="{name}">' in page
-    for heading in headings:
-        assert heading in page, heading
+    for title in headings:
+        assert title in page, title
     assert "The answer" not in page
     assert current_language() == "en"
 
@@ -251,6 +283,57 @@ def test_the_report_hands_the_words_to_the_explorer(predictions):
         data = explorer_data(predictions)
     assert data.text["costFn"] == "Custo de um falso negativo"
     assert data.to_dict()["text"]["rocTitle"] == "Espaço ROC"
+
+
+# -- sentences that are read later -------------------------------------------------------------------------------------
+
+
+def test_a_sentence_is_english_until_it_is_spoken():
+    made = said("{verdict} equal variances of all differences (Mauchly, p {p}; Greenhouse–Geisser ε = {epsilon:.2f}). "
+                "The p-value is corrected by ε either way.", verdict=said("nothing speaks against"), p="= 0.2",
+                epsilon=0.75)  # fmt: skip
+    assert made.startswith("nothing speaks against equal variances")
+    assert spoken(made) == made
+    with language("es"):
+        assert spoken(made).startswith("nada habla en contra de")
+        assert "Geisser = 0.75" in spoken(made)
+        assert made.startswith("nothing")
+    again = pickle.loads(pickle.dumps(made))
+    assert again == made
+    assert again.template == made.template
+
+
+def test_words_of_tables_are_spoken_and_names_of_models_are_not():
+    with language("pt"):
+        assert heading("dataset") == "conjunto de dados"
+        assert heading("my model") == "my model"
+        assert spoken("no difference shown") == "nenhuma diferença demonstrada"
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_notes_of_a_report_are_spoken(predictions, name, tmp_path):
+    context = bakeoff.OperatingContext(prevalence=0.1)
+    path = bakeoff.report(predictions, context, lang=name).save(tmp_path / "r.html")
+    page = path.read_text(encoding="utf-8")
+    assert "labels-from-scores" in page
+    assert "are taken from their scores" not in page
+    assert "one test set of 2 models" not in page.lower()
+
+
+def app_page() -> dict[str, str]:
+    """The English words in the application's script, by key."""
+    script = (SOURCE / "figures" / "web" / "app.js").read_text(encoding="utf-8")
+    block = script[script.index("const APP_TEXT = {") :].partition("};")[0]
+    return dict(re.findall(r'(\w+): "([^"]*)"', block))
+
+
+def test_the_application_is_handed_every_word_it_has(monkeypatch):
+    with language("es"):
+        spanish = app_words()
+        monkeypatch.setattr(speech, "catalogue", lambda name: {})
+        untranslated = app_words()
+    assert spanish["compareModels"] == "Comparar los modelos"
+    assert untranslated == app_page()
 
 
 def test_the_command_line_speaks_spanish(tmp_path):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bakeoff._core.errors import BakeoffWarning
+from bakeoff._core.language import spoken, tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class Note:
     code
         Stable kebab-case identifier, such as ``"identical-models"``; tests, translations and the guide key on it.
     message
-        The sentence shown to the user.
+        The sentence shown to the user, in English; made by `said`, it is shown in the language of the reader.
     level
         ``"note"`` (a choice was made) or ``"warning"`` (the answer is weak).
     """
@@ -29,8 +30,8 @@ class Note:
     level: Literal["note", "warning"] = "note"
 
     def __str__(self) -> str:
-        mark = "warning" if self.level == "warning" else "note"
-        return f"{mark} [{self.code}]: {self.message}"
+        mark = tr("warning") if self.level == "warning" else tr("note")
+        return f"{mark} [{self.code}]: {spoken(self.message)}"
 
 
 def warning_note(code: str, message: str) -> Note:

@@ -6,6 +6,8 @@ import re
 from html import escape
 
 from bakeoff._core.language import current_language, tr
+from bakeoff.app._words import app_words
+from bakeoff.figures._web import script_json
 
 
 def home_page() -> str:
@@ -36,6 +38,7 @@ def home_page() -> str:
 <div role="tablist" class="bk-tabs" aria-label="{escape(tr("Sections"))}">{tabs}</div>
 <button type="button" class="bk-button" data-theme-button>{escape(tr("Light / dark"))}</button></header>
 <main class="bk-page"><h1>{escape(tr("Which model should I use?"))}</h1>{panels}</main>
+<script type="application/json" id="bk-words">{script_json(app_words())}</script>
 <script type="module" src="/static/app.js"></script>
 </body></html>
 """

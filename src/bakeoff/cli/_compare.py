@@ -104,7 +104,8 @@ def show(result: Comparison, *, why: bool = False) -> None:
     say()
     say(tr("Test: {test} ({reason}).", test=result.choice.chosen, reason=result.choice.reason))
     if why:
-        print_table({"test": list(result.choice.rejected), "not taken because": list(result.choice.rejected.values())})
+        rejected = result.choice.rejected
+        print_table({tr("test not taken"): list(rejected), tr("why"): list(rejected.values())})
     print_notes(result.notes)
 
 

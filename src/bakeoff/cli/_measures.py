@@ -26,6 +26,7 @@ def measures(
     as_json: opt.Json = False,
 ) -> None:
     """List every measure with its direction, bounds, needs and meaning."""
+    from bakeoff._core.language import spoken, tr
     from bakeoff._core.validation import check_choice
     from bakeoff.cli._output import print_json, print_table
     from bakeoff.measures import Catalogue, catalogue
@@ -42,10 +43,10 @@ def measures(
     print_table(
         {
             "measure": [m.name for m in found.measures],
-            "better": ["greater" if m.greater_is_better else "less" for m in found.measures],
+            "better": [tr("greater") if m.greater_is_better else tr("less") for m in found.measures],
             "bounds": bounds,
-            "needs": [m.needs for m in found.measures],
-            "meaning": [m.meaning for m in found.measures],
+            "needs": [spoken(m.needs) for m in found.measures],
+            "meaning": [spoken(m.meaning) for m in found.measures],
         }
     )
 

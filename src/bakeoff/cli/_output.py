@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import heading, spoken, tr
 from bakeoff._core.notes import Note
 from bakeoff._core.text import format_value
 
@@ -55,7 +55,7 @@ def print_table(columns: Mapping[str, Sequence[Any]], *, title: str = "", dim_ro
     )
     for name, values in columns.items():
         numeric = bool(values) and all(isinstance(v, (int, float)) for v in values if v is not None)
-        table.add_column(Text(name), justify="right" if numeric else "left", overflow="fold")
+        table.add_column(Text(heading(name)), justify="right" if numeric else "left", overflow="fold")
     faint = set(dim_rows)
     for index, row in enumerate(zip(*columns.values(), strict=True)):
         table.add_row(*(Text(format_value(v)) for v in row), style="dim" if index in faint else None)
@@ -68,7 +68,7 @@ def print_notes(notes: Iterable[Note]) -> None:
     ordered = sorted(notes, key=lambda n: n.level != "warning")
     for note in ordered:
         mark = tr("warning") if note.level == "warning" else tr("note")
-        say(f"{mark}: {note.message} [{note.code}]")
+        say(f"{mark}: {spoken(note.message)} [{note.code}]")
 
 
 def write_csv(result: Any, path: Path) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bakeoff._core.language import said
 from bakeoff._core.text import format_number, format_pvalue
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._finding import Check, Job
@@ -14,6 +15,7 @@ from bakeoff.stats import normality, outliers
 _LEVEL = 0.05
 _MOST_PAIRS = 50
 _FEW_DISCORDANT = 10
+_TOO_FEW = said(", too few to show any but a very lopsided difference")
 _NORMALITY = {"shapiro-wilk": "Shapiro–Wilk", "dagostino-pearson": "D’Agostino–Pearson"}
 
 
@@ -28,10 +30,14 @@ def _normality(job: Job, differences: FloatArray, a: int, b: int) -> Check:
     subject = f"{job.models[a]} − {job.models[b]}"
     result = normality(differences)
     if np.isnan(result.pvalue):
-        return Check("normality", subject, None, f"normality of {subject} cannot be judged from these differences.")
+        unknown = said("normality of {subject} cannot be judged from these differences.", subject=subject)
+        return Check("normality", subject, None, unknown)
     passed = result.pvalue >= _LEVEL
-    verdict = "are compatible with a normal distribution" if passed else "are not normally distributed"
-    message = f"the {result.n} differences {subject} {verdict} ({_NORMALITY[result.method]}, p {_p(result.pvalue)})."
+    verdict = said("are compatible with a normal distribution") if passed else said("are not normally distributed")
+    message = said(
+        "the {n} differences {subject} {verdict} ({test}, p {p}).",
+        n=result.n, subject=subject, verdict=verdict, test=_NORMALITY[result.method], p=_p(result.pvalue),
+    )  # fmt: skip
     return Check("normality", subject, passed, message, result.statistic, result.pvalue)
 
 
@@ -46,10 +52,14 @@ def _outliers(job: Job, differences: FloatArray, a: int, b: int) -> Check:
     subject = f"{job.models[a]} − {job.models[b]}"
     far = outliers(differences).index
     if not far.size:
-        return Check("outliers", subject, True, f"no difference {subject} lies far from the others.", 0.0)
+        none = said("no difference {subject} lies far from the others.", subject=subject)
+        return Check("outliers", subject, True, none, 0.0)
     named = ", ".join(f"{_unit(job, i)} ({format_number(float(differences[i]))})" for i in far[:5])
     more = ", …" if far.size > 5 else ""
-    message = f"{far.size} of {differences.size} differences {subject} lie far from the others: {named}{more}."
+    message = said(
+        "{count} of {n} differences {subject} lie far from the others: {named}.",
+        count=far.size, n=differences.size, subject=subject, named=named + more,
+    )  # fmt: skip
     return Check("outliers", subject, False, message, float(far.size))
 
 
@@ -62,21 +72,24 @@ def discordant_check(job: Job, counted: BoolArray, a: int, b: int) -> Check:
     subject = f"{job.models[a]} – {job.models[b]}"
     count = int((counted[:, a] != counted[:, b]).sum())
     enough = count >= _FEW_DISCORDANT
-    weak = "" if enough else ", too few to show any but a very lopsided difference"
-    message = f"{count} of {len(counted)} instances are right for one of {subject} and wrong for the other{weak}."
+    message = said(
+        "{count} of {n} instances are right for one of {subject} and wrong for the other{weak}.",
+        count=count, n=len(counted), subject=subject, weak="" if enough else _TOO_FEW,
+    )  # fmt: skip
     return Check("discordant", subject, enough, message, float(count))
 
 
 def sphericity_check(mauchly_w: float, mauchly_pvalue: float, epsilon_gg: float) -> Check:
     """Mauchly's test of equal variances of all differences."""
     if np.isnan(mauchly_pvalue):
-        return Check("sphericity", "all models", None, "sphericity cannot be judged from so few data sets.")
+        return Check("sphericity", "all models", None, said("sphericity cannot be judged from so few data sets."))
     passed = mauchly_pvalue > _LEVEL
-    verdict = "nothing speaks against" if passed else "the data speak against"
-    message = (
-        f"{verdict} equal variances of all differences (Mauchly, p {_p(mauchly_pvalue)}; Greenhouse–Geisser ε = "
-        f"{epsilon_gg:.2f}). The p-value is corrected by ε either way."
-    )
+    verdict = said("nothing speaks against") if passed else said("the data speak against")
+    message = said(
+        "{verdict} equal variances of all differences (Mauchly, p {p}; Greenhouse–Geisser ε = {epsilon:.2f}). "
+        "The p-value is corrected by ε either way.",
+        verdict=verdict, p=_p(mauchly_pvalue), epsilon=epsilon_gg,
+    )  # fmt: skip
     return Check("sphericity", "all models", passed, message, mauchly_w, mauchly_pvalue)
 
 
@@ -85,9 +98,13 @@ def variance_check(models: Sequence[str], values: FloatArray) -> Check:
     spread = values.var(axis=0, ddof=1)
     low, high = int(spread.argmin()), int(spread.argmax())
     if spread[low] == 0:
-        return Check("variance-ratio", "all models", None, f"the scores of {models[low]} do not vary.")
+        flat = said("the scores of {model} do not vary.", model=models[low])
+        return Check("variance-ratio", "all models", None, flat)
     ratio = float(spread[high] / spread[low])
-    message = f"the variance of {models[high]}'s scores is {ratio:.1f} times that of {models[low]}'s."
+    message = said(
+        "the variance of {high}'s scores is {ratio:.1f} times that of {low}'s.",
+        high=models[high], ratio=ratio, low=models[low],
+    )  # fmt: skip
     return Check("variance-ratio", "all models", ratio <= 4, message, ratio)
 
 
@@ -95,7 +112,7 @@ def zeros_check(job: Job, differences: FloatArray, a: int, b: int) -> Check:
     """How many data sets do not tell the two models apart."""
     subject = f"{job.models[a]} – {job.models[b]}"
     count = int((np.abs(differences) <= 1e-10).sum())
-    message = f"{subject} tie on {count} of {differences.size} data sets."
+    message = said("{subject} tie on {count} of {n} data sets.", subject=subject, count=count, n=differences.size)
     return Check("ties", subject, count <= differences.size / 2, message, float(count))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import tr
+from bakeoff._core.language import said, tr
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice
@@ -197,7 +197,10 @@ def check_override(situation: Situation, test: str) -> tuple[Note, ...]:
             hint=f"test='auto' would take {fitting!r} here",
         )
     return tuple(
-        warning_note(c.code, f"{title(test)} was asked for by name, but it {c.reason(situation)}.")
+        warning_note(
+            c.code,
+            said("{test} was asked for by name, but it {situation}.", test=title(test), situation=c.reason(situation)),
+        )
         for c in broken
         if c.severity == "unsound"
     )

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import outlier_checks, sphericity_check, variance_check, zeros_check
@@ -134,7 +135,7 @@ def _agreement_pvalue(values: FloatArray) -> float:
 
 _AGREEMENT = Note(
     "perfect-agreement",
-    "All data sets rank the models in the same order; the p-value is the chance of that among all orders.",
+    said("All data sets rank the models in the same order; the p-value is the chance of that among all orders."),
 )
 
 
@@ -187,7 +188,7 @@ def _then_pairs(job: Job, omnibus: Omnibus, default: str) -> Outcome:
 def _gate_note(omnibus: Omnibus, level: float) -> tuple[Note, ...]:
     if not omnibus.pvalue > 1 - level:
         return ()
-    message = (
+    message = said(
         "The test of all models together shows no difference. The pairs are listed all the same: their adjusted "
         "p-values guard against false finds on their own."
     )

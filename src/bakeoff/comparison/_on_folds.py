@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.text import format_number, format_pvalue
 from bakeoff._core.validation import FloatArray
@@ -83,8 +84,10 @@ def sizes(job: Job) -> tuple[float, float, tuple[Note, ...]]:
         return job.n_train, job.n_test, ()
     folds = job.situation.n_folds
     if job.situation.kind in ("k-fold", "5x2cv") and folds > 1:
-        message = (
-            f"The sizes of the folds were not given; n_test/n_train was taken as 1/{folds - 1}, from {folds} folds."
+        message = said(
+            "The sizes of the folds were not given; n_test/n_train was taken as 1/{ratio}, from {folds} folds.",
+            ratio=folds - 1,
+            folds=folds,
         )
         return folds - 1.0, 1.0, (Note("overlap-from-folds", message),)
     raise EvidenceError(
@@ -115,8 +118,13 @@ def _alpaydin(job: Job, values: FloatArray, a: int, b: int) -> Finding:
     result, beside = five_by_two_f(differences), five_by_two_t(differences)
     note = Note(
         "5x2cv-t",
-        f"Dietterich's 5×2cv t beside it, {job.models[a]} − {job.models[b]}: t = {format_number(beside.statistic)}, "
-        f"p = {format_pvalue(beside.pvalue)}.",
+        said(
+            "Dietterich's 5×2cv t beside it, {model_a} − {model_b}: t = {statistic}, p = {pvalue}.",
+            model_a=job.models[a],
+            model_b=job.models[b],
+            statistic=format_number(beside.statistic),
+            pvalue=format_pvalue(beside.pvalue),
+        ),
     )
     return Finding(
         a, b, result.estimate, result.statistic, result.pvalue,
@@ -139,8 +147,12 @@ def _dietterich(values: FloatArray, a: int, b: int) -> Finding:
     result = five_by_two_t(differences)
     note = Note(
         "first-fold",
-        f"Dietterich's t is about the difference in the first fold, {format_number(result.first_difference)}; the mean "
-        f"of all ten is {format_number(result.estimate)}.",
+        said(
+            "Dietterich's t is about the difference in the first fold, {first_difference}; the mean of all ten is "
+            "{estimate}.",
+            first_difference=format_number(result.first_difference),
+            estimate=format_number(result.estimate),
+        ),
     )
     return Finding(
         a, b, result.first_difference, result.statistic, result.pvalue,

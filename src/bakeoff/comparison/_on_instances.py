@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._checks import discordant_check, normality_checks
@@ -120,9 +121,9 @@ def _delong_finding(a: int, b: int, result: DeLongTest, clusters: str) -> Findin
 def _auc_notes(job: Job) -> tuple[Note, ...]:
     if job.situation.kind != "leave-one-out":
         return ()
-    message = (
-        "AUC was computed over the pooled scores of leave-one-out models, whose scores need not be comparable: a model "
-        "that learns only the class frequencies gets AUC 0 this way."
+    message = said(
+        "AUC was computed over the pooled scores of leave-one-out models, whose scores need not be comparable: a "
+        "model that learns only the class frequencies gets AUC 0 this way."
     )
     return (Note("pooled-leave-one-out", message, "warning"),)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, unique, warning_note
 from bakeoff.comparison._draws import Draws, difference_draws
 from bakeoff.comparison._finding import Finding, Job, Limits, Outcome
@@ -116,7 +117,11 @@ def _no_limits(level: float) -> tuple[float, float]:
 
 
 def _lost_note(lost: int, total: int) -> tuple[Note, ...]:
-    message = f"The measure was undefined in {lost} of {total} resamples, which were left out of the interval."
+    message = said(
+        "The measure was undefined in {lost} of {total} resamples, which were left out of the interval.",
+        lost=lost,
+        total=total,
+    )
     return (warning_note("undefined-replicates", message),)
 
 
@@ -124,7 +129,7 @@ def undefined_finding(a: int, b: int, values: list[Value], method: str) -> Findi
     """The measure of one of the two does not exist: nothing can be compared, and the reason is said."""
     nan = float("nan")
     reasons = [v.reason or f"the value is {v.value}" for v in values if not np.isfinite(v.value)]
-    note = warning_note("undefined", f"The difference is undefined: {'; '.join(reasons)}.")
+    note = warning_note("undefined", said("The difference is undefined: {reasons}.", reasons="; ".join(reasons)))
     estimate = values[0].value - values[1].value if np.isfinite([v.value for v in values]).all() else nan
     return Finding(a, b, estimate, nan, nan, _no_limits, nan, "", method, notes=(note,))
 
@@ -147,7 +152,9 @@ def unseen_limits(job: Job, a: str, b: str) -> tuple[Limits, Note]:
     low, high = job.measure.bounds
     message = f"{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1"
     if not np.isfinite(high - low):
-        return _no_limits, Note("identical-models", f"{message}; nothing varies, so there is no interval.")
+        return _no_limits, Note(
+            "identical-models", said("{message}; nothing varies, so there is no interval.", message=message)
+        )
 
     def limits(level: float) -> tuple[float, float]:
         from scipy.special import ndtri
@@ -156,16 +163,20 @@ def unseen_limits(job: Job, a: str, b: str) -> tuple[Limits, Note]:
         reach = (high - low) * z2 / (units + z2)
         return -reach, reach
 
-    return limits, Note("identical-models", f"{message}. The interval allows for differences not seen yet.")
+    return limits, Note(
+        "identical-models", said("{message}. The interval allows for differences not seen yet.", message=message)
+    )
 
 
 _NO_SPREAD = warning_note(
     "no-spread",
-    "Every resample gave the same difference: resampling cannot tell how sure it is, so no interval exists.",
+    said("Every resample gave the same difference: resampling cannot tell how sure it is, so no interval exists."),
 )
 _EXCHANGEABLE = Note(
     "permutation-null",
-    "The p-value asks whether the two models' answers are exchangeable (swapped at random, case by case); the "
-    "interval is about the size of the difference. The two answer slightly different questions.",
+    said(
+        "The p-value asks whether the two models' answers are exchangeable (swapped at random, case by case); the "
+        "interval is about the size of the difference. The two answer slightly different questions."
+    ),
 )
-_WEIGHTED = Note("weighted", "Rows were resampled (and swapped) with their weights.")
+_WEIGHTED = Note("weighted", said("Rows were resampled (and swapped) with their weights."))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count, check_level, check_number
@@ -245,7 +246,9 @@ def _assumed_note(missing: Sequence[str]) -> tuple[Note, ...]:
         return ()
     defaults = {"baseline": _BASELINE, "correlation": _CORRELATION, "prevalence": _PREVALENCE}
     listed = ", ".join(f"{name} = {defaults[name]:g}" for name in missing)
-    message = f"Assumed, because neither given nor estimated from a pilot: {listed}. The answer depends on it."
+    message = said(
+        "Assumed, because neither given nor estimated from a pilot: {listed}. The answer depends on it.", listed=listed
+    )
     return (Note("assumed", message),)
 
 

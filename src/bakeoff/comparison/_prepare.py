@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._finding import MeasureInfo
@@ -111,7 +112,11 @@ def _from_predictions(predictions: Predictions, asked: str | Measure | None, con
 
 
 def _measure_note(asked: object, name: str) -> tuple[Note, ...]:
-    return () if asked is not None else (Note("default-measure", f"No measure was named; {name} was compared."),)
+    return (
+        ()
+        if asked is not None
+        else (Note("default-measure", said("No measure was named; {name} was compared.", name=name)),)
+    )
 
 
 def _label_notes(measure: Measure, rows: Rows) -> tuple[Note, ...]:
@@ -119,14 +124,14 @@ def _label_notes(measure: Measure, rows: Rows) -> tuple[Note, ...]:
         return ()
     names = [m for m in rows.models if rows.labels_are_derived(m)]
     rule = "p ≥ 0.5" if len(rows.classes) == 2 else "the likeliest class"
-    message = f"The labels of {', '.join(names)} were derived from probabilities ({rule})."
+    message = said("The labels of {names} were derived from probabilities ({rule}).", names=", ".join(names), rule=rule)
     return (Note("derived-labels", message),)
 
 
 def _grouped_notes(situation: Situation) -> tuple[Note, ...]:
     if not situation.grouped or situation.unit != FOLDS:
         return ()
-    message = (
+    message = said(
         "The rows are grouped, and the comparison is over folds: it is right only if the folds keep groups together "
         "(leave-group-out)."
     )
@@ -211,8 +216,10 @@ def _overlap(splits: Sequence[Any]) -> float:
 
 _FOLDS_AVERAGED = Note(
     "folds-averaged",
-    "Each data set enters with one number per model, the mean over its splits: folds of one data set are not "
-    "independent data sets.",
+    said(
+        "Each data set enters with one number per model, the mean over its splits: folds of one data set are not "
+        "independent data sets."
+    ),
 )
 
 
@@ -229,9 +236,11 @@ def _left_out_note(scores: Scores, cells: FloatArray, complete: BoolArray, names
         for i, j in np.argwhere(~np.isfinite(cells))
     ]
     listed = ", ".join(gaps[:6]) + (", …" if len(gaps) > 6 else "")
-    message = (
-        f"{int((~complete).sum())} of {len(cells)} splits were left out for all models, because a score is missing: "
-        f"{listed}."
+    message = said(
+        "{lost} of {n} splits were left out for all models, because a score is missing: {listed}.",
+        lost=int((~complete).sum()),
+        n=len(cells),
+        listed=listed,
     )
     return [warning_note("incomplete-splits", message)]
 
@@ -242,13 +251,20 @@ def _partial_notes(scores: Scores, tables: dict[str, FloatArray], kept: list[str
         return []
     listed = ", ".join(f"{d} ({len(tables[d])} of {len(scores.cells[d])} splits used)" for d in short[:6])
     more = ", …" if len(short) > 6 else ""
-    return [warning_note("incomplete-splits", f"Splits without a score of every model were left out: {listed}{more}.")]
+    return [
+        warning_note(
+            "incomplete-splits",
+            said("Splits without a score of every model were left out: {listed}{more}.", listed=listed, more=more),
+        )
+    ]
 
 
 def _lost_note(scores: Scores, lost: list[str]) -> Note:
-    message = (
-        f"{len(lost)} of {len(scores.datasets)} data sets were left out, because a score is missing: "
-        f"{_cells(scores, lost)}."
+    message = said(
+        "{n} of {n2} data sets were left out, because a score is missing: {scores}.",
+        n=len(lost),
+        n2=len(scores.datasets),
+        scores=_cells(scores, lost),
     )
     return warning_note("incomplete-data-sets", message)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff.comparison._finding import Job, Outcome
 from bakeoff.comparison._situation import AUC, DATASETS, RIGHT_OR_WRONG
@@ -34,10 +35,15 @@ def _hopeless(n: int, comparisons: int, alpha: float) -> Note | None:
     if least <= alpha:
         return None
     needed = math.ceil(1 + math.log2(comparisons / alpha))
-    message = (
-        f"With {n} data sets the smallest p-value of a pair is {2 * 0.5**n:.3g}; allowing for {comparisons} "
-        f"comparisons it is {min(least, 1.0):.3g}, so no pair can be shown to differ, whatever the scores. It takes "
-        f"{needed} data sets, fewer models, or one control (control=)."
+    message = said(
+        "With {n} data sets the smallest p-value of a pair is {smallest:.3g}; allowing for {comparisons} comparisons "
+        "it is {least:.3g}, so no pair can be shown to differ, whatever the scores. It takes {needed} data sets, "
+        "fewer models, or one control (control=).",
+        n=n,
+        smallest=2 * 0.5**n,
+        comparisons=comparisons,
+        least=min(least, 1.0),
+        needed=needed,
     )
     return warning_note("no-pair-can-be-shown", message)
 
@@ -45,22 +51,30 @@ def _hopeless(n: int, comparisons: int, alpha: float) -> Note | None:
 def _few_datasets(n: int, alpha: float) -> Note:
     least = 2 * 0.5**n
     needed = math.ceil(1 - math.log2(alpha))
-    message = (
-        f"There are only {n} data sets. Even if one model wins on every one of them, the signed-rank test cannot "
-        f"give a p-value below {least:.3g}; it takes at least {needed} data sets to reach {alpha:.3g}, and more to "
-        "see small differences (see bakeoff.plan)."
+    message = said(
+        "There are only {n} data sets. Even if one model wins on every one of them, the signed-rank test cannot give "
+        "a p-value below {least:.3g}; it takes at least {needed} data sets to reach {alpha:.3g}, and more to see "
+        "small differences (see bakeoff.plan).",
+        n=n,
+        least=least,
+        needed=needed,
+        alpha=alpha,
     )
     return warning_note("few-data-sets", message)
 
 
 def _few_clusters(n: int) -> Note:
-    message = f"there are only {n} clusters: the spread between clusters is poorly known, and intervals are too narrow."
+    message = said(
+        "there are only {n} clusters: the spread between clusters is poorly known, and intervals are too narrow.", n=n
+    )
     return warning_note("few-clusters", message)
 
 
 def _few_instances(job: Job) -> Note:
     n = job.situation.n_rows or 0
-    message = f"There are only {n} instances: little but a very large difference can be shown.{_needed(job)}"
+    message = said(
+        "There are only {n} instances: little but a very large difference can be shown.{job}", n=n, job=_needed(job)
+    )
     return warning_note("few-instances", message)
 
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import spoken, tr
 from bakeoff.comparison._catalogue import title
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._words import decimals, measure_word, number, p_text, percent
@@ -36,7 +36,7 @@ def _identical(comparison: Comparison, pair: PairComparison) -> str:
 
 
 def _undefined(comparison: Comparison, pair: PairComparison) -> str:
-    reasons = [n.message.rstrip(".") for n in pair.notes if n.level == "warning"]
+    reasons = [spoken(n.message).rstrip(".") for n in pair.notes if n.level == "warning"]
     return tr(
         "Whether {a} and {b} differ in {measure} cannot be tested here: {reason}.",
         a=pair.model_a, b=pair.model_b, measure=measure_word(comparison.measure),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import spoken, tr
 
 _CAPITALS = {
     "auc": "AUC", "mse": "MSE", "rmse": "RMSE", "mae": "MAE", "mape": "MAPE", "mcc": "MCC", "npv": "NPV", "fpr": "FPR",
@@ -25,6 +25,11 @@ def measure_word(name: str) -> str:
     for average in ("macro", "micro", "weighted"):
         if name.endswith(f"_{average}"):
             return f"{measure_word(name.removesuffix(f'_{average}'))} ({average})"
+    return spoken(english_word(name))
+
+
+def english_word(name: str) -> str:
+    """The same in English, whatever language is spoken: what the catalogues know it by."""
     return _CAPITALS.get(name, name.replace("_", " "))
 
 

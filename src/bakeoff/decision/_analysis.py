@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, emit, unique, warning_note
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import SCHEMA_VERSION, Interval, Result, jsonable
@@ -290,23 +291,29 @@ def _fold_curves(rows: Judged) -> tuple[dict[str, tuple[RocCurve, ...]], list[No
         kept += [rows.take(member)] if both else []
         lost += not both
     if not kept:
-        text = (
+        text = said(
             "no fold has rows of both classes, so fold curves cannot be averaged and all rows are pooled; scores of "
             "different fits may not be comparable (pooled leave-one-out scores of a constant model have AUC 0)."
         )
         return {}, [warning_note("pooled-folds", text)]
     notes = []
     if lost:
-        text = f"averaged over {len(kept)} of {len(kept) + lost} folds: the others have rows of one class only."
+        text = said(
+            "averaged over {n} of {folds} folds: the others have rows of one class only.",
+            n=len(kept),
+            folds=len(kept) + lost,
+        )
         notes.append(warning_note("one-class-folds", text))
     return {m: tuple(fold.curve(m) for fold in kept) for m in rows.outputs}, notes
 
 
 def _pooling(kind: str) -> tuple[Note, ...]:
     texts = {
-        "vertical": "curves are vertical averages over folds; the hull is built on threshold averages.",
-        "threshold": "out-of-fold rows are counted together: a threshold is taken to mean the same in every fold.",
-        "pooled": "rows of all folds are pooled as one test set, although different fits scored them.",
+        "vertical": said("curves are vertical averages over folds; the hull is built on threshold averages."),
+        "threshold": said(
+            "out-of-fold rows are counted together: a threshold is taken to mean the same in every fold."
+        ),
+        "pooled": said("rows of all folds are pooled as one test set, although different fits scored them."),
     }
     return (Note(f"folds-{kind}", texts[kind]),) if kind in texts else ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.decision._context import OperatingContext
@@ -17,34 +18,40 @@ SHIFT = 0.05
 
 def cross_fitted(apparent: float) -> Note:
     """Tell that the threshold was judged on rows that did not choose it."""
-    text = (
-        "the threshold is judged on folds that did not choose it; on the rows that chose it the cost is "
-        f"{amount(apparent)} per case."
+    text = said(
+        "the threshold is judged on folds that did not choose it; on the rows that chose it the cost is {apparent} "
+        "per case.",
+        apparent=amount(apparent),
     )
     return Note("threshold-cross-fitted", text)
 
 
 def same_data(apparent: float, honest: float) -> Note:
     """Tell that the threshold was chosen and judged on the same rows, and what that may hide."""
-    text = (
-        "the threshold was chosen and judged on the same rows, which is optimistic: chosen on nine tenths of the rows "
-        f"and judged on the rest, the cost is {amount(honest)} per case instead of {amount(apparent)}."
+    text = said(
+        "the threshold was chosen and judged on the same rows, which is optimistic: chosen on nine tenths of the "
+        "rows and judged on the rest, the cost is {honest} per case instead of {apparent}.",
+        honest=amount(honest),
+        apparent=amount(apparent),
     )
     return Note("threshold-same-data", text)
 
 
 def trivial_may_be_better(rule: str) -> Note:
     """Warn that the model beats a trivial rule only on the rows that chose its threshold."""
-    text = (
-        f"judged on rows that did not choose its threshold, the model costs more than {rule!r}: it may not be worth "
-        "deploying. Predictions with folds, or more rows, would tell."
+    text = said(
+        "judged on rows that did not choose its threshold, the model costs more than {rule!r}: it may not be worth "
+        "deploying. Predictions with folds, or more rows, would tell.",
+        rule=rule,
     )
     return warning_note("trivial-may-be-better", text)
 
 
 def hull_disagrees(model: str) -> Note:
     """Tell that another model looks cheaper on the rows that chose its threshold."""
-    text = f"on the rows that chose the thresholds {model!r} looks cheaper; judged on other rows it is not."
+    text = said(
+        "on the rows that chose the thresholds {model!r} looks cheaper; judged on other rows it is not.", model=model
+    )
     return Note("hull-disagrees", text)
 
 
@@ -56,9 +63,12 @@ def calibration_notes(model: str, elkan: tuple[float, float], excess: FloatArray
     if np.quantile(excess, (1 - level) / 2) <= 0:
         return []
     threshold, cost = elkan
-    text = (
-        f"the probabilities of {model!r} are not calibrated for this: the threshold {threshold:.3g}, right for "
-        f"calibrated ones, costs {amount(cost)} per case. Use the threshold found, or calibrate the model."
+    text = said(
+        "the probabilities of {model!r} are not calibrated for this: the threshold {threshold:.3g}, right for "
+        "calibrated ones, costs {cost} per case. Use the threshold found, or calibrate the model.",
+        model=model,
+        threshold=threshold,
+        cost=amount(cost),
     )
     return [Note("not-calibrated", text)]
 
@@ -66,14 +76,19 @@ def calibration_notes(model: str, elkan: tuple[float, float], excess: FloatArray
 def prevalence_notes(rows: Judged, given: OperatingContext | UncertainContext) -> list[Note]:
     """Tell where the prevalence comes from, or that it differs from that of the rows."""
     if given.prevalence is None:
-        text = f"the prevalence is that of the rows, {rows.prevalence:.4g}; give one if the model will meet another."
+        text = said(
+            "the prevalence is that of the rows, {prevalence:.4g}; give one if the model will meet another.",
+            prevalence=rows.prevalence,
+        )
         return [Note("prevalence-from-data", text)]
     stated = given.mean().prevalence if isinstance(given, UncertainContext) else given.prevalence
     if stated is None or abs(stated - rows.prevalence) <= SHIFT * max(stated, rows.prevalence):
         return []
-    text = (
-        f"the rows have {100 * rows.prevalence:.3g} % positives, the context {100 * stated:.3g} %: the error rates of "
-        "each class are taken over, which holds if only the mix of the classes changes."
+    text = said(
+        "the rows have {observed:.3g} % positives, the context {stated:.3g} %: the error rates of each class are "
+        "taken over, which holds if only the mix of the classes changes.",
+        observed=100 * rows.prevalence,
+        stated=100 * stated,
     )
     return [Note("prevalence-shift", text)]
 
@@ -84,5 +99,9 @@ def size_notes(rows: Judged) -> list[Note]:
     if rows.weight is not None or fewest >= FEW:
         return []
     kind = "positives" if rows.n_classes[0] <= rows.n_classes[1] else "negatives"
-    text = f"there are only {fewest:g} {kind}: the error rate of that class, and so the cost, is poorly known."
+    text = said(
+        "there are only {fewest:g} {kind}: the error rate of that class, and so the cost, is poorly known.",
+        fewest=fewest,
+        kind=kind,
+    )
     return [warning_note("few-rows-of-a-class", text)]

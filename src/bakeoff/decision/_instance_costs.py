@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, check_level
@@ -144,7 +145,12 @@ def _savings(own: FloatArray, trivial: FloatArray, rule: str, level: float) -> S
     baseline = float(trivial.sum())
     notes: tuple[Note, ...] = ()
     if baseline <= 0:
-        notes = (warning_note("free-baseline", f"savings are undefined: {rule!r} costs {baseline:g}."),)
+        notes = (
+            warning_note(
+                "free-baseline",
+                said("savings are undefined: {rule!r} costs {baseline:g}.", rule=rule, baseline=baseline),
+            ),
+        )
     share = 1 - float(own.sum()) / baseline if baseline > 0 else np.nan
     mean, saved = _mean_interval(own, level), _mean_interval(trivial - own, level)
     return Savings(float(own.sum()), mean, rule, baseline, share, saved, notes)
@@ -156,7 +162,7 @@ def _mean_interval(values: FloatArray, level: float) -> Interval:
 
     mean = float(values.mean())
     if values.size < 2:
-        note = warning_note("one-case", "one case has no spread: the interval is undefined.")
+        note = warning_note("one-case", said("one case has no spread: the interval is undefined."))
         return Interval(mean, np.nan, np.nan, level, "t", (note,))
     half = float(stats.t.ppf((1 + level) / 2, values.size - 1) * values.std(ddof=1) / np.sqrt(values.size))
     return Interval(mean, mean - half, mean + half, level, "t")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from bakeoff._core.language import tr
 from bakeoff._core.result import Result
 from bakeoff.evidence._rows import Split
 
@@ -53,25 +54,41 @@ class Design(Result):
 
     def describe(self) -> str:
         """Say it in words: '10 × 10-fold cross-validation of 3 models on 1 data set (569 rows)'."""
-        models = f"{self.n_models} model{'s' * (self.n_models != 1)}"
-        sets = f"{self.n_datasets} data set{'s' * (self.n_datasets != 1)}"
-        rows = "" if self.n_rows is None else f" ({'at least ' * (self.n_datasets > 1)}{self.n_rows} rows)"
-        return f"{_PHRASES[self.kind](self)} of {models} on {sets}{rows}"
+        return tr(
+            "{protocol} of {models} on {sets}{rows}",
+            protocol=_PHRASES[self.kind](self), models=self._models(), sets=self._sets(), rows=self._rows(),
+        )  # fmt: skip
+
+    def _models(self) -> str:
+        return tr("1 model") if self.n_models == 1 else tr("{n} models", n=self.n_models)
+
+    def _sets(self) -> str:
+        return tr("1 data set") if self.n_datasets == 1 else tr("{n} data sets", n=self.n_datasets)
+
+    def _rows(self) -> str:
+        if self.n_rows is None:
+            return ""
+        text = tr("at least {n} rows", n=self.n_rows) if self.n_datasets > 1 else tr("{n} rows", n=self.n_rows)
+        return f" ({text})"
 
 
 def _k_fold_phrase(design: Design) -> str:
-    times = f"{design.n_repeats} × " if design.n_repeats > 1 else ""
-    return f"{times}{design.n_folds}-fold cross-validation"
+    once = tr("{k}-fold cross-validation", k=design.n_folds)
+    return f"{design.n_repeats} × {once}" if design.n_repeats > 1 else once
+
+
+def _hold_out_phrase(design: Design) -> str:
+    return tr("1 hold-out split") if design.n_splits == 1 else tr("{n} hold-out splits", n=design.n_splits)
 
 
 _PHRASES: dict[str, Callable[[Design], str]] = {
-    "test set": lambda d: "one test set",
+    "test set": lambda d: tr("one test set"),
     "k-fold": _k_fold_phrase,
-    "5x2cv": lambda d: "5×2 cross-validation",
-    "hold-out": lambda d: f"{d.n_splits} hold-out split{'s' * (d.n_splits != 1)}",
-    "leave-one-out": lambda d: "leave-one-out",
-    "bootstrap": lambda d: f"{d.n_splits} bootstrap resamples",
-    "scores": lambda d: "scores",
+    "5x2cv": lambda d: tr("5×2 cross-validation"),
+    "hold-out": _hold_out_phrase,
+    "leave-one-out": lambda d: tr("leave-one-out"),
+    "bootstrap": lambda d: tr("{n} bootstrap resamples", n=d.n_splits),
+    "scores": lambda d: tr("scores"),
 }
 
 

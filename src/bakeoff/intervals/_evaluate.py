@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
@@ -135,10 +136,14 @@ def _evidence_notes(tables: Iterable[Rows]) -> list[Note]:
         if derived:
             rule = "probability at least 0.5" if rows.task == "binary" else "the likeliest class"
             names = ", ".join(map(repr, derived[:4])) + (" …" if len(derived) > 4 else "")
-            text = f"labels of {names} are taken from their scores ({rule}). Give y_pred for another rule."
+            text = said(
+                "labels of {names} are taken from their scores ({rule}). Give y_pred for another rule.",
+                names=names,
+                rule=rule,
+            )
             notes.append(Note("labels-from-scores", text))
         if len(rows.splits) > 1 and not _averages_over_folds(rows):
-            text = "leave-one-out: rows are pooled over folds; ranking measures over pooled folds can mislead."
+            text = said("leave-one-out: rows are pooled over folds; ranking measures over pooled folds can mislead.")
             notes.append(Note("pooled-folds", text))
     return notes
 
@@ -151,5 +156,11 @@ def _bootstrap_notes(entries: Iterable[Entry], seed: int | None, draws: int) -> 
     if seed is None or not any(e.interval.method in BOOTSTRAP for e in entries):
         return []
     return [
-        Note("seed", f"bootstrap intervals used {draws} resamples without a seed; give rng= to repeat them exactly.")
+        Note(
+            "seed",
+            said(
+                "bootstrap intervals used {draws} resamples without a seed; give rng= to repeat them exactly.",
+                draws=draws,
+            ),
+        )
     ]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
@@ -21,7 +22,7 @@ _ASSUMED_RATIO = 0.5  # n_test / n_train of the usual one third / two thirds
 def undefined(level: float, method: str, reason: str) -> Interval:
     """An interval that does not exist, with the reason."""
     nan = float("nan")
-    return Interval(nan, nan, nan, level, method, (warning_note("undefined", f"{reason}."),))
+    return Interval(nan, nan, nan, level, method, (warning_note("undefined", said("{reason}.", reason=reason)),))
 
 
 def test_set_interval(measure: Measure, resampler: Resampler, method: str, level: float) -> Interval:
@@ -46,7 +47,9 @@ def test_set_interval(measure: Measure, resampler: Resampler, method: str, level
 
 
 def _infinite(measure: Measure, estimate: float, level: float, method: str) -> Interval:
-    note = warning_note("infinite", f"{measure.name} is infinite here (a zero in its denominator); no finite limits.")
+    note = warning_note(
+        "infinite", said("{name} is infinite here (a zero in its denominator); no finite limits.", name=measure.name)
+    )
     return Interval(estimate, float("nan"), estimate, level, method, (note,))
 
 
@@ -62,12 +65,17 @@ def _binomial(measure: Measure, rows: Rows, model: str, estimate: float, method:
     notes: tuple[Note, ...] = ()
     if rows.groups is not None:
         notes = (
-            warning_note("ignores-groups", f"the {method} interval takes rows as independent, but they are grouped."),
+            warning_note(
+                "ignores-groups",
+                said("the {method} interval takes rows as independent, but they are grouped.", method=method),
+            ),
         )
     result = binomial_interval(float(successes), float(trials), confidence_level=level, method=method)
     if method == "wald" and result.low == result.high:
         result = binomial_interval(float(successes), float(trials), confidence_level=level, method="wilson")
-        note = Note("wald-zero-width", "Wald's interval has zero width at 0 % and 100 %; Wilson's is shown instead.")
+        note = Note(
+            "wald-zero-width", said("Wald's interval has zero width at 0 % and 100 %; Wilson's is shown instead.")
+        )
         return Interval(estimate, float(result.low), float(result.high), level, "wilson", (*notes, note))
     return Interval(estimate, float(result.low), float(result.high), level, method, notes)
 
@@ -142,7 +150,12 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
     replicates = replicates[~np.isnan(replicates) if ordered_only else np.isfinite(replicates)]
     if lost:
         share = f"{lost} of {resampler.n_resamples}"
-        notes = (warning_note("undefined-replicates", f"{measure.name} was undefined in {share} resamples: left out."),)
+        notes = (
+            warning_note(
+                "undefined-replicates",
+                said("{name} was undefined in {share} resamples: left out.", name=measure.name, share=share),
+            ),
+        )
     if infinite and not ordered_only:
         share = f"{infinite} of {resampler.n_resamples}"
         text = f"{measure.name} was infinite in {share} resamples: left out, so the limit on that side is too near."
@@ -158,7 +171,9 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
         acceleration=0.0 if acceleration is None else acceleration,
     )
     if rows_few := (resampler.rows.n_groups and resampler.rows.n_groups < 20):
-        text = f"only {resampler.rows.n_groups} groups: a cluster bootstrap of so few is too narrow."
+        text = said(
+            "only {n_groups} groups: a cluster bootstrap of so few is too narrow.", n_groups=resampler.rows.n_groups
+        )
         notes = (*notes, warning_note("few-groups", text)) if rows_few else notes
     interval = Interval(estimate, float(result.low), float(result.high), level, method, notes)
     # Whether resampling saw any spread must not depend on the level, or a wider level could give a narrower interval.
@@ -188,7 +203,7 @@ def undefined_width(interval: Interval, measure: Measure) -> Interval:
     """All rows have the same loss: the spread, and so the interval, cannot be estimated."""
     nan = float("nan")
     note = warning_note(
-        "no-spread", f"{measure.name} is the same on every row, so its uncertainty cannot be estimated."
+        "no-spread", said("{name} is the same on every row, so its uncertainty cannot be estimated.", name=measure.name)
     )
     return Interval(interval.estimate, nan, nan, interval.confidence_level, interval.method, (*interval.notes, note))
 
@@ -212,12 +227,12 @@ def fold_interval(
         return undefined(level, method, f"{measure.name} is defined in one fold only")
     ratio, ratio_notes = (0.0, ()) if method == "t" else test_train_ratio(rows)
     if method == "t":
-        text = "the plain t interval takes folds as independent, which they are not: it is too narrow."
+        text = said("the plain t interval takes folds as independent, which they are not: it is too narrow.")
         ratio_notes = (warning_note("plain-t-on-folds", text),)
     spread = float(found.var(ddof=1))
     if spread <= 1e-24:
         pooled = test_set_interval(measure, resampler, _pooled_method(measure), level)
-        note = Note("no-spread-over-folds", "all folds agree exactly; the interval is that of the pooled rows.")
+        note = Note("no-spread-over-folds", said("all folds agree exactly; the interval is that of the pooled rows."))
         low, high = min(pooled.low, estimate), max(pooled.high, estimate)
         return Interval(estimate, low, high, level, pooled.method, (*notes, note))
     interval = _t_interval(estimate, float(np.sqrt((1 / j + ratio) * spread)), j - 1, level, method)
@@ -238,7 +253,7 @@ def _fold_notes(measure: Measure, values: Sequence[Value], defined: np.ndarray[t
         return ()
     reason = next((v.reason for v in values if v.reason), "undefined")
     kept = f"{int(defined.sum())} of {defined.size} folds"
-    return (warning_note("undefined-folds", f"mean over {kept}; {reason}."),)
+    return (warning_note("undefined-folds", said("mean over {kept}; {reason}.", kept=kept, reason=reason)),)
 
 
 def test_train_ratio(rows: Rows) -> tuple[float, tuple[Note, ...]]:
@@ -246,5 +261,7 @@ def test_train_ratio(rows: Rows) -> tuple[float, tuple[Note, ...]]:
     known = [s.n_test / s.n_train for s in rows.splits if s.n_train]
     if len(known) == len(rows.splits):
         return float(np.mean(known)), ()
-    text = "the size of the training sets is not known; two thirds of the rows is assumed. Give n_train= to be exact."
+    text = said(
+        "the size of the training sets is not known; two thirds of the rows is assumed. Give n_train= to be exact."
+    )
     return _ASSUMED_RATIO, (warning_note("assumed-train-size", text),)

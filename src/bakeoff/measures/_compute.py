@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions, Rows, Scores, Split
@@ -152,11 +153,21 @@ def score_predictions(predictions: Predictions, measure: str | Measure) -> Score
         table = np.full((max(len(rows.splits), 1), len(models)), np.nan)
         for column, model in enumerate(models):
             if model not in rows.outputs:
-                notes.append(Note("model-missing", f"model {model!r} has no predictions on {rows.name!r}.", "warning"))
+                notes.append(
+                    Note(
+                        "model-missing",
+                        said("model {model!r} has no predictions on {name!r}.", model=model, name=rows.name),
+                        "warning",
+                    )
+                )
                 continue
             values = compute_by_split(chosen, rows, model)
             table[:, column] = [v.value for v in values]
-            notes += [Note("undefined", f"model {model!r}: {v.reason}.", "warning") for v in values if v.reason]
+            notes += [
+                Note("undefined", said("model {model!r}: {reason}.", model=model, reason=v.reason), "warning")
+                for v in values
+                if v.reason
+            ]
         cells[rows.name] = table
         splits[rows.name] = rows.splits
     first = next(iter(predictions))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import heading, spoken, tr
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import format_number, format_pvalue
 from bakeoff.comparison._words import measure_word
@@ -198,7 +198,7 @@ def _evidence(material: Material) -> Section | None:
     assert source is not None
     blocks.append(Paragraph(_sentence_case(source.design.describe()) + "."))
     if material.predictions is not None:
-        columns = dict(material.predictions._columns())
+        columns = {heading(k): list(v) for k, v in material.predictions._columns().items()}
         blocks.append(Table("data", tr("Data sets"), columns))
         rows = next(iter(material.predictions))
         if rows.classes and len(material.predictions.datasets) == 1:
@@ -290,8 +290,8 @@ def _differences(material: Material) -> Section | None:
     blocks += [Figures(tuple(figures)), _pair_table(comparison), _choice_block(comparison)]
     if comparison.checks:
         columns = {
-            tr("check"): [c.code for c in comparison.checks],
-            tr("what was seen"): [c.message for c in comparison.checks],
+            tr("check"): [spoken(c.code) for c in comparison.checks],
+            tr("what was seen"): [spoken(c.message) for c in comparison.checks],
         }
         blocks.append(Folded(tr("Assumptions looked at"), (Table("checks", "", columns, wrap=frozenset(columns)),)))
     return Section("differences", tr("Differences and tests"), tuple(blocks))
@@ -337,6 +337,8 @@ def _pair_table(comparison: Any) -> Table:
         "effect_size": tr("effect size"), "effect": tr("kind of effect"), "method": tr("test"),
     }  # fmt: skip
     columns = {head: list(frame[name]) for name, head in heads.items()}
+    for name in ("conclusion", "effect", "method"):
+        columns[heads[name]] = [spoken(v) for v in frame[name]]
     shown = {heads["estimate"]: [f"{v:+.4g}" for v in frame["estimate"]]}
     shown |= {heads[name]: [format_pvalue(v) for v in frame[name]] for name in ("pvalue", "pvalue_adjusted")}
     best = frozenset(i for i, c in enumerate(frame["conclusion"]) if c.endswith("better"))
@@ -407,7 +409,7 @@ def _roc_and_cost(material: Material) -> Section | None:
     blocks: list[Block] = [Figures(tuple(figures))] if figures else []
     if material.costs is not None:
         frame = material.costs.ranges(by="model")._columns()
-        blocks.append(Table("ranges", tr("Who is cheapest where"), {k: list(v) for k, v in frame.items()}))
+        blocks.append(Table("ranges", tr("Who is cheapest where"), {heading(k): list(v) for k, v in frame.items()}))
     if not blocks:
         return None
     return Section("roc", tr("ROC, costs and calibration"), tuple(blocks))
@@ -427,7 +429,7 @@ def _failures(material: Material) -> Section | None:
     failures = getattr(material.run, "failures", None)
     if failures is None or not len(failures):
         return None
-    columns = {k: list(v) for k, v in failures._columns().items()}
+    columns = {heading(k): list(v) for k, v in failures._columns().items()}
     text = tr(
         "{n} units of work failed. Everything else was computed; a model with holes is compared where it has scores.",
         n=len(failures),
@@ -435,7 +437,7 @@ def _failures(material: Material) -> Section | None:
     return Section(
         "failures",
         tr("Failures"),
-        (Paragraph(text), Table("failures", "", columns, wrap=frozenset({"message", "error"}))),
+        (Paragraph(text), Table("failures", "", columns, wrap=frozenset({heading("message"), heading("error")}))),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff.evidence import Rows, Split
 from bakeoff.evidence._scan import ScannedRows, Source
@@ -45,7 +46,7 @@ def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
     if not present:
         raise _nothing_in_common()
     notes = [
-        warning_note("model-left-out", f"model {m!r} has no result at all and is left out.")
+        warning_note("model-left-out", said("model {m!r} has no result at all and is left out.", m=m))
         for m in models
         if m not in present
     ]
@@ -53,7 +54,11 @@ def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
     for dataset, table in tables.items():
         missing = [m for m in present if m not in table]
         if missing and len(tables) > 1:
-            text = f"data set {dataset!r} is left out: {', '.join(map(repr, missing))} has no result on it."
+            text = said(
+                "data set {dataset!r} is left out: no result of {models} on it.",
+                dataset=dataset,
+                models=", ".join(map(repr, missing)),
+            )
             notes.append(warning_note("data-set-left-out", text))
             continue
         kept[dataset], holes = _common_splits(dataset, {m: table[m] for m in present if m in table})
@@ -78,9 +83,13 @@ def _common_splits(dataset: str, table: Table) -> tuple[Table, list[Note]]:
     for model, places in table.items():
         holes = len(everywhere) - len(places)
         if holes:
-            text = (
-                f"model {model!r} has no result on {holes} of {len(everywhere)} splits of {dataset!r}; "
-                "these splits are left out for every model, so that the comparison stays paired."
+            text = said(
+                "model {model!r} has no result on {holes} of {n} splits of {dataset!r}; these splits are left out "
+                "for every model, so that the comparison stays paired.",
+                model=model,
+                holes=holes,
+                n=len(everywhere),
+                dataset=dataset,
             )
             notes.append(warning_note("splits-left-out", text))
     return {m: {p: r for p, r in places.items() if p in common} for m, places in table.items()}, notes

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
@@ -176,5 +177,9 @@ def _mauchly_pvalue(w: float, df: int, p: int) -> float:
 def _too_few(n: int, k: int) -> Note:
     return Note(
         "mauchly-undefined",
-        f"Mauchly's test needs at least as many data sets as models. Got {n} and {k}; use pvalue_gg, which is safe.",
+        said(
+            "Mauchly's test needs at least as many data sets as models. Got {n} and {k}; use pvalue_gg, which is safe.",
+            n=n,
+            k=k,
+        ),
     )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.text import format_pvalue
@@ -69,7 +70,7 @@ def normality(a: ArrayLike, b: ArrayLike | None = None) -> NormalityResult:
     method = "shapiro-wilk" if n <= _SHAPIRO_LIMIT else "dagostino-pearson"
     if n < 3 or differences.constant:
         reason = "fewer than 3 differences" if n < 3 else "differences that do not vary"
-        note = Note("normality-untestable", f"normality cannot be judged from {reason}.")
+        note = Note("normality-untestable", said("normality cannot be judged from {reason}.", reason=reason))
         return NormalityResult(math.nan, math.nan, n, method, (note,))
     test = stats.shapiro if n <= _SHAPIRO_LIMIT else stats.normaltest
     statistic, pvalue = (float(value) for value in test(differences.values))
@@ -79,7 +80,9 @@ def normality(a: ArrayLike, b: ArrayLike | None = None) -> NormalityResult:
 def _normality_notes(pvalue: float, n: int) -> tuple[Note, ...]:
     if pvalue >= 0.05:
         return ()
-    message = f"the {n} differences do not look normal (p {_equal(pvalue)}), as a t-test assumes."
+    message = said(
+        "the {n} differences do not look normal (p {pvalue}), as a t-test assumes.", n=n, pvalue=_equal(pvalue)
+    )
     return (Note("non-normal-differences", message),)
 
 
@@ -132,7 +135,10 @@ def variance_ratio(a: ArrayLike, b: ArrayLike) -> VarianceRatioResult:
         return VarianceRatioResult(ratio, first, second)
     size = f"{ratio:.3g} times" if math.isfinite(ratio) else "infinitely"
     steadier = "b" if first > second else "a"
-    note = Note("unequal-variances", f"the variances differ {size}: the scores of {steadier} are far steadier.")
+    note = Note(
+        "unequal-variances",
+        said("the variances differ {size}: the scores of {steadier} are far steadier.", size=size, steadier=steadier),
+    )
     return VarianceRatioResult(ratio, first, second, (note,))
 
 
@@ -209,9 +215,8 @@ def outliers(values: ArrayLike, *, threshold: float = 3.5) -> OutliersResult:
 def _outlier_notes(index: NDArray[np.intp], data: FloatArray) -> tuple[Note, ...]:
     if index.size == 0:
         return ()
-    plural = "s lie" if index.size > 1 else " lies"
-    message = (
-        f"{index.size} of {data.size} value{plural} far from the rest (the farthest is {data[index[0]]:.4g}, "
-        f"at position {index[0]})."
-    )
+    message = said(
+        "{count} of {n} values far from the rest (the farthest is {farthest:.4g}, at position {position}).",
+        count=index.size, n=data.size, farthest=data[index[0]], position=index[0],
+    )  # fmt: skip
     return (Note("outliers", message),)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 
 NEGLIGIBLE = 1e-20
 """A variance below this is rounding: AUCs are multiples of 1/(n⁺n⁻) and their variances far larger."""
 FEW_ROWS = 10
 """With fewer rows of a class, intervals and tests carry a warning."""
-SINGLE_ROW = "A class has a single row (or cluster): the variance of an AUC cannot be estimated, and p is undefined."
+SINGLE_ROW = said(
+    "A class has a single row (or cluster): the variance of an AUC cannot be estimated, and p is undefined."
+)
 
 
 def newcombe_limits(area: float, n_positive: int, n_negative: int, level: float) -> tuple[float, float]:
@@ -76,7 +79,11 @@ def size_notes(n_positive: int, n_negative: int) -> tuple[Note, ...]:
     rows, name = min((n_positive, "positive"), (n_negative, "negative"))
     if rows >= FEW_ROWS:
         return ()
-    message = f"Only {rows} {name} rows: the variance of an AUC is poorly known, and the answer approximate."
+    message = said(
+        "Only {rows} {name} rows: the variance of an AUC is poorly known, and the answer approximate.",
+        rows=rows,
+        name=name,
+    )
     return (warning_note("few-rows-of-a-class", message),)
 
 

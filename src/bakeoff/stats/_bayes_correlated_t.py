@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import check_level, check_number
@@ -106,5 +107,6 @@ def bayes_correlated_t(differences: ArrayLike, *, rho: float, rope: float = 0.0)
 
 
 _IDENTICAL = Note(
-    "identical-models", "a and b are equal on every split: practically equal with probability 1, whatever the rope."
+    "identical-models",
+    said("a and b are equal on every split: practically equal with probability 1, whatever the rope."),
 )

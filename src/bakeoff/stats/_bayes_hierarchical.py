@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Result
@@ -217,13 +218,20 @@ def _sampler_notes(rhat: float, effective: float, error: float) -> list[Note]:
     notes = [
         Note(
             "monte-carlo",
-            f"sampled posterior: split R-hat {rhat:.3f}, effective sample size {effective:.0f}, Monte-Carlo standard "
-            f"error of the probabilities at most {error:.2g}.",
+            said(
+                "sampled posterior: split R-hat {rhat:.3f}, effective sample size {effective:.0f}, Monte-Carlo "
+                "standard error of the probabilities at most {error:.2g}.",
+                rhat=rhat,
+                effective=effective,
+                error=error,
+            ),
         )
     ]
     if rhat > 1.05 or effective < 200:
         notes.append(
-            warning_note("poor-mixing", "the chains have not mixed well: raise n_samples before trusting the answer.")
+            warning_note(
+                "poor-mixing", said("the chains have not mixed well: raise n_samples before trusting the answer.")
+            )
         )
     return notes
 
@@ -231,8 +239,11 @@ def _sampler_notes(rhat: float, effective: float, error: float) -> list[Note]:
 def _constant_note(count: int) -> Note:
     return Note(
         "constant-difference",
-        f"the differences of {count} data set{'s' * (count != 1)} do not vary over the folds; the smallest spread seen "
-        "on the other data sets was taken for them.",
+        said(
+            "the differences of {count} data sets do not vary over the folds; the smallest spread seen on the other "
+            "data sets was taken for them.",
+            count=count,
+        ),
     )
 
 

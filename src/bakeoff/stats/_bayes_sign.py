@@ -8,13 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.stats._differences import paired_differences
 
 ALL_EQUAL = Note(
-    "identical-models", "a and b are equal on every data set: practically equal with probability 1, whatever the rope."
+    "identical-models",
+    said("a and b are equal on every data set: practically equal with probability 1, whatever the rope."),
 )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Result
@@ -163,4 +164,7 @@ def _regions(weights: FloatArray, limits: tuple[NDArray[np.intp], ...]) -> tuple
 
 
 def _note(error: float) -> Note:
-    return Note("monte-carlo", f"probabilities are sampled; their Monte-Carlo standard error is at most {error:.2g}.")
+    return Note(
+        "monte-carlo",
+        said("probabilities are sampled; their Monte-Carlo standard error is at most {error:.2g}.", error=error),
+    )

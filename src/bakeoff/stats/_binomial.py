@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, check_choice, check_level
@@ -105,10 +106,12 @@ def _counts(k: ArrayLike, n: ArrayLike) -> Limits:
 def _notes(successes: FloatArray, trials: FloatArray, method: str) -> tuple[Note, ...]:
     notes = []
     if (trials == 0).any():
-        notes.append(Note("no-trials", "A proportion of 0 trials is undefined; its interval is [0, 1]."))
+        notes.append(Note("no-trials", said("A proportion of 0 trials is undefined; its interval is [0, 1].")))
     if method == "wald" and ((trials > 0) & ((successes == 0) | (successes == trials))).any():
         notes.append(
-            warning_note("wald-at-edge", "The Wald interval has zero width at 0 or n successes; use 'wilson' instead.")
+            warning_note(
+                "wald-at-edge", said("The Wald interval has zero width at 0 or n successes; use 'wilson' instead.")
+            )
         )
     return tuple(notes)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level
@@ -142,7 +143,11 @@ def _defined(draws: FloatArray) -> tuple[FloatArray, list[Note]]:
     if not undefined.any():
         return draws, []
     worst = int(undefined.max())
-    message = f"The statistic was undefined in {worst} of {draws.shape[0]} replicates, which were left out."
+    message = said(
+        "The statistic was undefined in {worst} of {replicates} replicates, which were left out.",
+        worst=worst,
+        replicates=draws.shape[0],
+    )
     return draws, [warning_note("undefined-replicates", message)]
 
 
@@ -178,7 +183,9 @@ def _bca_levels(
 
     notes = []
     if acceleration is None:
-        notes.append(Note("no-acceleration", "No acceleration was given: bias-corrected, without skewness (a = 0)."))
+        notes.append(
+            Note("no-acceleration", said("No acceleration was given: bias-corrected, without skewness (a = 0)."))
+        )
     given = as_floats("acceleration", 0.0 if acceleration is None else acceleration)
     if given.shape not in ((), centre.shape):
         raise EvidenceError(f"acceleration must be one number per estimate. Got shape {given.shape}.")
@@ -187,7 +194,7 @@ def _bca_levels(
         raise EvidenceError("acceleration must be finite: it is 0 when all influence values are equal.")
     shift, one_sided = _median_bias(centre, draws)
     if one_sided:
-        message = "All replicates lie on one side of the estimate: the bias correction is at its limit."
+        message = said("All replicates lie on one side of the estimate: the bias correction is at its limit.")
         notes.append(warning_note("replicates-on-one-side", message))
     below, above = (shift + ndtri(share) for share in (tail, 1.0 - tail))
     return (ndtr(shift + below / (1.0 - skew * below)), ndtr(shift + above / (1.0 - skew * above))), notes

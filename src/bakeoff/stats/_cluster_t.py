@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import IntArray, as_groups, check_alternative
 from bakeoff.stats._differences import IDENTICAL, constant_note, paired_differences
@@ -96,8 +97,9 @@ def _cluster_codes(groups: ArrayLike, n: int) -> tuple[IntArray, int]:
 def _few(n_clusters: int) -> tuple[Note, ...]:
     if n_clusters >= FEW_CLUSTERS:
         return ()
-    message = (
-        f"there are only {n_clusters} clusters: the spread between clusters is poorly known, and the interval is "
-        "likely too narrow."
+    message = said(
+        "there are only {n_clusters} clusters: the spread between clusters is poorly known, and the interval is "
+        "likely too narrow.",
+        n_clusters=n_clusters,
     )
     return (warning_note("few-clusters", message),)

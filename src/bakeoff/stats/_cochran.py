@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, as_correctness
@@ -84,11 +85,14 @@ def _test(by_model: ArrayLike, spread: int, informative: int) -> tuple[float, fl
     totals = np.asarray(by_model, dtype=np.float64)
     n_models = totals.size
     if spread == 0:
-        message = "The models are right on the same instances, so p = 1."
+        message = said("The models are right on the same instances, so p = 1.")
         return 0.0, 1.0, (Note("identical-models", message),)
     statistic = n_models * (n_models - 1) * float(((totals - totals.mean()) ** 2).sum()) / spread
     notes: tuple[Note, ...] = ()
     if informative * n_models < ENOUGH:
-        message = f"Only {informative} instances separate the models: the chi-square p-value is approximate."
+        message = said(
+            "Only {informative} instances separate the models: the chi-square p-value is approximate.",
+            informative=informative,
+        )
         notes = (warning_note("few-informative-instances", message),)
     return statistic, float(chdtrc(n_models - 1, statistic)), notes

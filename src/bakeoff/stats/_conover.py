@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, check_blocks
@@ -90,9 +91,10 @@ def _notes(statistic: FloatArray, n: int) -> tuple[Note, ...]:
     if not statistic.any():
         return (ALL_TIED,)
     if np.isinf(statistic).any():
-        message = (
+        message = said(
             "all data sets rank the models in the same order, so t is infinite; the p-value given is the probability "
-            f"that {n} data sets agree on the order of two models by chance."
+            "that {n} data sets agree on the order of two models by chance.",
+            n=n,
         )
         return (warning_note("perfect-agreement", message),)
     return ()

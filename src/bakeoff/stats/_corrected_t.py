@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import as_floats, check_alternative
 from bakeoff.stats._differences import paired_differences
@@ -78,8 +79,11 @@ def overlap_ratio(n_train: ArrayLike, n_test: ArrayLike, n_splits: int) -> tuple
         return ratio, ()
     swapped = warning_note(
         "test-larger-than-train",
-        f"n_test / n_train is {ratio:.3g}: the test parts are larger than the training parts. "
-        "If the two were swapped, the correction is far too strong.",
+        said(
+            "n_test / n_train is {ratio:.3g}: the test parts are larger than the training parts. If the two were "
+            "swapped, the correction is far too strong.",
+            ratio=ratio,
+        ),
     )
     return ratio, (swapped,)
 

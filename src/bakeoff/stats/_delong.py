@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_level
@@ -121,4 +122,4 @@ def _edge_note(area: float, error: float) -> Note:
         reason = "a class has a single row (or cluster), so DeLong's variance cannot be estimated"
     else:
         reason = f"DeLong's variance is zero at AUC {area:g} and says nothing about the uncertainty"
-    return warning_note("auc-variance-undefined", f"The interval is Newcombe's: {reason}.")
+    return warning_note("auc-variance-undefined", said("The interval is Newcombe's: {reason}.", reason=reason))

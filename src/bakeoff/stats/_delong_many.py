@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
@@ -106,12 +107,16 @@ def _homogeneity(aucs: FloatArray, covariance: FloatArray) -> tuple[float, int, 
     kept = values > max(NEGLIGIBLE, noise, 1e-10 * float(values[-1]))
     rank, coordinates = int(kept.sum()), vectors.T @ contrast
     if np.abs(coordinates[~kept]).max(initial=0.0) > 1e-9:
-        message = "Some AUCs differ with DeLong variance zero (perfect or constant rankings): the test is undefined."
+        message = said(
+            "Some AUCs differ with DeLong variance zero (perfect or constant rankings): the test is undefined."
+        )
         return np.inf, rank, np.nan, [warning_note("auc-variance-zero", message)]
     if rank == 0:
-        return 0.0, 0, 1.0, [Note("identical-models", "All models rank the instances alike, so p = 1.")]
+        return 0.0, 0, 1.0, [Note("identical-models", said("All models rank the instances alike, so p = 1."))]
     statistic = float((coordinates[kept] ** 2 / values[kept]).sum())
     notes = []
     if rank < contrast.size:
-        notes.append(Note("redundant-models", f"Some models rank alike: {rank} degrees of freedom remain."))
+        notes.append(
+            Note("redundant-models", said("Some models rank alike: {rank} degrees of freedom remain.", rank=rank))
+        )
     return statistic, rank, float(chdtrc(rank, statistic)), notes

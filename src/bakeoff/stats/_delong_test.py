@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_binary_truth, check_alternative, check_level
@@ -196,13 +197,13 @@ def _standardised(
         z = difference / variance**0.5
         return z, _tail(z, df, alternative), list(size_notes(*sizes))
     if difference == 0.0:
-        message = "The AUCs are equal and nothing in the data separates the two rankings, so p = 1."
+        message = said("The AUCs are equal and nothing in the data separates the two rankings, so p = 1.")
         return 0.0, 1.0, [Note("identical-models", message)]
     if np.isnan(variance):
         return np.nan, np.nan, [warning_note("auc-variance-undefined", SINGLE_ROW)]
-    message = "The AUCs have DeLong variance zero (perfect or constant rankings), so p is undefined."
-    hint = " A permutation test answers here."
-    return float(np.copysign(np.inf, difference)), np.nan, [warning_note("auc-variance-zero", message + hint)]
+    message = said("The AUCs have DeLong variance zero (perfect or constant rankings), so p is undefined. "
+                   "A permutation test answers here.")  # fmt: skip
+    return float(np.copysign(np.inf, difference)), np.nan, [warning_note("auc-variance-zero", message)]
 
 
 def _tail(z: float, df: float, alternative: str) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import check_number
@@ -228,6 +229,10 @@ def _no_spread(differences: Differences) -> Note:
     code = "identical-models" if differences.all_zero else "constant-difference"
     return warning_note(
         code,
-        f"all {differences.values.size} differences equal {differences.mean:.6g}: with no spread among them their "
-        "standard error is unknown, so closeness cannot be tested and the p-value is undefined.",
+        said(
+            "all {size} differences equal {mean:.6g}: with no spread among them their standard error is unknown, so "
+            "closeness cannot be tested and the p-value is undefined.",
+            size=differences.values.size,
+            mean=differences.mean,
+        ),
     )

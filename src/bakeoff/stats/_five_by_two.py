@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_float_matrix, check_level
@@ -86,7 +87,9 @@ class FiveByTwoFResult(Result):
         spread = self.sum_of_squares - 10 * self.estimate**2
         room = (2 * float(fdtri(10, 5, level)) * self.within - spread) / 10
         if self.within == 0 or room < 0:
-            reason = Note("no-interval", "the F-test rejects every shift of these differences: no interval exists.")
+            reason = Note(
+                "no-interval", said("the F-test rejects every shift of these differences: no interval exists.")
+            )
             return Interval(self.estimate, math.nan, math.nan, level, "5x2cv-f", (*self.notes, reason))
         half = math.sqrt(room)
         return Interval(self.estimate, self.estimate - half, self.estimate + half, level, "5x2cv-f", self.notes)
@@ -186,8 +189,10 @@ def five_by_two_f(differences: ArrayLike) -> FiveByTwoFResult:
 
 _NO_WITHIN = Note(
     "constant-difference",
-    "the two folds of every replication give the same difference: with no spread within replications the statistic "
-    "is a division by zero, so the p-value is undefined.",
+    said(
+        "the two folds of every replication give the same difference: with no spread within replications the "
+        "statistic is a division by zero, so the p-value is undefined."
+    ),
     "warning",
 )
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, check_choice
@@ -167,15 +168,19 @@ def _notes(statistic: float, ff_statistic: float, n: int, k: int, method: str) -
         return (
             warning_note(
                 "perfect-agreement",
-                "all data sets rank the models in the same order, so Iman and Davenport's F is infinite and its "
-                f"p-value says nothing; by permutation the p-value is {smallest_pvalue(n, k):.3g} (without ties): "
-                "use method='exact'.",
+                said(
+                    "all data sets rank the models in the same order, so Iman and Davenport's F is infinite and its "
+                    "p-value says nothing; by permutation the p-value is {n:.3g} (without ties): use method='exact'.",
+                    n=smallest_pvalue(n, k),
+                ),
             ),
         )
     if method != "exact" and n < 10 and k < 6:
-        message = (
-            f"with {n} data sets and {k} models the χ² and F approximations are rough (F rejects too often); "
-            "method='exact' is feasible for a table this small."
+        message = said(
+            "with {n} data sets and {k} models the χ² and F approximations are rough (F rejects too often); "
+            "method='exact' is feasible for a table this small.",
+            n=n,
+            k=k,
         )
         return (Note("small-table", message),)
     return ()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, check_choice, check_level
@@ -116,7 +117,7 @@ def cohen_kappa_from_table(table: ArrayLike, *, weights: str = "none") -> KappaR
     agreement = _agreement(counts.shape[0], weights)
     observed, chance = float((agreement * cells).sum()), float(rows @ agreement @ columns)
     if 1.0 - chance < 1e-15:
-        note = Note("kappa-undefined", "Both sets of labels are one single class: kappa is 0/0, undefined.")
+        note = Note("kappa-undefined", said("Both sets of labels are one single class: kappa is 0/0, undefined."))
         return KappaResult(np.nan, np.nan, np.nan, np.nan, np.nan, observed, chance, weights, n, (note,))
     kappa = (observed - chance) / (1.0 - chance)
     error, null_error = _standard_errors(cells, agreement, observed, chance, n)
@@ -148,7 +149,7 @@ def _test(kappa: float, null_error: float) -> tuple[float, float, tuple[Note, ..
     from scipy.special import ndtr
 
     if null_error < 1e-10:
-        message = "One side uses a single class: kappa is 0 whatever the other says, so p = 1."
+        message = said("One side uses a single class: kappa is 0 whatever the other says, so p = 1.")
         return 0.0, 1.0, (Note("kappa-variance-zero", message),)
     z = kappa / null_error
     return z, float(2.0 * ndtr(-abs(z))), ()

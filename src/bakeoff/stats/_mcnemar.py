@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import as_correctness, as_floats, check_alternative, check_choice, check_level
@@ -132,7 +133,7 @@ def _test(a_only: int, b_only: int, n: int, method: str, alternative: str) -> Mc
     check_alternative(alternative)
     chosen, notes = _resolve(method, a_only + b_only)
     if a_only + b_only == 0:
-        message = "No discordant pairs: the models are right on the same instances, so p = 1."
+        message = said("No discordant pairs: the models are right on the same instances, so p = 1.")
         statistic, pvalue, notes = 0.0, 1.0, (*notes, Note("no-discordant-pairs", message))
     elif chosen in ("exact", "midp"):
         statistic, pvalue = float(min(a_only, b_only)), _binomial_pvalue(a_only, b_only, chosen == "midp", alternative)
@@ -146,7 +147,12 @@ def _resolve(method: str, discordant: int) -> tuple[str, tuple[Note, ...]]:
         return method, ()
     chosen = "midp" if discordant < FEW_DISCORDANT else "chi2"
     name = {"midp": "the mid-p binomial test", "chi2": "the chi-square approximation"}[chosen]
-    return chosen, (Note(f"mcnemar-{chosen}", f"{discordant} discordant pairs: {name} was used."),)
+    return chosen, (
+        Note(
+            f"mcnemar-{chosen}",
+            said("{discordant} discordant pairs: {name} was used.", discordant=discordant, name=name),
+        ),
+    )
 
 
 def _binomial_pvalue(a_only: int, b_only: int, midp: bool, alternative: str) -> float:

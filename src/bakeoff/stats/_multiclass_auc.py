@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray
@@ -159,5 +160,5 @@ def _notes(classes: NDArray[Any], sizes: IntArray) -> tuple[Note, ...]:
     empty = [str(value) for value in classes[sizes == 0].tolist()]
     if not empty:
         return ()
-    message = f"No rows of {', '.join(empty)}: left out of the averages."
+    message = said("No rows of {empty}: left out of the averages.", empty=", ".join(empty))
     return (warning_note("class-without-rows", message),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, check_choice, check_count, check_level
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks
@@ -255,7 +256,9 @@ def tie_notes(ranks: FloatArray) -> tuple[Note, ...]:
         return (ALL_TIED,)
     if not np.array_equal(np.sort(ranks, axis=1), np.broadcast_to(np.arange(1, k + 1), ranks.shape)):
         return (
-            Note("ties", "some models tie on a data set; the variance assumes none, so p-values are conservative."),
+            Note(
+                "ties", said("some models tie on a data set; the variance assumes none, so p-values are conservative.")
+            ),
         )
     return ()
 

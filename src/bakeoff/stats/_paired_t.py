@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import check_alternative, check_level
@@ -124,7 +125,7 @@ def t_interval(
     level = check_level(level, "level")
     if standard_error == 0:
         reason = Note(
-            "no-spread", "the differences do not vary, so their spread, and an interval, cannot be estimated."
+            "no-spread", said("the differences do not vary, so their spread, and an interval, cannot be estimated.")
         )
         return Interval(estimate, math.nan, math.nan, level, method, (*notes, reason))
     half = float(stdtrit(df, 0.5 + level / 2)) * standard_error

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_float_vector, check_choice, check_level, check_number
@@ -249,10 +250,13 @@ def _derivative(times: FloatArray, excess: FloatArray, per_resample: FloatArray)
 def _resample_notes(never_out: int, noisy: bool) -> tuple[Note, ...]:
     notes = []
     if never_out:
-        message = f"{never_out} row{'s were' if never_out > 1 else ' was'} in every resample and could not be judged."
+        message = said(
+            "rows that were in every resample could not be judged: {never_out}.",
+            never_out=never_out,
+        )
         notes.append(Note("never-left-out", message, "warning"))
     if noisy:
-        message = "the standard error rests on few resamples: more of them would make it firmer."
+        message = said("the standard error rests on few resamples: more of them would make it firmer.")
         notes.append(Note("few-resamples", message, "warning"))
     return tuple(notes)
 

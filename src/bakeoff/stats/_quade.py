@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
@@ -92,8 +93,10 @@ def quade(scores: ArrayLike, *, greater_is_better: bool = True) -> QuadeResult:
 
 _AGREEMENT = warning_note(
     "perfect-agreement",
-    "all data sets weigh the models in the same order, so F is infinite; the p-value is the share of the permutations "
-    "within data sets that agree as well.",
+    said(
+        "all data sets weigh the models in the same order, so F is infinite; the p-value is the share of the "
+        "permutations within data sets that agree as well."
+    ),
 )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import as_paired, check_alternative, check_choice, check_level
@@ -131,6 +132,10 @@ def _notes(n_different: int, n_decided: int, alternative: str) -> tuple[Note, ..
         return (IDENTICAL,)
     smallest = 0.5 ** (n_decided - (alternative == "two-sided"))
     if smallest > 0.05:
-        message = f"with {n_decided} decided pairs no sign test can give a p-value below {min(smallest, 1.0):.3g}."
+        message = said(
+            "with {n_decided} decided pairs no sign test can give a p-value below {smallest:.3g}.",
+            n_decided=n_decided,
+            smallest=min(smallest, 1.0),
+        )
         return (warning_note("few-pairs", message),)
     return ()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
@@ -123,7 +124,9 @@ def stuart_maxwell_from_table(table: ArrayLike) -> SymmetryResult:
     coordinates = vectors.T[kept] @ difference
     notes = []
     if kept.sum() < counts.shape[0] - 1:
-        message = f"Some classes are never exchanged for others: {int(kept.sum())} degrees of freedom remain."
+        message = said(
+            "Some classes are never exchanged for others: {df} degrees of freedom remain.", df=int(kept.sum())
+        )
         notes.append(Note("classes-never-exchanged", message))
     return _answer(float((coordinates**2 / values[kept]).sum()), int(kept.sum()), notes)
 
@@ -137,6 +140,6 @@ def _answer(statistic: float, df: int, notes: list[Note]) -> SymmetryResult:
     from scipy.special import chdtrc
 
     if df == 0:
-        message = "The models give every instance the same label, so p = 1."
+        message = said("The models give every instance the same label, so p = 1.")
         return SymmetryResult(0.0, 0, 1.0, (*notes, Note("identical-models", message)))
     return SymmetryResult(statistic, df, float(chdtrc(df, statistic)), tuple(notes))

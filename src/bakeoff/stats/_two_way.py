@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
 
@@ -66,10 +67,12 @@ def studentized(differences: FloatArray, layout: TwoWay) -> tuple[FloatArray, tu
 
 IDENTICAL_MODELS = Note(
     "identical-models",
-    "all models are equal on every data set: there is no evidence of any difference, so p-values are 1.",
+    said("all models are equal on every data set: there is no evidence of any difference, so p-values are 1."),
 )
 NO_ERROR = warning_note(
     "constant-difference",
-    "the models differ by the same amounts on every data set: with no error to compare with, the statistic is a "
-    "division by zero, so the p-value and the interval are undefined.",
+    said(
+        "the models differ by the same amounts on every data set: with no error to compare with, the statistic is a "
+        "division by zero, so the p-value and the interval are undefined."
+    ),
 )

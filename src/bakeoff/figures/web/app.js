@@ -2,10 +2,33 @@
 import { drawAll, drawFigure, themeButton } from "./figures.js";
 import { el } from "./svg.js";
 
+// The words of the page in English; the server hands those of another language in #bk-words.
+const APP_TEXT = {
+  serverAnswered: "The server answered {status}.", refused: "refused",
+  noRuns: "No experiment here yet. Start `bakeoff serve FOLDER` with a folder of runs, or drop a file in the next tab.", experiments: "experiments",
+  experiment: "experiment", models: "models", dataSets: "data sets", done: "done", failed: "failed",
+  drop: "Drop a CSV or Parquet file of predictions (one row per case, one column per model) or of scores (rows data sets, columns models).",
+  choose: "or choose a file:", reading: "Reading {name} …", whatIsEach: "{name}: {rows} rows. What is each column?", column: "column",
+  firstValues: "first values", is: "is", positiveClass: "positive class", pick: "– choose –", fileHolds: "the file holds",
+  holdsPredictions: "predictions: one row per case", holdsScores: "scores: one row per data set", compareModels: "Compare the models",
+  roleScores: "scores of a model", roleTruth: "the truth", roleDataset: "name of the data set", roleSkip: "leave out",
+  roleLabels: "labels of a model", roleValues: "values of a model", roleFold: "fold", roleRepeat: "repeat", roleGroup: "group",
+  roleOf: "role of {name}", computing: "Computing …", asFits: "as fits the evidence", measure: "measure", allPairs: "all pairs", control: "control",
+  confidence: "confidence level", margin: "margin", again: "start again", accuracy: "accuracy", toShow: "difference to show", power: "power",
+  toBeat: "value of the model to beat", correlation: "correlation of the two models", share: "share of positives",
+};
+
+const spokenWords = document.getElementById("bk-words");
+const words = { ...APP_TEXT, ...(spokenWords ? JSON.parse(spokenWords.textContent) : {}) };
+
+function fill(template, values) {
+  return template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
 async function post(path, body) {
   const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
-  const data = await response.json().catch(() => ({ error: `the server answered ${response.status}` }));
-  if (!response.ok) throw Object.assign(new Error(data.error || "refused"), { hint: data.hint });
+  const data = await response.json().catch(() => ({ error: fill(words.serverAnswered, { status: response.status }) }));
+  if (!response.ok) throw Object.assign(new Error(data.error || words.refused), { hint: data.hint });
   return data;
 }
 
@@ -59,14 +82,14 @@ function startTabs() {
 async function showRuns() {
   const panel = document.getElementById("panel-runs");
   const { stores } = await (await fetch("/api/stores")).json();
-  if (!stores.length) { panel.replaceChildren(el("p", { text: "No experiment here yet. Start `bakeoff serve FOLDER` with a folder of runs, or drop a file in the next tab." })); return 0; }
+  if (!stores.length) { panel.replaceChildren(el("p", { text: words.noRuns })); return 0; }
   const rows = stores.map((s) => el("tr", {},
     el("th", { scope: "row" }, s.problem ? el("span", { text: s.title }) : el("a", { href: `/report/${encodeURIComponent(s.name)}`, text: s.title })),
     el("td", { text: s.models ?? "–" }), el("td", { text: s.datasets ?? "–" }),
     el("td", {}, s.planned ? el("progress", { max: s.planned, value: s.done, "aria-label": `${s.done} / ${s.planned}` }) : null, el("span", { text: s.planned ? ` ${s.done} / ${s.planned}` : s.problem || "–" })),
     el("td", { text: s.failed ?? "–" })));
-  panel.replaceChildren(el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": "experiments" }, el("table", { class: "bk-table" },
-    el("thead", {}, el("tr", {}, ...["experiment", "models", "data sets", "done", "failed"].map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows))));
+  panel.replaceChildren(el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": words.experiments }, el("table", { class: "bk-table" },
+    el("thead", {}, el("tr", {}, ...[words.experiment, words.models, words.dataSets, words.done, words.failed].map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows))));
   return stores.filter((s) => s.missing > 0).length;
 }
 
@@ -80,14 +103,14 @@ async function watchRuns() {
 function startDrop() {
   const panel = document.getElementById("panel-drop");
   const input = el("input", { type: "file", accept: ".csv,.tsv,.parquet,.pq", id: "bk-file", "data-testid": "file" });
-  const zone = el("div", { class: "bk-drop" }, el("p", { text: "Drop a CSV or Parquet file of predictions (one row per case, one column per model) or of scores (rows data sets, columns models)." }), el("label", { for: "bk-file", text: "or choose a file: " }), input);
+  const zone = el("div", { class: "bk-drop" }, el("p", { text: words.drop }), el("label", { for: "bk-file", text: words.choose }), input);
   const status = el("div", { "aria-live": "polite", "data-testid": "status" });
   const mapping = el("div", {});
   const result = el("div", { "data-testid": "result" });
   panel.replaceChildren(zone, status, mapping, result);
   const send = async (file) => {
     mapping.replaceChildren(); result.replaceChildren();
-    status.replaceChildren(el("p", { class: "bk-small", text: `Reading ${file.name} …` }));
+    status.replaceChildren(el("p", { class: "bk-small", text: fill(words.reading, { name: file.name }) }));
     const form = new FormData();
     form.append("file", file);
     try {
@@ -110,38 +133,38 @@ function mapColumns(upload, host, result, status) {
   const options = { measure: "", control: "", level: 0.95, margin: "" };
   const names = Object.keys(upload.preview);
   const draw = () => {
-    const table = el("table", { class: "bk-table" }, el("caption", { text: `${upload.name}: ${upload.rows} rows. What is each column?` }),
-      el("thead", {}, el("tr", {}, ...["column", "first values", "is"].map((h) => el("th", { scope: "col", class: "bk-text", text: h })))),
+    const table = el("table", { class: "bk-table" }, el("caption", { text: fill(words.whatIsEach, { name: upload.name, rows: upload.rows }) }),
+      el("thead", {}, el("tr", {}, ...[words.column, words.firstValues, words.is].map((h) => el("th", { scope: "col", class: "bk-text", text: h })))),
       el("tbody", {}, ...names.map((name) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { class: "bk-text", text: upload.preview[name].join(", ").slice(0, 60) }), el("td", { class: "bk-text" }, roleSelect(name))))));
     const rest = [];
-    if (state.mode === "predictions" && state.classes.length === 2) rest.push(field("positive class", choice([{ value: "", text: "– choose –" }, ...state.classes.map((c) => ({ value: c, text: c }))], state.positive, (v) => { state.positive = v; })));
+    if (state.mode === "predictions" && state.classes.length === 2) rest.push(field(words.positiveClass, choice([{ value: "", text: words.pick }, ...state.classes.map((c) => ({ value: c, text: c }))], state.positive, (v) => { state.positive = v; })));
     host.replaceChildren(
-      field("the file holds", choice([{ value: "predictions", text: "predictions: one row per case" }, { value: "scores", text: "scores: one row per data set" }], state.mode, (v) => { state.mode = v; if (v === "scores" && !state.models) state.models = names.filter((n) => state.kinds[n] === "number"); if (v === "predictions") { state.roles ??= {}; state.classes ??= []; } draw(); })),
+      field(words.fileHolds, choice([{ value: "predictions", text: words.holdsPredictions }, { value: "scores", text: words.holdsScores }], state.mode, (v) => { state.mode = v; if (v === "scores" && !state.models) state.models = names.filter((n) => state.kinds[n] === "number"); if (v === "predictions") { state.roles ??= {}; state.classes ??= []; } draw(); })),
       el("div", { class: "bk-scroll" }, table), ...rest,
-      el("button", { type: "button", class: "bk-button bk-primary", "data-testid": "analyse", text: "Compare the models", onclick: run }));
+      el("button", { type: "button", class: "bk-button bk-primary", "data-testid": "analyse", text: words.compareModels, onclick: run }));
   };
   const roleSelect = (name) => {
     if (state.mode === "scores") {
       const now = state.dataset === name ? "dataset" : (state.models || []).includes(name) ? "model" : "skip";
-      const select = choice([{ value: "model", text: "scores of a model" }, { value: "dataset", text: "name of the data set" }, { value: "skip", text: "leave out" }], now, (v) => {
+      const select = choice([{ value: "model", text: words.roleScores }, { value: "dataset", text: words.roleDataset }, { value: "skip", text: words.roleSkip }], now, (v) => {
         state.models = (state.models || []).filter((m) => m !== name); if (state.dataset === name) state.dataset = null;
         if (v === "model") state.models.push(name); if (v === "dataset") state.dataset = name;
       });
-      select.setAttribute("aria-label", `role of ${name}`);
+      select.setAttribute("aria-label", fill(words.roleOf, { name }));
       return select;
     }
-    const roles = [["truth", "the truth"], ["score", "scores of a model"], ["pred", "labels of a model"], ["value", "values of a model"], ["fold", "fold"], ["repeat", "repeat"], ["groups", "group"], ["skip", "leave out"]];
+    const roles = [["truth", words.roleTruth], ["score", words.roleScores], ["pred", words.roleLabels], ["value", words.roleValues], ["fold", words.roleFold], ["repeat", words.roleRepeat], ["groups", words.roleGroup], ["skip", words.roleSkip]];
     const now = ["truth", "fold", "repeat", "groups"].find((k) => state[k] === name) || state.roles[name] || "skip";
     const select = choice(roles.map(([value, text]) => ({ value, text })), now, (v) => {
       for (const key of ["truth", "fold", "repeat", "groups"]) if (state[key] === name) state[key] = null;
       delete state.roles[name];
       if (["truth", "fold", "repeat", "groups"].includes(v)) state[v] = name; else state.roles[name] = v;
     });
-    select.setAttribute("aria-label", `role of ${name}`);
+    select.setAttribute("aria-label", fill(words.roleOf, { name }));
     return select;
   };
   const run = async () => {
-    status.replaceChildren(el("p", { class: "bk-small", text: "Computing …" }));
+    status.replaceChildren(el("p", { class: "bk-small", text: words.computing }));
     try {
       const answer = await post("/api/analyse", { id: upload.id, mapping: state, ...options });
       status.replaceChildren();
@@ -150,10 +173,10 @@ function mapColumns(upload, host, result, status) {
   };
   const showResult = (answer) => {
     const bar = el("div", { class: "bk-toolbar" });
-    if (answer.measures.length) bar.append(field("measure", choice([{ value: "", text: "as fits the evidence" }, ...answer.measures.map((m) => ({ value: m, text: m }))], options.measure, (v) => { options.measure = v; run(); })));
-    bar.append(field("control", choice([{ value: "", text: "all pairs" }, ...answer.models.map((m) => ({ value: m, text: m }))], options.control, (v) => { options.control = v; run(); })));
+    if (answer.measures.length) bar.append(field(words.measure, choice([{ value: "", text: words.asFits }, ...answer.measures.map((m) => ({ value: m, text: m }))], options.measure, (v) => { options.measure = v; run(); })));
+    bar.append(field(words.control, choice([{ value: "", text: words.allPairs }, ...answer.models.map((m) => ({ value: m, text: m }))], options.control, (v) => { options.control = v; run(); })));
     const number = (label, key, step) => { const input = el("input", { type: "number", step, value: options[key], "data-testid": key, onchange: () => { options[key] = input.value; run(); } }); return field(label, input); };
-    bar.append(number("confidence level", "level", 0.01), number("margin", "margin", 0.005));
+    bar.append(number(words.confidence, "level", 0.01), number(words.margin, "margin", 0.005));
     const body = el("div", {});
     const parsed = new DOMParser().parseFromString(answer.html, "text/html");
     body.append(...parsed.body.childNodes);
@@ -170,7 +193,7 @@ function startAdvise() {
   const ask = async (answers) => {
     const reply = await post("/api/advise", { answers });
     const said = el("ol", { class: "bk-said" }, ...reply.said.map(([q, a]) => el("li", {}, el("span", { class: "bk-small", text: `${q} ` }), el("b", { text: a }))));
-    const again = el("button", { type: "button", class: "bk-button", text: "start again", onclick: () => ask({}) });
+    const again = el("button", { type: "button", class: "bk-button", text: words.again, onclick: () => ask({}) });
     if (reply.advice) {
       panel.replaceChildren(said, el("div", { class: "bk-verdict", "aria-live": "polite", "data-testid": "advice" }, el("p", { text: reply.advice.title }), el("p", { text: reply.advice.reason }), reply.advice.then ? el("p", { text: reply.advice.then }) : null), again);
       return;
@@ -209,8 +232,8 @@ function startPlan() {
   };
   panel.replaceChildren(el("div", { class: "bk-explorer-grid bk-plan-grid" },
     el("div", { class: "bk-panel" },
-      field("measure", choice([{ value: "accuracy", text: "accuracy" }, { value: "auc", text: "AUC" }], state.measure, (v) => { state.measure = v; ask(); })),
-      slider("difference to show", "difference", 0.002, 0.1, 0.002), slider("power", "power", 0.5, 0.99, 0.01), slider("value of the model to beat", "baseline", 0.5, 0.99, 0.01), slider("correlation of the two models", "correlation", 0, 0.95, 0.05), slider("share of positives", "prevalence", 0.01, 0.99, 0.01)),
+      field(words.measure, choice([{ value: "accuracy", text: words.accuracy }, { value: "auc", text: "AUC" }], state.measure, (v) => { state.measure = v; ask(); })),
+      slider(words.toShow, "difference", 0.002, 0.1, 0.002), slider(words.power, "power", 0.5, 0.99, 0.01), slider(words.toBeat, "baseline", 0.5, 0.99, 0.01), slider(words.correlation, "correlation", 0, 0.95, 0.05), slider(words.share, "prevalence", 0.01, 0.99, 0.01)),
     el("div", { class: "bk-panel" }, answer, host)));
   ask();
 }
