@@ -23,6 +23,7 @@ from bakeoff.stats._kernels import _numpy
 from bakeoff.stats._kernels._layout import RankLayout, rank_layout
 from bakeoff.stats._kernels._order import sorted_order
 from bakeoff.stats._kernels._plan import LANES, CountPlan, count_plan
+from bakeoff.stats._kernels._words import WordColumns, word_columns
 
 try:
     from bakeoff.stats._kernels import _native  # type: ignore[attr-defined, unused-ignore]
@@ -33,6 +34,7 @@ __all__ = [
     "LANES",
     "CountPlan",
     "RankLayout",
+    "WordColumns",
     "active_path",
     "auc_blocks",
     "count_plan",
@@ -42,6 +44,7 @@ __all__ = [
     "sorted_order",
     "sum_blocks",
     "thread_count",
+    "word_columns",
 ]
 
 _MOST_ROWS = 1 << 27  # of the C pass of AUC: 31 draws of every row still fit 32 bits
@@ -66,9 +69,10 @@ def _compiled_right() -> bool:
     values = np.sin(np.arange(n, dtype=np.float64))[:, None].copy()
     positive, plan = values[:, 0] > 0.3, count_plan(np.array([n - 20, 20]))
     layouts = [rank_layout(positive, (3 * values[::-1, 0]).round(), np.arange(n), n)]
+    words = word_columns(values).words
     right = (
         zip(_auc_blocks_c(plan, 1, 0, 1, layouts, 1), _auc_blocks_numpy(plan, 1, 0, 1, layouts, 1), strict=True),
-        zip(_sum_blocks_c(plan, 1, 0, 1, values, 1), _sum_blocks_numpy(plan, 1, 0, 1, values, 1), strict=True),
+        zip(_sum_blocks_c(plan, 1, 0, 1, words, 1), _sum_blocks_numpy(plan, 1, 0, 1, words, 1), strict=True),
         [(_sign_sums_c(values, 100, 1, 1), _numpy.sign_sums(values, 100, 1))],
     )
     return all(np.allclose(ours, expected, rtol=1e-9, atol=1e-9) for part in right for ours, expected in part)
@@ -154,33 +158,36 @@ def _auc_blocks_numpy(
 
 
 def sum_blocks(
-    plan: CountPlan, seed: int, first: int, count: int, columns: FloatArray, n_jobs: int | None = None
+    plan: CountPlan, seed: int, first: int, count: int, columns: WordColumns, n_jobs: int | None = None
 ) -> tuple[FloatArray, BoolArray]:
-    """Σ count · value of every column ``[64·count, k]`` (values by unit, ``[units, k]``) and kept lanes."""
+    """Σ count · value of every column ``[64·count, k]`` (values by unit) and kept lanes."""
     run = _sum_blocks_c if active_path() == "C" else _sum_blocks_numpy
-    return run(plan, seed, first, count, columns, n_jobs)
+    totals, kept = run(plan, seed, first, count, columns.words, n_jobs)
+    return columns.sums(totals), kept
 
 
 def _sum_blocks_c(
-    plan: CountPlan, seed: int, first: int, count: int, columns: FloatArray, n_jobs: int | None
+    plan: CountPlan, seed: int, first: int, count: int, words: NDArray[np.uint32], n_jobs: int | None
 ) -> tuple[FloatArray, BoolArray]:
-    sums = np.empty((count * LANES, columns.shape[1]))
+    totals = np.empty((count * LANES, words.shape[1]))
     kept = np.empty(count * LANES, dtype=np.bool_)
     threads = thread_count(n_jobs)
-    _native.sum_blocks(seed, first, count, threads, *_plan_buffers(plan), columns.shape[1], columns, sums, kept)
-    return sums, kept
+    _native.sum_blocks(seed, first, count, threads, *_plan_buffers(plan), words.shape[1], words, totals, kept)
+    return totals, kept
 
 
 def _sum_blocks_numpy(
-    plan: CountPlan, seed: int, first: int, count: int, columns: FloatArray, n_jobs: int | None
+    plan: CountPlan, seed: int, first: int, count: int, words: NDArray[np.uint32], n_jobs: int | None
 ) -> tuple[FloatArray, BoolArray]:
+    columns = words.astype(np.float64)
+
     def work(block: int) -> tuple[FloatArray, BoolArray]:
         table, kept = _numpy.count_table(plan, seed, block)
         return _numpy.column_sums(table, columns), kept
 
     parts = zip(*_over_blocks(work, first, count, n_jobs), strict=True)
-    sums, kept = (np.concatenate(part) for part in parts)
-    return sums, kept
+    totals, kept = (np.concatenate(part) for part in parts)
+    return totals, kept
 
 
 def sign_sums(contributions: FloatArray, n_resamples: int, seed: int, n_jobs: int | None = None) -> FloatArray:

@@ -29,7 +29,7 @@
 #endif
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(BAKEOFF_PLAIN)
 #define HAVE_AVX2_CLONE 1
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2 __attribute__((target("avx2,bmi,popcnt")))
 #include <immintrin.h>
 #endif
 #if !defined(_WIN32)
@@ -39,7 +39,7 @@
 #endif
 
 enum { LANES = 64, STREAMS = 8, CUTS = 5, RESIDUALS = 24, MAX_COUNT = 31 };
-enum { LINES = 63, SIGN_LANES = 1024, WARM_UP = 12 };
+enum { LINES = 62, DIGITS = 3, CODED = 4, SIGN_LANES = 1024, WARM_UP = 12 };
 
 #define GOLDEN UINT64_C(0x9E3779B97F4A7C15)
 
@@ -68,7 +68,7 @@ typedef uint32_t ints8 __attribute__((vector_size(32)));
 /* Eight SFC64 generators: stream j fills bytes 8j ... 8j + 7 of a line. */
 typedef struct { words4 a[2], b[2], c[2]; uint64_t counter; } streams_t;
 
-INLINE bytes32 step(words4 *a, words4 *b, words4 *c, uint64_t counter) {
+INLINE bytes32 step(words4 *a, words4 *b, words4 *c, words4 counter) {
     words4 word = *a + *b + counter;
     *a = *b ^ (*b >> 11);
     *b = *c + (*c << 3);
@@ -77,7 +77,8 @@ INLINE bytes32 step(words4 *a, words4 *b, words4 *c, uint64_t counter) {
 }
 
 INLINE void next_line(streams_t *s, bytes32 out[2]) {
-    for (int h = 0; h < 2; h++) out[h] = step(&s->a[h], &s->b[h], &s->c[h], s->counter);
+    words4 counter = {s->counter, s->counter, s->counter, s->counter};
+    for (int h = 0; h < 2; h++) out[h] = step(&s->a[h], &s->b[h], &s->c[h], counter);
     s->counter++;
 }
 #define STREAM_WORD(s, part, j) ((s)->part[(j) / 4][(j) % 4])
@@ -135,12 +136,24 @@ INLINE uint8_t residual_count(const uint8_t *guide, const uint64_t *cuts, uint64
     return k;
 }
 
+#if HAVE_AVX2_CLONE
+/* `step` where bytes can be shuffled: a rotation by 24 bits is one instruction. */
+AVX2 static inline bytes32 step_avx2(words4 *a, words4 *b, words4 *c, words4 counter) {
+    const __m256i by_three = _mm256_setr_epi8(5, 6, 7, 0, 1, 2, 3, 4, 13, 14, 15, 8, 9, 10, 11, 12, 5, 6, 7, 0, 1, 2, 3,
+                                              4, 13, 14, 15, 8, 9, 10, 11, 12);
+    words4 word = *a + *b + counter;
+    *a = *b ^ (*b >> 11);
+    *b = *c + (*c << 3);
+    *c = (words4)_mm256_shuffle_epi8((__m256i)*c, by_three) + word;
+    return (bytes32)word;
+}
+#endif
+
 /* Lanes whose byte is above the last cut, one bit each. */
 #if HAVE_AVX2_CLONE
-AVX2 static inline uint64_t residual_mask_avx2(const bytes32 random[2], int8_t last_cut) {
-    const __m256i cut = _mm256_set1_epi8(last_cut);
-    uint32_t low = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8((__m256i)random[0], cut));
-    uint32_t high = (uint32_t)_mm256_movemask_epi8(_mm256_cmpgt_epi8((__m256i)random[1], cut));
+AVX2 static inline uint64_t residual_mask_avx2(const bytes32 random[2], bytes32 last_cut) {
+    uint32_t low = (uint32_t)_mm256_movemask_epi8((__m256i)(random[0] > last_cut));
+    uint32_t high = (uint32_t)_mm256_movemask_epi8((__m256i)(random[1] > last_cut));
     return low | (uint64_t)high << 32;
 }
 #endif
@@ -177,6 +190,16 @@ INLINE void decode_line(const int8_t *random, const int8_t *cuts, uint8_t *line,
 }
 #endif
 
+INLINE int count_bits(uint64_t mask) {
+#if defined(__GNUC__)
+    return __builtin_popcountll(mask);
+#else
+    int n = 0;
+    for (; mask; mask &= mask - 1) n++;
+    return n;
+#endif
+}
+
 INLINE int lowest_bit(uint64_t mask) {
 #if defined(__GNUC__)
     return __builtin_ctzll(mask);
@@ -187,18 +210,21 @@ INLINE int lowest_bit(uint64_t mask) {
 #endif
 }
 
-/* At most 63 lines of Poisson counts (63 x 4 fits the byte sums); residual places go to `positions`, return how many.
+/* At most 62 lines of Poisson counts (62 x 4 fits the byte sums); residual places go to `positions`, return how many.
  * `wide` is a constant wherever this is compiled. */
 INLINE int draw_lines_body(int wide, streams_t *streams, uint8_t *lines, int rows, const int8_t *cuts, uint8_t *sums,
                            uint32_t *positions) {
+    const int8_t last_cut = cuts[4];
     int found = 0;
     (void)wide;
+    (void)last_cut;
 #if HAVE_VECTORS
     ubytes32 total[2] = {{0}, {0}};
-    bytes32 random[2], wide_cuts[4];
+    bytes32 random[2], wide_cuts[CUTS];
     words4 a0 = streams->a[0], b0 = streams->b[0], c0 = streams->c[0]; /* in registers for the length of the loop */
     words4 a1 = streams->a[1], b1 = streams->b[1], c1 = streams->c[1];
-    for (int k = 0; k < 4; k++) memset(&wide_cuts[k], cuts[k], sizeof wide_cuts[k]);
+    words4 counter = {streams->counter, streams->counter, streams->counter, streams->counter};
+    for (int k = 0; k < CUTS; k++) memset(&wide_cuts[k], cuts[k], sizeof wide_cuts[k]);
 #else
     uint8_t total[LANES] = {0};
     int8_t random[LANES];
@@ -206,25 +232,41 @@ INLINE int draw_lines_body(int wide, streams_t *streams, uint8_t *lines, int row
 #endif
     for (int row = 0; row < rows; row++) {
 #if HAVE_VECTORS
-        random[0] = step(&a0, &b0, &c0, streams->counter + (uint64_t)row);
-        random[1] = step(&a1, &b1, &c1, streams->counter + (uint64_t)row);
+#if HAVE_AVX2_CLONE
+        if (wide) {
+            random[0] = step_avx2(&a0, &b0, &c0, counter);
+            random[1] = step_avx2(&a1, &b1, &c1, counter);
+        } else
+#endif
+        {
+            random[0] = step(&a0, &b0, &c0, counter);
+            random[1] = step(&a1, &b1, &c1, counter);
+        }
+        counter += 1;
 #else
         next_line(streams, random);
 #endif
         decode_line(random, wide_cuts, lines + row * LANES, total);
         uint64_t mask;
 #if HAVE_AVX2_CLONE
-        if (wide) mask = residual_mask_avx2(random, cuts[4]);
+        if (wide) mask = residual_mask_avx2(random, wide_cuts[4]);
         else
 #endif
-            mask = residual_mask(random, cuts[4]);
-        /* On average less than one lane is residual: two steps without a branch, then the rare rest. */
-        for (int step = 0; step < 2; step++) {
-            positions[found] = (uint32_t)(row * LANES + lowest_bit(mask | (UINT64_C(1) << 63)));
-            found += mask != 0;
-            mask &= mask - 1;
+            mask = residual_mask(random, last_cut);
+        /* On average about one lane is residual: two places without a branch, then the rare rest. */
+        const uint64_t second = mask & (mask - 1), top = UINT64_C(1) << 63;
+        positions[found] = (uint32_t)(row * LANES + lowest_bit(mask | top));
+        positions[found + 1] = (uint32_t)(row * LANES + lowest_bit(second | top));
+        if (wide) {
+            uint64_t rest = second & (second - 1);
+            int at = found + 2;
+            found += count_bits(mask);
+            for (; rest; rest &= rest - 1) positions[at++] = (uint32_t)(row * LANES + lowest_bit(rest));
+        } else {
+            found += (mask != 0) + (second != 0);
+            for (mask = second & (second - 1); mask; mask &= mask - 1)
+                positions[found++] = (uint32_t)(row * LANES + lowest_bit(mask));
         }
-        for (; mask; mask &= mask - 1) positions[found++] = (uint32_t)(row * LANES + lowest_bit(mask));
     }
 #if HAVE_VECTORS
     *streams = (streams_t){{a0, a1}, {b0, b1}, {c0, c1}, streams->counter + (uint64_t)rows};
@@ -373,34 +415,50 @@ INLINE void tied_pairs_body(const uint8_t *table, const model_t *m, uint64_t *pa
 
 /* ---------------------------------------------------------------- sums of columns */
 
-/* sums [LANES] += count * value over rows, one column of `stride` doubles. Rows are added in order and products are
- * rounded before they are added, in either version, so that all machines agree. */
-static void column_any(const uint8_t *table, const double *values, int64_t stride, int rows, double *sums) {
-    for (int i = 0; i < rows; i++) {
-        double value = values[i * stride];
-        for (int l = 0; l < LANES; l++) sums[l] += (double)table[i * LANES + l] * value;
+/* Columns come as whole numbers below 2^24 (_words.py): sums are exact, whatever the order they are added in. A number is
+ * three digits of eight bits. `digits` holds, for every two rows and digit, the two rows' bytes, twice over: one 32-bit
+ * word to spread over a vector. sums [3, LANES] += count x digit over the rows of a chunk; `stride` words lie between one pair of rows and the next. */
+static void digit_sums_any(const uint8_t *lines, const uint32_t *digits, int64_t stride, int rows, uint32_t *sums) {
+    for (int d = 0; d < DIGITS; d++) {
+        uint32_t *total = sums + d * LANES;
+        for (int i = 0; i < rows; i++) {
+            const uint32_t digit = (digits[(i / 2) * stride + d] >> (8 * (i % 2))) & 0xFF;
+            for (int l = 0; l < LANES; l++) total[l] += lines[i * LANES + l] * digit;
+        }
     }
 }
 
 #if HAVE_AVX2_CLONE
-AVX2 static void column_avx2(const uint8_t *table, const double *values, int64_t stride, int rows, double *sums) {
+AVX2 static inline void add_sixteen(__m128i shorts, uint32_t *sums) {
+    __m256i *to = (__m256i *)sums;
+    _mm256_storeu_si256(to, _mm256_add_epi32(_mm256_loadu_si256(to), _mm256_cvtepu16_epi32(shorts)));
+}
+
+/* Two rows at a time: their counts side by side, multiplied by their digits and added, eight bits to sixteen. */
+AVX2 static void digit_sums_avx2(const uint8_t *lines, const uint32_t *digits, int64_t stride, int rows, uint32_t *sums) {
     for (int q = 0; q < LANES; q += 32) {
-        __m256d s[8];
-        for (int h = 0; h < 8; h++) s[h] = _mm256_loadu_pd(sums + q + 4 * h);
-        for (int i = 0; i < rows; i++) {
-            const __m256d value = _mm256_set1_pd(values[i * stride]);
-            for (int h = 0; h < 8; h++) {
-                int32_t four;
-                memcpy(&four, table + i * LANES + q + 4 * h, 4);
-                __m256d count = _mm256_cvtepi32_pd(_mm_cvtepu8_epi32(_mm_cvtsi32_si128(four)));
-                s[h] = _mm256_add_pd(s[h], _mm256_mul_pd(count, value));
+        __m256i low[DIGITS], high[DIGITS];
+        for (int d = 0; d < DIGITS; d++) low[d] = high[d] = _mm256_setzero_si256();
+        for (int pair = 0; pair < (rows + 1) / 2; pair++) {
+            const __m256i first = _mm256_loadu_si256((const __m256i *)(lines + 2 * pair * LANES + q));
+            const __m256i second = _mm256_loadu_si256((const __m256i *)(lines + (2 * pair + 1) * LANES + q));
+            const __m256i a = _mm256_unpacklo_epi8(first, second), b = _mm256_unpackhi_epi8(first, second);
+            for (int d = 0; d < DIGITS; d++) {
+                const __m256i digit = _mm256_set1_epi32((int)digits[pair * stride + d]);
+                low[d] = _mm256_add_epi16(low[d], _mm256_maddubs_epi16(digit, a));
+                high[d] = _mm256_add_epi16(high[d], _mm256_maddubs_epi16(digit, b));
             }
         }
-        for (int h = 0; h < 8; h++) _mm256_storeu_pd(sums + q + 4 * h, s[h]);
+        for (int d = 0; d < DIGITS; d++) {
+            add_sixteen(_mm256_castsi256_si128(low[d]), sums + d * LANES + q);
+            add_sixteen(_mm256_castsi256_si128(high[d]), sums + d * LANES + q + 8);
+            add_sixteen(_mm256_extracti128_si256(low[d], 1), sums + d * LANES + q + 16);
+            add_sixteen(_mm256_extracti128_si256(high[d], 1), sums + d * LANES + q + 24);
+        }
     }
 }
 #endif
-static void (*column)(const uint8_t *, const double *, int64_t, int, double *) = column_any;
+static void (*digit_sums)(const uint8_t *, const uint32_t *, int64_t, int, uint32_t *) = digit_sums_any;
 
 /* ---------------------------------------------------------------- sign flips */
 
@@ -482,11 +540,11 @@ BOTH(sign_block, (uint64_t seed, int64_t block, const double *values, int64_t n,
 static int choose(int wide) {
 #if HAVE_AVX2_CLONE
     __builtin_cpu_init();
-    wide = wide && __builtin_cpu_supports("avx2");
+    wide = wide && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
     CHOOSE(draw_lines);
     CHOOSE(auc_pass);
     CHOOSE(tied_pairs);
-    CHOOSE(column);
+    CHOOSE(digit_sums);
     CHOOSE(sign_block);
     return wide;
 #else
@@ -495,19 +553,20 @@ static int choose(int wide) {
 #endif
 }
 
-/* Poisson counts of at most 63 units of a stratum, from unit `start` on; what lanes still miss goes down by them. */
+/* Poisson counts of at most 62 units of a stratum, from unit `start` on; `drawn` gets their sum in each lane. */
 static void draw_chunk(const plan_t *plan, int64_t law, streams_t *s, uint64_t key, int64_t start, int rows,
-                       uint8_t *lines, int64_t *missing) {
-    const uint64_t *residual = plan->residual + law * RESIDUALS;
+                       uint8_t *restrict lines, uint16_t *restrict drawn) {
+    const uint64_t *cuts = plan->residual + law * RESIDUALS, origin = ((uint64_t)start * LANES + 1) * GOLDEN + key;
     const uint8_t *guide = plan->guide + law * 256;
     uint32_t positions[LINES * LANES + 4];
     uint8_t sums[LANES];
-    int found = draw_lines(s, lines, rows, plan->cuts + law * CUTS, sums, positions);
-    for (int l = 0; l < LANES; l++) missing[l] -= sums[l];
+    const int found = draw_lines(s, lines, rows, plan->cuts + law * CUTS, sums, positions);
+    for (int l = 0; l < LANES; l++) drawn[l] = sums[l];
     for (int i = 0; i < found; i++) {
-        uint8_t count = residual_count(guide, residual, hashed(key, (uint64_t)start * LANES + positions[i]));
-        missing[positions[i] % LANES] -= (int64_t)count - lines[positions[i]];
-        lines[positions[i]] = count;
+        const uint32_t at = positions[i];
+        const uint8_t count = residual_count(guide, cuts, mix(origin + at * GOLDEN));
+        drawn[at % LANES] = (uint16_t)(drawn[at % LANES] + count - CODED); /* residual bytes are above all cuts: 4 so far */
+        lines[at] = count;
     }
 }
 
@@ -524,8 +583,11 @@ static void draw_block(const plan_t *plan, uint64_t seed, uint64_t block, uint8_
         int64_t missing[LANES];
         for (int l = 0; l < LANES; l++) missing[l] = end - start;
         if (law < 0) memset(table + start * LANES, 0, (size_t)(end - start) * LANES);
-        for (int64_t at = start; law >= 0 && at < end; at += LINES)
-            draw_chunk(plan, law, &s, keys[0], at, chunk_rows(at, end), table + at * LANES, missing);
+        for (int64_t at = start; law >= 0 && at < end; at += LINES) {
+            uint16_t drawn[LANES];
+            draw_chunk(plan, law, &s, keys[0], at, chunk_rows(at, end), table + at * LANES, drawn);
+            for (int l = 0; l < LANES; l++) missing[l] -= drawn[l];
+        }
         for (int l = 0; l < LANES; l++) kept[l] &= missing[l] >= 0;
         add_units(table, start, end - start, missing, keys[1]);
     }
@@ -544,7 +606,9 @@ struct job {
     const model_t *models;
     int64_t n_models;
     int64_t *twice, *positives, *negatives;
-    /* sums and signs */
+    /* sums */
+    const uint32_t *words, *digits;
+    /* signs */
     const double *values;
     int64_t n, k;
     double *sums;
@@ -570,8 +634,8 @@ static void work_auc(job_t *job, int64_t block, uint8_t *table) {
     }
 }
 
-/* The value of each unit a lane still misses, added to the lane's sums. */
-static void add_values(const job_t *job, int64_t start, int64_t size, const int64_t *missing, uint64_t key, double *sums) {
+/* The words of each unit a lane still misses, added to the lane's totals. */
+static void add_words(const job_t *job, int64_t start, int64_t size, const int64_t *missing, uint64_t key, uint64_t *totals) {
     enum { AT_ONCE = 64 };
     int64_t unit[AT_ONCE];
     for (int l = 0; l < LANES; l++)
@@ -580,40 +644,85 @@ static void add_values(const job_t *job, int64_t start, int64_t size, const int6
             for (int i = 0; i < some; i++) {
                 uint64_t word = hashed(key, (uint64_t)(start + first + i) * LANES + (uint64_t)l);
                 unit[i] = (start + (int64_t)uniform_below(word, (uint64_t)size)) * job->k;
+                PREFETCH(job->words + unit[i]);
             }
             for (int64_t c = 0; c < job->k; c++) {
-                double sum = sums[c * LANES + l];
-                for (int i = 0; i < some; i++) sum += job->values[unit[i] + c];
-                sums[c * LANES + l] = sum;
+                uint64_t total = totals[c * LANES + l];
+                for (int i = 0; i < some; i++) total += job->words[unit[i] + c];
+                totals[c * LANES + l] = total;
             }
         }
 }
 
-/* Sums need no table: counts are drawn 63 units at a time and used at once. `scratch` holds these and the sums. */
+/* Put the sums of digits together: totals [k, LANES]. */
+static void carry(int64_t k, uint32_t *sums, uint64_t *totals) {
+    for (int64_t c = 0; c < k; c++, sums += DIGITS * LANES, totals += LANES)
+        for (int l = 0; l < LANES; l++)
+            totals[l] += sums[l] + ((uint64_t)sums[LANES + l] << 8) + ((uint64_t)sums[2 * LANES + l] << 16);
+}
+
+static size_t sums_bytes(int64_t k) { return LINES * LANES + (size_t)k * LANES * (8 + 4 * DIGITS); }
+
+/* Sums need no table: counts are drawn 62 units at a time and used at once. `scratch` holds these and the sums. */
 static void work_sums(job_t *job, int64_t block, uint8_t *scratch) {
+    enum { UNTIL_CARRY = 1 << 13 }; /* chunks whose sums of digits fit 32 bits: 2^13 x 62 x 31 x 255 < 2^32 */
     const plan_t *plan = job->plan;
     uint8_t *lines = scratch, *kept = job->kept + block * LANES;
-    double *sums = (double *)(scratch + LINES * LANES);
+    uint64_t *totals = (uint64_t *)(scratch + LINES * LANES);
+    uint32_t *sums = (uint32_t *)(totals + job->k * LANES);
+    const uint32_t *digits = job->digits;
+    const int64_t stride = job->k * DIGITS;
+    const size_t sum_bytes = (size_t)stride * LANES * sizeof *sums;
+    int64_t chunks = 0;
     streams_t s;
     uint64_t keys[2];
     seed_block(&s, keys, job->seed, (uint64_t)(job->first + block));
     memset(kept, 1, LANES);
-    memset(sums, 0, (size_t)job->k * LANES * sizeof *sums);
+    memset(totals, 0, (size_t)job->k * LANES * sizeof *totals);
+    memset(sums, 0, sum_bytes);
     for (int64_t stratum = 0; stratum < plan->n_strata; stratum++) {
         const int64_t start = plan->starts[stratum], end = plan->starts[stratum + 1], law = plan->law[stratum];
         int64_t missing[LANES];
         for (int l = 0; l < LANES; l++) missing[l] = end - start;
         for (int64_t at = start; law >= 0 && at < end; at += LINES) {
             int rows = chunk_rows(at, end);
-            draw_chunk(plan, law, &s, keys[0], at, rows, lines, missing);
-            for (int64_t c = 0; c < job->k; c++)
-                column(lines, job->values + at * job->k + c, job->k, rows, sums + c * LANES);
+            uint16_t drawn[LANES], most = 0;
+            draw_chunk(plan, law, &s, keys[0], at, rows, lines, drawn);
+            for (int l = 0; l < LANES; l++) {
+                missing[l] -= drawn[l];
+                most = most > drawn[l] ? most : drawn[l];
+            }
+            if (rows % 2) memset(lines + rows * LANES, 0, LANES);
+            for (int64_t c = 0; c < job->k; c++) /* sixteen bits hold 257 counts of 255: practically always enough */
+                (most <= 257 ? digit_sums : digit_sums_any)(lines, digits + ((at - start) / 2) * stride + c * DIGITS, stride, rows, sums + c * DIGITS * LANES);
+            if (++chunks == UNTIL_CARRY) {
+                carry(job->k, sums, totals);
+                memset(sums, 0, sum_bytes);
+                chunks = 0;
+            }
         }
         for (int l = 0; l < LANES; l++) kept[l] &= missing[l] >= 0;
-        add_values(job, start, end - start, missing, keys[1], sums);
+        add_words(job, start, end - start, missing, keys[1], totals);
+        digits += ((end - start + 1) / 2) * stride;
     }
+    carry(job->k, sums, totals);
     for (int l = 0; l < LANES; l++)
-        for (int64_t c = 0; c < job->k; c++) job->sums[(block * LANES + l) * job->k + c] = sums[c * LANES + l];
+        for (int64_t c = 0; c < job->k; c++) job->sums[(block * LANES + l) * job->k + c] = (double)totals[c * LANES + l];
+}
+
+/* Lay out the digits of words [units, k] as `digit_sums` wants them, strata one after the other; NULL without memory. */
+static uint32_t *lay_out_digits(const plan_t *plan, const uint32_t *words, int64_t k) {
+    int64_t pairs = 1;
+    for (int64_t s = 0; s < plan->n_strata; s++) pairs += (plan->starts[s + 1] - plan->starts[s] + 1) / 2;
+    uint32_t *digits = malloc((size_t)(pairs * k * DIGITS) * sizeof *digits), *to = digits;
+    for (int64_t s = 0; digits && s < plan->n_strata; s++)
+        for (int64_t unit = plan->starts[s]; unit < plan->starts[s + 1]; unit += 2)
+            for (int64_t c = 0; c < k; c++) {
+                uint32_t first = words[unit * k + c], second = unit + 1 < plan->starts[s + 1] ? words[(unit + 1) * k + c] : 0;
+                for (int d = 0; d < DIGITS; d++, first >>= 8, second >>= 8)
+                    *to++ = ((first & 0xFF) | (second & 0xFF) << 8) * UINT32_C(0x10001);
+            }
+    return digits;
 }
 
 static void work_signs(job_t *job, int64_t block, uint8_t *table) {
@@ -776,20 +885,26 @@ static PyObject *py_sum_blocks(PyObject *self, PyObject *args) {
     unsigned long long seed;
     long long first, count, k;
     int threads;
-    PyObject *values, *sums, *kept;
+    PyObject *words, *sums, *kept;
     plan_args_t given;
     buffers_t all = {.used = 0};
     plan_t plan;
     (void)self;
     if (!PyArg_ParseTuple(args, "KLLiOOOOOLOOO", &seed, &first, &count, &threads, &given.starts, &given.law, &given.cuts, &given.residual, &given.guide, &k,
-                          &values, &sums, &kept))
+                          &words, &sums, &kept))
         return NULL;
     job_t job = {.plan = &plan, .seed = seed, .first = first, .count = count, .k = k, .work = work_sums};
     int done = open_plan(&all, &given, &plan) &&
-               (job.values = open_buffer(&all, values, 0, plan.n_units * k * 8)) &&
+               (job.words = open_buffer(&all, words, 0, plan.n_units * k * 4)) &&
                (job.sums = open_buffer(&all, sums, 1, count * LANES * k * 8)) &&
-               (job.kept = open_buffer(&all, kept, 1, count * LANES)) &&
-               run_with_memory(&job, threads, LINES * LANES + k * LANES * 8);
+               (job.kept = open_buffer(&all, kept, 1, count * LANES));
+    if (done) {
+        uint32_t *digits = lay_out_digits(&plan, job.words, k);
+        job.digits = digits;
+        if (!digits) PyErr_NoMemory();
+        done = digits && run_with_memory(&job, threads, (int64_t)sums_bytes(k));
+        free(digits);
+    }
     return close_buffers(&all, done);
 }
 
@@ -818,7 +933,7 @@ static PyMethodDef methods[] = {
     {"use_avx2", py_use_avx2, METH_VARARGS, "Choose the AVX2 or the plain loops; tell whether AVX2 runs. For tests."},
     {"count_block", py_count_block, METH_VARARGS, "Draw one block of 64 lanes into a table of counts."},
     {"auc_blocks", py_auc_blocks, METH_VARARGS, "Twice the Mann-Whitney counts of every lane of some blocks."},
-    {"sum_blocks", py_sum_blocks, METH_VARARGS, "Sums of count * value of every lane of some blocks."},
+    {"sum_blocks", py_sum_blocks, METH_VARARGS, "Exact sums of count * word (24 bits) of every lane of some blocks."},
     {"sign_sums", py_sign_sums, METH_VARARGS, "Sums with random signs, 1024 replicates to a block."},
     {NULL, NULL, 0, NULL},
 };

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike
 from bakeoff._core.validation import check_count
-from bakeoff.stats._kernels import sum_blocks
+from bakeoff.stats._kernels import sum_blocks, word_columns
 from bakeoff.stats.resample._design import Units, make_units
 from bakeoff.stats.resample._engine import collect, new_seed
 
@@ -63,7 +63,7 @@ def sum_bootstrap(
 
 def unit_sums(units: Units, totals: FloatArray, n_resamples: int, rng: RngLike, n_jobs: int | None) -> FloatArray:
     """Draw units and add their totals ``[units, k]`` up: ``[B, k]``."""
-    plan, seed, columns = units.plan, new_seed(rng), np.ascontiguousarray(totals)
+    plan, seed, columns = units.plan, new_seed(rng), word_columns(totals)
     (sums,) = collect(
         n_resamples, plan.n_units, lambda first, count: sum_blocks(plan, seed, first, count, columns, n_jobs)
     )
