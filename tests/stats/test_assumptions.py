@@ -60,7 +60,7 @@ def test_outliers_by_the_median(rng: np.random.Generator) -> None:
     result = outliers(values)
     assert result.index.tolist() == [51, 50]
     assert result.scale == pytest.approx(scipy_stats.median_abs_deviation(values, scale="normal"), rel=1e-4)
-    assert "2 of 52 values lie far from the rest (the farthest is -14, at position 51)" in result.notes[0].message
+    assert "2 of 52 values far from the rest (the farthest is -14, at position 51)" in result.notes[0].message
     assert result.to_dict()["threshold"] == 3.5
     assert "n_outliers" in str(result)
 

@@ -57,6 +57,12 @@ class Result:
     A subclass overrides `_columns` (the fixed columns of `to_frame`) and, where the default would be long, `_headline`.
     """
 
+    def __post_init__(self) -> None:
+        """Keep p-values above 0: a tail below the smallest float is small, never nothing."""
+        for f in dataclasses.fields(self):  # type: ignore[arg-type]
+            if f.name.endswith("pvalue") or f.name.startswith("pvalue"):
+                object.__setattr__(self, f.name, _above_zero(getattr(self, f.name)))
+
     def _columns(self) -> dict[str, Sequence[Any]]:
         """Name the columns of `to_frame`: by default one row of scalars, or one row per entry of the arrays."""
         fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
@@ -112,6 +118,15 @@ class Result:
     def plot(self, *args: Any, **kwargs: Any) -> Any:
         """Draw the result with matplotlib (extra ``plot``)."""
         return late("bakeoff.figures", "plot")(self, *args, **kwargs)
+
+
+_SMALLEST = float(np.finfo(np.float64).tiny)
+
+
+def _above_zero(pvalue: Any) -> Any:
+    if isinstance(pvalue, np.ndarray):
+        return np.where(pvalue == 0, _SMALLEST, pvalue)
+    return _SMALLEST if isinstance(pvalue, float) and pvalue == 0 else pvalue
 
 
 def _is_vector(value: Any) -> bool:

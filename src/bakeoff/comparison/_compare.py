@@ -16,7 +16,7 @@ from bakeoff.comparison._catalogue import BY_MEANS, SIMULTANEOUS
 from bakeoff.comparison._choose import Choice, choose
 from bakeoff.comparison._comparison import Comparison, best_first
 from bakeoff.comparison._finding import Job, Outcome
-from bakeoff.comparison._finish import check_adjust, groups_of, pair_table
+from bakeoff.comparison._finish import MOST_SIMULTANEOUS, check_adjust, groups_of, pair_table
 from bakeoff.comparison._posthoc import check_posthoc
 from bakeoff.comparison._prepare import Prepared, find_model, prepare
 from bakeoff.comparison._smallness import small_evidence_notes
@@ -205,7 +205,7 @@ def _assemble(
     omnibus_notes = outcome.omnibus.notes if outcome.omnibus is not None else ()
     pair_notes = tuple(n for p in pairs for n in p.notes)
     small = small_evidence_notes(job, outcome, choice.chosen, method)
-    everything = (*notes, *outcome.notes, *omnibus_notes, *pair_notes, *group_notes, *small, *_option_notes(job, pairs))
+    everything = (*notes, *outcome.notes, *omnibus_notes, *pair_notes, *group_notes, *small, *_option_notes(job, pairs, outcome))
     ranks = None
     if outcome.ranks is not None:
         ranks = best_first(job.models, outcome.ranks.tolist(), False)
@@ -245,15 +245,30 @@ def _order(job: Job, outcome: Outcome, test: str) -> list[str]:
     return list(best_first(job.models, outcome.values.tolist(), job.measure.greater_is_better))
 
 
-def _option_notes(job: Job, pairs: tuple[Any, ...]) -> tuple[Note, ...]:
+def _option_notes(job: Job, pairs: tuple[Any, ...], outcome: Outcome) -> tuple[Note, ...]:
     notes = []
     if len(pairs) > 1:
-        notes.append(_INDIVIDUAL)
+        notes += [_INDIVIDUAL, _simultaneous_note(job, len(pairs), outcome.posthoc)]
     if job.alternative != "two-sided":
         notes.append(_ONE_SIDED)
     if any(p.notes for p in pairs) and np.isnan([p.pvalue for p in pairs]).all() and pairs:
         notes.append(_NO_PVALUE)
     return tuple(notes)
+
+
+def _simultaneous_note(job: Job, m: int, posthoc: str) -> Note:
+    code = "intervals-simultaneous"
+    if m > MOST_SIMULTANEOUS:
+        return Note(code, f"Simultaneous limits are not computed for more than {MOST_SIMULTANEOUS} pairs.")
+    if posthoc in ("tukey", "dunnett"):
+        how = f"by {posthoc.capitalize()}'s distribution"
+    else:
+        how = f"by Bonferroni's inequality, each at {100 * (1 - (1 - job.level) / m):.4g} %"
+    return Note(
+        code,
+        f"simultaneous_low and simultaneous_high hold for all {m} pairs at once ({how}); "
+        "they do not sharpen as Holm's p-values do, so one may include zero where a difference is shown.",
+    )
 
 
 _INDIVIDUAL = Note(

@@ -19,7 +19,7 @@ COLUMNS = (
     "model_a", "model_b", "measure", "estimate", "low", "high", "statistic", "pvalue", "pvalue_adjusted",
     "effect_size", "effect", "method",
 )  # fmt: skip
-MORE_COLUMNS = ("value_a", "value_b", "better", "conclusion")
+MORE_COLUMNS = ("value_a", "value_b", "better", "conclusion", "simultaneous_low", "simultaneous_high")
 MARGIN_COLUMNS = ("closeness", "pvalue_not_inferior", "pvalue_equivalent")
 
 _FLIPPED_ALTERNATIVE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -51,6 +51,9 @@ class PairComparison(Result):
         With a margin: ``"equivalent"``, ``"not inferior"`` (a to b), ``"inferior"`` or ``"inconclusive"``.
     pvalue_not_inferior, pvalue_equivalent
         Adjusted p-values against the margin.
+    simultaneous_low, simultaneous_high
+        Limits that hold for all pairs at once with the confidence level: Tukey's or Dunnett's where that is the post
+        hoc, else Bonferroni's (each interval at level 1 − α/m). `low` and `high` hold for this pair alone.
     alternative, confidence_level
         As asked.
     """
@@ -77,6 +80,8 @@ class PairComparison(Result):
     pvalue_equivalent: float = float("nan")
     margin_low: float = float("nan")
     margin_high: float = float("nan")
+    simultaneous_low: float = float("nan")
+    simultaneous_high: float = float("nan")
     alternative: str = "two-sided"
     confidence_level: float = 0.95
     notes: tuple[Note, ...] = ()
@@ -101,6 +106,8 @@ class PairComparison(Result):
             pvalue_not_inferior=self._other_side[1],
             margin_low=-self.margin_high,
             margin_high=-self.margin_low,
+            simultaneous_low=-self.simultaneous_high,
+            simultaneous_high=-self.simultaneous_low,
             alternative=_FLIPPED_ALTERNATIVE[self.alternative],
             _other_side=(self.closeness, self.pvalue_not_inferior),
         )

@@ -136,8 +136,8 @@ class Finding:
         Interval of the difference at any level; the test against a margin inverts it.
     signed
         Whether the statistic changes its sign when a and b change places.
-    simultaneous
-        The p-value that allows for all pairs by construction, for procedures that have one.
+    simultaneous, joint
+        The p-value that allows for all pairs by construction, and the limits that do, for procedures that have them.
     direction
         Sign of the difference the test saw, where it may differ from that of the estimate (rank tests).
     smallest_pvalue
@@ -157,6 +157,7 @@ class Finding:
     method: str
     signed: bool = True
     simultaneous: float | None = None
+    joint: tuple[float, float] | None = None
     direction: float | None = None
     smallest_pvalue: float = 0.0
     posterior: BayesPair | None = None

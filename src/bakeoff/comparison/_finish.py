@@ -21,6 +21,8 @@ ADJUSTMENTS = (
     "none",
 )  # fmt: skip
 _ALL_PAIRS_ONLY = ("shaffer", "bergmann")
+MOST_SIMULTANEOUS = 500
+"""With more pairs no simultaneous limits are computed: at such levels few intervals would be finite or steady."""
 _MOST_FOR_CLIQUES = 40
 """With more models the groups are runs of neighbours in the ranking: all maximal cliques could be too many to list."""
 
@@ -95,6 +97,7 @@ def _row(
     job: Job, finding: Finding, adjusted: float, values: FloatArray, margin: float | None, close: Close | None
 ) -> PairComparison:
     low, high = finding.limits(job.level)
+    together = simultaneous_limits(job, finding, (low, high))
     better, conclusion = _conclusion(job, finding, adjusted)
     nan = float("nan")
     (shown, p_shown), other, p_equivalent, reach = close or (("", nan), ("", nan), nan, (nan, nan))
@@ -103,9 +106,21 @@ def _row(
         finding.statistic, finding.pvalue, adjusted, finding.effect_size, finding.effect, finding.method,
         value_a=float(values[finding.a]), value_b=float(values[finding.b]), better=better, conclusion=conclusion,
         margin=margin, closeness=shown, pvalue_not_inferior=p_shown, pvalue_equivalent=p_equivalent,
-        margin_low=reach[0], margin_high=reach[1], alternative=job.alternative, confidence_level=job.level,
+        margin_low=reach[0], margin_high=reach[1], simultaneous_low=together[0], simultaneous_high=together[1],
+        alternative=job.alternative, confidence_level=job.level,
         notes=finding.notes, _signed=finding.signed, _other_side=other,
     )  # fmt: skip
+
+
+def simultaneous_limits(job: Job, finding: Finding, alone: tuple[float, float]) -> tuple[float, float]:
+    """Limits that hold for all pairs at once: the procedure's own, else Bonferroni's, each at level 1 − α/m."""
+    m = len(job.pairs)
+    if m < 2 or finding.joint is not None:
+        return finding.joint or alone
+    if m > MOST_SIMULTANEOUS:
+        return float("nan"), float("nan")
+    low, high = finding.limits(1 - (1 - job.level) / m)
+    return min(low, alone[0]), max(high, alone[1])
 
 
 def _conclusion(job: Job, finding: Finding, adjusted: float) -> tuple[str, str]:

@@ -12,7 +12,9 @@ from bakeoff._core.validation import FloatArray, check_choice
 from bakeoff.comparison._catalogue import AGAINST_CONTROL, POSTHOCS
 from bakeoff.comparison._finding import Finding, Job, Limits, limits_of
 from bakeoff.stats import (
+    DunnettResult,
     PairsResult,
+    TukeyResult,
     aligned_posthoc,
     bonferroni_dunn,
     cohen_d,
@@ -161,20 +163,18 @@ def _rank_finding(
 def _tukey(job: Job) -> Found:
     result = tukey(job.table(), confidence_level=job.level)
     at = {pair: i for i, pair in enumerate(result.pairs)}
-    return tuple(
-        _mean_finding(job, a, b, float(result.pvalue[at[a, b]]), "Tukey (blocked)") for a, b in job.pairs
-    ), None
+    return tuple(_mean_finding(job, a, b, result, at[a, b], "Tukey (blocked)") for a, b in job.pairs), None
 
 
 def _dunnett(job: Job) -> Found:
     assert job.control is not None
     result = dunnett(job.table(), job.control, confidence_level=job.level)
     at = {other: i for i, other in enumerate(result.others)}
-    found = tuple(_mean_finding(job, a, b, float(result.pvalue[at[a]]), "Dunnett (blocked)") for a, b in job.pairs)
+    found = tuple(_mean_finding(job, a, b, result, at[a], "Dunnett (blocked)") for a, b in job.pairs)
     return found, None
 
 
-def _mean_finding(job: Job, a: int, b: int, simultaneous: float, method: str) -> Finding:
+def _mean_finding(job: Job, a: int, b: int, family: TukeyResult | DunnettResult, index: int, method: str) -> Finding:
     """Two means with the error of the two-way layout: what neither the data set nor the model explains."""
     values = job.table()
     n, k = values.shape
@@ -189,7 +189,8 @@ def _mean_finding(job: Job, a: int, b: int, simultaneous: float, method: str) ->
         effect_size=_dz(values[:, a], values[:, b]),
         effect="Cohen's dz",
         method=method,
-        simultaneous=simultaneous,
+        simultaneous=float(family.pvalue[index]),
+        joint=(float(family.low[index]), float(family.high[index])),
     )  # fmt: skip
 
 
