@@ -106,6 +106,42 @@ def test_gate_reads_label_columns(files, capsys) -> None:
     assert call(capsys, "gate", files / "preds.csv", *PREDS, *arguments)[0] == 0
 
 
+def _long(files) -> Path:
+    """The predictions of preds.csv, one row per model and instance, the instances of each model in another order."""
+    wide, rng = pl.read_csv(files / "preds.csv").with_row_index("id"), np.random.default_rng(2)
+    parts = [
+        wide.select("id", "y", p=pl.col(m), says=pl.col(f"says_{m}"), model=pl.lit(m))[rng.permutation(wide.height)]
+        for m in ("new", "bad", "old")
+    ]
+    pl.concat(parts).write_csv(files / "long.csv")
+    return files / "long.csv"
+
+
+@pytest.mark.parametrize(("column", "measure"), [(("--score", "p"), "auc"), (("--pred", "says"), "accuracy")])
+def test_gate_reads_long_predictions_as_it_reads_wide_ones(files, capsys, column, measure) -> None:
+    asked = ("--measure", measure, "--margin", 0.01, "--json")
+    keys = ("--model", "model", "--instance", "id", *column)
+    status, out, _ = call(
+        capsys, "gate", _long(files), *PREDS, *keys, "--baseline", "old", "--candidate", "new", *asked
+    )
+    names = ("old", "new") if measure == "auc" else ("says_old", "says_new")
+    same = call(capsys, "gate", files / "preds.csv", *PREDS, "--baseline", names[0], "--candidate", names[1], *asked)
+    long, wide = json.loads(out)["pair"], json.loads(same[1])["pair"]
+    assert status == same[0] == 0
+    assert [long[k] for k in ("estimate", "low", "high", "pvalue")] == pytest.approx(
+        [wide[k] for k in ("estimate", "low", "high", "pvalue")]
+    )
+
+
+def test_gate_asks_for_the_column_of_a_long_file(files, capsys) -> None:
+    status, _, err = call(
+        capsys, "gate", _long(files), *PREDS, "--model", "model", "--baseline", "old", "--candidate", "new",
+        "--margin", 0.1,
+    )  # fmt: skip
+    assert status == 2
+    assert "--pred, --score or --value" in err
+
+
 def test_gate_fails_a_worse_candidate(files, capsys) -> None:
     status, out, _ = call(
         capsys, "gate", files / "preds.csv", *PREDS, "--baseline", "old", "--candidate", "bad", "--measure", "auc",

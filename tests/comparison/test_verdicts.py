@@ -161,3 +161,13 @@ def test_verdict_is_spoken_in_the_active_language(make, code: str, words: str) -
         assert "Friedman" in many.verdict
         assert "the " not in many.verdict
     assert "is better than" in two.verdict
+
+
+def test_a_one_sided_test_says_which_side_it_looked_at() -> None:
+    """The interval lies wholly on the other side: "no difference shown" alone would read as a contradiction."""
+    a = np.linspace(0.7, 0.8, 12)
+    scores = bakeoff.Scores.from_wide(np.column_stack([a, a + 0.03 + a / 100]), models=["a", "b"], measure="accuracy")
+    said = bakeoff.compare(scores, alternative="greater", rng=0).verdict
+    assert "Only whether the accuracy of a is higher than that of b was tested, not the reverse." in said
+    assert "Only whether" not in bakeoff.compare(scores, rng=0).verdict
+    assert "is lower than" in bakeoff.compare(scores.select(models=["b", "a"]), alternative="less", rng=0).verdict

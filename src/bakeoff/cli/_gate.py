@@ -22,6 +22,8 @@ _EXAMPLE = """Examples:
 
   bakeoff gate preds.csv --truth y --baseline old --candidate new --measure accuracy --superior
 
+  bakeoff gate long.csv --truth y --model model --instance id --score p --baseline old --candidate new --margin 0.01
+
 Exit status: 0 the candidate passes, 1 it does not, 2 bad usage or input.
 """
 
@@ -46,6 +48,8 @@ def gate(
         bool, typer.Option("--superior", help="Demand that the candidate is shown to be better.")
     ] = False,
     truth: opt.Truth = None,
+    pred: opt.Pred = None,
+    score: opt.Score = None,
     positive: opt.Positive = None,
     model: opt.ModelColumn = None,
     value: opt.Value = None,
@@ -75,8 +79,8 @@ def gate(
         "instance": instance,
     }  # fmt: skip
     evidence = _read(
-        path, baseline, candidate, measure, truth=truth, positive=positive, model=model, value=value,
-        outcomes=outcomes, n_train=n_train, n_test=n_test, **keys,
+        path, baseline, candidate, measure, truth=truth, pred=pred, score=score, value=value, positive=positive,
+        model=model, outcomes=outcomes, n_train=n_train, n_test=n_test, **keys,
     )  # fmt: skip
     result = compare(
         evidence.select(models=[candidate, baseline]), measure, control=baseline, margin=margin, test=test,
@@ -124,19 +128,26 @@ def _document(result: Comparison, passed: bool, sentence: str, superior: bool) -
 
 
 def _read(
-    path: Path, baseline: str, candidate: str, measure: str | None, *, truth: str | None, value: Any, **options: Any
-) -> Predictions | Scores:
-    """Predictions of the two columns (their kind follows from the measure), or any evidence with the two models."""
+    path: Path, baseline: str, candidate: str, measure: str | None, *,
+    truth: str | None, pred: Any, score: Any, value: Any, **options: Any,
+) -> Predictions | Scores:  # fmt: skip
+    """Predictions of the two columns (their kind follows from the measure), or any evidence with the two models.
+
+    A long file of predictions (one row per model and instance) names its models in --model and its one column of
+    predictions with --pred, --score or --value.
+    """
     from bakeoff.cli._scores_input import read_evidence
 
     if baseline == candidate:
         raise ParameterError(f"--baseline and --candidate must differ. Both are {baseline!r}.")
-    chosen: dict[str, list[str]] = {}
-    if truth is not None and options["model"] is None:
-        chosen[_kind(path, measure, truth, baseline)] = [candidate, baseline]
-    elif truth is not None:
-        raise EvidenceError("a long file of predictions is not read by gate.", hint="give one column per model")
-    given = {"pred": None, "score": None, "value": value, **chosen}
+    given = {"pred": pred, "score": score, "value": value}
+    if truth is not None and not any(given.values()):
+        if options["model"] is not None:
+            raise EvidenceError(
+                "a long file of predictions (--model) needs the column that holds them.",
+                hint="name it with --pred, --score or --value",
+            )
+        given[_kind(path, measure, truth, baseline)] = [candidate, baseline]
     return read_evidence(path, truth=truth, measure=measure, **given, **options)
 
 

@@ -205,7 +205,8 @@ def _assemble(
     omnibus_notes = outcome.omnibus.notes if outcome.omnibus is not None else ()
     pair_notes = tuple(n for p in pairs for n in p.notes)
     small = small_evidence_notes(job, outcome, choice.chosen, method)
-    everything = (*notes, *outcome.notes, *omnibus_notes, *pair_notes, *group_notes, *small, *_option_notes(job, pairs, outcome))
+    options = _option_notes(job, pairs, outcome)
+    everything = (*notes, *outcome.notes, *omnibus_notes, *pair_notes, *group_notes, *small, *options)
     ranks = None
     if outcome.ranks is not None:
         ranks = best_first(job.models, outcome.ranks.tolist(), False)

@@ -130,19 +130,19 @@ def _how(comparison: Comparison) -> str:
         )  # fmt: skip
     if comparison.choice.adjust == "none":
         return tr(
-            "In brackets: the size of the lead, its {level} % interval and the p-value ({test}; not adjusted for the "
-            "{n} comparisons).",
+            "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}; not "
+            "adjusted for the {n} comparisons).",
             level=level, test=_pair_test(comparison), n=n,
         )  # fmt: skip
     if comparison.choice.adjust == "single-step":
         return tr(
-            "In brackets: the size of the lead, its {level} % interval and the p-value ({test}, which allows for all "
-            "{n} comparisons).",
+            "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}, which "
+            "allows for all {n} comparisons).",
             level=level, test=_pair_test(comparison), n=n,
         )  # fmt: skip
     return tr(
-        "In brackets: the size of the lead, its {level} % interval and the p-value ({test}, adjusted for {n} "
-        "comparisons by {method}).",
+        "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}, adjusted for "
+        "{n} comparisons by {method}).",
         level=level, test=_pair_test(comparison), n=n, method=adjustment_word(comparison.choice.adjust),
     )  # fmt: skip
 

@@ -25,7 +25,8 @@ def two_sentences(comparison: Comparison) -> list[str]:
         return [_undefined(comparison, pair)]
     if pair.shown:
         return [_shown(comparison, pair)]
-    return [_not_shown(comparison, pair), _not_equal(comparison, pair)]
+    side = [] if comparison.alternative == "two-sided" else [_one_side(comparison, pair)]
+    return [_not_shown(comparison, pair), *side, _not_equal(comparison, pair)]
 
 
 def _identical(comparison: Comparison, pair: PairComparison) -> str:
@@ -122,6 +123,14 @@ def _not_shown(comparison: Comparison, pair: PairComparison) -> str:
         "{p}).",
         **values,
     )
+
+
+def _one_side(comparison: Comparison, pair: PairComparison) -> str:
+    """A one-sided test is blind on the other side, whatever the interval shows there."""
+    values = {"a": pair.model_a, "b": pair.model_b, "measure": measure_word(comparison.measure)}
+    if comparison.alternative == "greater":
+        return tr("Only whether the {measure} of {a} is higher than that of {b} was tested, not the reverse.", **values)
+    return tr("Only whether the {measure} of {a} is lower than that of {b} was tested, not the reverse.", **values)
 
 
 def _not_equal(comparison: Comparison, pair: PairComparison) -> str:
