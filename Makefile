@@ -12,7 +12,7 @@ help:  ## show this list
 	@grep -hE '^[a-z][a-z-]*:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 # The environment is made once and remade only when what it installs changes.
-$(VENV)/.base: pyproject.toml hatch_build.py $(wildcard src/bakeoff/stats/_kernels/*.c)
+$(VENV)/.base: pyproject.toml hatch_build.py $(wildcard src/bakeoff/stats/_kernels/*.[ch])
 	@echo "Setting up $(VENV) (once) ..."
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install $(QUIET) --editable '.[all]'
@@ -62,10 +62,13 @@ calibrate: $(VENV)/.peers  ## simulate levels and coverage of every test and int
 bench: $(VENV)/.peers  ## speed against the packages people use, as ratios
 	@$(BIN)/python -m benchmarks
 
+peers: $(VENV)/.peers  ## hold what the README says of other packages to what they answer
+	@$(BIN)/python -m pytest tests/peers -n0 -rs
+
 docs: $(VENV)/.docs  ## build the guide, running every example
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html && echo "docs/_build/html/index.html"
 
 clean:  ## remove the environment and what was built
 	@rm -rf $(VENV) build dist docs/_build .mypy_cache .ruff_cache .pytest_cache
 
-.PHONY: help setup demo test check format browser calibrate bench docs clean
+.PHONY: help setup demo test check format browser calibrate bench peers docs clean
