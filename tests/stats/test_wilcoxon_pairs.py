@@ -4,8 +4,18 @@ import numpy as np
 import pytest
 
 from bakeoff import BakeoffError
+from bakeoff.stats import _kernels, _rank_kernels, adjust, wilcoxon, wilcoxon_pairs
 from bakeoff.stats import _pair_sums as kernel
-from bakeoff.stats import adjust, wilcoxon, wilcoxon_pairs
+
+
+@pytest.fixture(params=["C", "NumPy"], autouse=True)
+def path(request, monkeypatch):
+    """Every test runs on both paths."""
+    if request.param == "C" and _kernels._native is None:
+        pytest.skip("no extension was built")
+    monkeypatch.setenv("BAKEOFF_KERNELS", "numpy" if request.param == "NumPy" else "")
+    assert _rank_kernels.in_c() == (request.param == "C")
+    return request.param
 
 
 def tables(rng, n, k):

@@ -2,11 +2,11 @@
 
 The differences of a pair are sorted once, as 2·|difference| + sign, so that rank sums can be read from positions; ties
 are corrected where they are. Pairs are worked on in chunks that fit the processor's cache, in buffers that are reused.
+The C extension does the same, pair by pair (`_rank_kernels`).
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff.stats import _rank_kernels
+from bakeoff.stats._kernels import thread_count
 from bakeoff.stats._ranking import COARSE_KEY, average_ranks, grid_factor, grid_keys, integer_grid
 
 _CHUNK = 32_768  # differences worked on at a time
@@ -43,13 +45,21 @@ class Chunk(NamedTuple):
     where: slice
 
 
-def pair_sums(table: FloatArray) -> PairSums:
+def pair_sums(table: FloatArray, n_jobs: int | None = None) -> PairSums:
     """Return the rank sums of all pairs of columns, in lexicographic order."""
+    threads = thread_count(n_jobs) if table.size * table.shape[1] / 2 > _THREADS_FROM else 1
+    if _rank_kernels.in_c() and _rank_kernels.pair_sums_fit(table):
+        short = integer_grid(table)
+        return PairSums(*_rank_kernels.pair_sums(table if short is None else short, threads))
+    return pair_sums_numpy(table, threads)
+
+
+def pair_sums_numpy(table: FloatArray, threads: int) -> PairSums:
+    """Return the same sums by NumPy alone."""
     n, k = table.shape
     sums = PairSums(*(np.empty(k * (k - 1) // 2) for _ in PairSums._fields))
     chunks = list(_chunks(n, k))
     short = integer_grid(table)
-    threads = min(4, os.cpu_count() or 1) if n * k * k / 2 > _THREADS_FROM else 1
 
     def work(thread: int) -> None:
         worker = _FloatWorker(table) if short is None else _IntegerWorker(short)

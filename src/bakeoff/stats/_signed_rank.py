@@ -7,6 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.stats import _rank_kernels
 
 _TABLE_LIMIT = 500  # untied ranks up to here have a remembered table
 _RESCALE_EVERY = 900  # counts double with every rank; scaling by 2^-900 now and then keeps them below the float limit
@@ -45,21 +46,25 @@ def _shorter_tail(doubled: IntArray, target: int) -> float:
 
 def _patterns(ranks: IntArray, target: int) -> tuple[FloatArray, float]:
     """Return the number of sign patterns reaching each sum 0 … target, and the factor that makes them probabilities."""
+    run = _rank_kernels.sign_patterns if _rank_kernels.in_c() else sign_patterns_numpy
+    return run(ranks, target, _RESCALE_EVERY), 2.0 ** -(ranks.size % _RESCALE_EVERY)
+
+
+def sign_patterns_numpy(ranks: IntArray, target: int, rescale_every: int) -> FloatArray:
+    """Add one rank at a time: a sum is reached with it or without it."""
     patterns = np.zeros(target + 1)
     scratch = np.empty(target + 1)
     patterns[0] = 1.0
-    reach, pending = 0, 0
-    for rank in ranks.tolist():
+    reach = 0
+    for number, rank in enumerate(ranks.tolist(), start=1):
         reach = min(reach + rank, target)
         if reach >= rank:
             kept = reach + 1 - rank
             scratch[:kept] = patterns[:kept]
             patterns[rank : reach + 1] += scratch[:kept]
-        pending += 1
-        if pending == _RESCALE_EVERY:
-            patterns *= 2.0**-_RESCALE_EVERY
-            pending = 0
-    return patterns, 2.0**-pending
+        if number % rescale_every == 0:
+            patterns *= 2.0**-rescale_every
+    return patterns
 
 
 @lru_cache(maxsize=64)

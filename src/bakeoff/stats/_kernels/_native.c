@@ -923,10 +923,69 @@ static PyObject *py_sign_sums(PyObject *self, PyObject *args) {
     return close_buffers(&all, done);
 }
 
+/* ---------------------------------------------------------------- points of an ROC curve */
+
+INLINE double score_of_key(int is_signed, int64_t gap, uint64_t key) {
+    uint64_t bits = key >> 1;
+    if (is_signed) {
+        const uint64_t sign = (uint64_t)((int64_t)key >> 63), code = (uint64_t)((int64_t)key >> 1);
+        const uint64_t magnitude = (code ^ sign) - sign; /* two's complement, without a branch */
+        bits = (magnitude + (magnitude ? (uint64_t)gap : 0)) | (magnitude ? sign << 63 : 0);
+    }
+    double score;
+    memcpy(&score, &bits, 8);
+    return score;
+}
+
+/* Walk down the sorted keys 2 * code + class (see _ranked_keys.py) and write a point at each distinct score. */
+INLINE int64_t roc_points_body(int is_signed, const uint64_t *keys, int64_t n, int64_t gap, double n_positive,
+                               double n_negative, double *restrict fpr, double *restrict tpr, double *restrict scores,
+                               int64_t room) {
+    int64_t positives = 0, points = 0;
+    for (int64_t i = n - 1; i >= 0; i--) {
+        positives += keys[i] & 1;
+        if (i > 0 && (keys[i] ^ keys[i - 1]) <= 1) continue;
+        if (points == room) return -1;
+        fpr[points] = (double)(n - i - positives) / n_negative;
+        tpr[points] = (double)positives / n_positive;
+        scores[points++] = score_of_key(is_signed, gap, keys[i]);
+    }
+    return points;
+}
+
+static PyObject *py_roc_points(PyObject *self, PyObject *args) {
+    int is_signed;
+    long long gap;
+    double n_positive, n_negative;
+    PyObject *keys, *fpr, *tpr, *scores;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OpLddOOO", &keys, &is_signed, &gap, &n_positive, &n_negative, &fpr, &tpr, &scores)) return NULL;
+    const uint64_t *from = open_buffer(&all, keys, 0, -1);
+    const int64_t n = from ? all.view[0].len / 8 : 0;
+    double *to = from ? open_buffer(&all, scores, 1, -1) : NULL;
+    const int64_t room = to ? all.view[1].len / 8 : 0;
+    double *x = to ? open_buffer(&all, fpr, 1, room * 8) : NULL, *y = x ? open_buffer(&all, tpr, 1, room * 8) : NULL;
+    int64_t points = 0;
+    if (y) {
+        Py_BEGIN_ALLOW_THREADS
+        points = is_signed ? roc_points_body(1, from, n, gap, n_positive, n_negative, x, y, to, room)
+                           : roc_points_body(0, from, n, gap, n_positive, n_negative, x, y, to, room);
+        Py_END_ALLOW_THREADS
+        if (points != room) PyErr_SetString(PyExc_ValueError, "there must be room for one point per distinct score");
+    }
+    return close_buffers(&all, y && points == room);
+}
+
+#include "_ranks.h"
+
 static PyObject *py_use_avx2(PyObject *self, PyObject *args) {
     int wide;
     (void)self;
-    return PyArg_ParseTuple(args, "p", &wide) ? PyBool_FromLong(choose(wide)) : NULL;
+    if (!PyArg_ParseTuple(args, "p", &wide)) return NULL;
+    wide = choose(wide);
+    choose_ranks(wide);
+    return PyBool_FromLong(wide);
 }
 
 static PyMethodDef methods[] = {
@@ -934,13 +993,17 @@ static PyMethodDef methods[] = {
     {"count_block", py_count_block, METH_VARARGS, "Draw one block of 64 lanes into a table of counts."},
     {"auc_blocks", py_auc_blocks, METH_VARARGS, "Twice the Mann-Whitney counts of every lane of some blocks."},
     {"sum_blocks", py_sum_blocks, METH_VARARGS, "Exact sums of count * word (24 bits) of every lane of some blocks."},
+    {"roc_points", py_roc_points, METH_VARARGS, "Rates and scores at each distinct score of sorted keys."},
     {"sign_sums", py_sign_sums, METH_VARARGS, "Sums with random signs, 1024 replicates to a block."},
+    {"pair_sums", py_pair_sums, METH_VARARGS, "Signed-rank sums of all pairs of columns."},
+    {"walsh_rows", py_walsh_rows, METH_VARARGS, "Walsh averages of rows at some positions of their sorted lists."},
+    {"add_ranks", py_add_ranks, METH_VARARGS, "Numbers of sign patterns that reach each sum of ranks."},
     {NULL, NULL, 0, NULL},
 };
 
 static int exec_module(PyObject *module) {
     (void)module;
-    choose(1);
+    choose_ranks(choose(1));
     return 0;
 }
 
