@@ -134,6 +134,31 @@ def test_rows_are_counted_right_across_chunks(
         assert auc(y, s) == pytest.approx(curve.area, abs=1e-14)
 
 
+@pytest.mark.parametrize(
+    "score",
+    [
+        np.random.default_rng(0).random(3000),
+        np.random.default_rng(0).normal(size=3000),
+        np.random.default_rng(0).normal(size=3000).round(1),
+        np.where(np.arange(3000) % 3 == 0, -0.0, np.arange(3000) - 1500.0),
+        np.where(np.arange(3000) % 7 == 0, np.inf, -np.arange(3000.0)),
+        np.array([1e-300, -1e300, 1.0] * 1000),
+    ],
+    ids=["probabilities", "log odds", "ties", "zeros of both signs", "infinite", "far apart"],
+)
+def test_both_kernel_paths_trace_the_same_curve(score: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
+    y = np.random.default_rng(1).random(score.size) < 0.4
+    monkeypatch.delenv("BAKEOFF_KERNELS", raising=False)
+    best = roc_curve(y, score)
+    monkeypatch.setenv("BAKEOFF_KERNELS", "numpy")
+    plain = roc_curve(y, score)
+    for ours, expected in zip(
+        (best.fpr, best.tpr, best.thresholds), (plain.fpr, plain.tpr, plain.thresholds), strict=True
+    ):
+        assert np.array_equal(ours, expected)
+        assert np.array_equal(np.signbit(ours), np.signbit(expected))
+
+
 def test_weights_against_sklearn_and_replication(rng: np.random.Generator) -> None:
     y, s, w = rng.random(60) < 0.5, rng.integers(0, 9, 60) / 3.0, rng.integers(0, 4, 60)
     curve = roc_curve(y, s, sample_weight=w)

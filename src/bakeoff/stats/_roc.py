@@ -12,7 +12,8 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, check_number
-from bakeoff.stats._ranked_keys import rank_scores, wins_twice
+from bakeoff.stats._kernels import roc_points
+from bakeoff.stats._ranked_keys import RankedScores, rank_scores, wins_twice
 from bakeoff.stats._score_input import as_binary_scores
 from bakeoff.stats._tally import Tally, auc_from_tally, tally_scores
 
@@ -100,14 +101,22 @@ def _curve_of_rows(positive: BoolArray, score: FloatArray) -> RocCurveResult:
     size = ranked.n_distinct() + 1
     fpr, tpr, thresholds = np.empty(size), np.empty(size), np.empty(size)
     fpr[0], tpr[0], thresholds[0] = 0.0, 0.0, np.inf
-    done = 1
+    points = fpr[1:], tpr[1:], thresholds[1:]
+    if ranked.table is not None or not roc_points(ranked.keys, ranked.gap, n_positive, n_negative, points):
+        _fill(ranked, n_positive, n_negative, *points)
+    return RocCurveResult(fpr, tpr, thresholds, float(n_positive), float(n_negative))
+
+
+def _fill(
+    ranked: RankedScores, n_positive: int, n_negative: int, fpr: FloatArray, tpr: FloatArray, thresholds: FloatArray
+) -> None:
+    done = 0
     for step in ranked.steps():
         part = slice(done, done + step.rows.size)
         thresholds[part] = step.scores
         np.divide(step.positives, n_positive, out=tpr[part])
         np.divide(step.rows - step.positives, n_negative, out=fpr[part])
         done = part.stop
-    return RocCurveResult(fpr, tpr, thresholds, float(n_positive), float(n_negative))
 
 
 def roc_from_tally(tally: Tally) -> RocCurveResult:

@@ -40,6 +40,7 @@ __all__ = [
     "count_plan",
     "count_table",
     "rank_layout",
+    "roc_points",
     "sign_sums",
     "sorted_order",
     "sum_blocks",
@@ -202,3 +203,16 @@ def _sign_sums_c(contributions: FloatArray, n_resamples: int, seed: int, n_jobs:
     sums = np.zeros((contributions.shape[1], count * _numpy.SIGN_LANES))
     _native.sign_sums(seed, count, thread_count(n_jobs), *contributions.shape, contributions, sums)
     return np.ascontiguousarray(sums[:, :n_resamples].T)
+
+
+def roc_points(
+    keys: NDArray[Any], gap: int, n_positive: int, n_negative: int, points: tuple[FloatArray, FloatArray, FloatArray]
+) -> bool:
+    """Fill in false and true positive rate and score at each distinct score, falling; False where NumPy must do it.
+
+    `keys` are rising ``2·code + class`` of `_ranked_keys`, signed codes with their `gap` or unsigned ones.
+    """
+    if active_path() == "NumPy":
+        return False
+    _native.roc_points(keys, keys.dtype == np.int64, gap, n_positive, n_negative, *points)
+    return True

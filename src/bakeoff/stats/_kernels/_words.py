@@ -4,7 +4,7 @@ A column is cut in *words* of 24 bits below its largest value, the first word th
 a word is a whole number below 2⁵³, exact on either kernel path, in bytes as in floats; so are the sums of columns, put
 together at the end, bit for bit the same on both.
 
-Two words, 48 bits, round a value by at most 2⁻⁴⁸ of the column's range, and replicates by less than adding floats one by
+Two words, 48 bits, round a value by at most 2⁻⁴⁸ of the range, and replicates by less than adding floats one by
 one does. Columns in which most values are tiny beside the largest get more words, whole numbers as few as they need.
 """
 
