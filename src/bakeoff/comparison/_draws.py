@@ -93,7 +93,8 @@ def _common_draws(
         return _over_tallies(measure, rows, models, n_resamples, rng)
     weights = resample.row_weights(rows.n, n_resamples, rng, groups=rows.groups)
     samples = [sample_of(rows, m, measure.needs) for m in models]
-    return np.array([[weighted_value(measure, s, w) for s in samples] for chunk in weights for w in chunk])
+    parts = [np.stack([_weighted(measure, s, np.asarray(w, float)) for s in samples], axis=1) for w in weights]
+    return np.concatenate(parts)
 
 
 def stacked_terms(measure: Measure, rows: Rows, models: list[str]) -> FloatArray:
@@ -102,10 +103,9 @@ def stacked_terms(measure: Measure, rows: Rows, models: list[str]) -> FloatArray
     return np.stack([measure.terms(sample_of(rows, m, measure.needs)) for m in models], axis=1)
 
 
-def weighted_value(measure: Measure, sample: Sample, weight: FloatArray) -> float:
-    """The measure with rows counted `weight` times (and by their own weights)."""
-    own = weight if sample.weight is None else weight * sample.weight
-    return measure.of_sample(sample.with_weight(own))
+def _weighted(measure: Measure, sample: Sample, counts: FloatArray) -> FloatArray:
+    """The measure with rows counted `counts` times, ``[B, n]`` (and by their own weights)."""
+    return measure.of_weights(sample, counts if sample.weight is None else counts * sample.weight)
 
 
 def _over_tallies(
@@ -142,7 +142,7 @@ def _left_out(measure: Measure, rows: Rows, models: list[str]) -> FloatArray:
     samples = [sample_of(rows, m, measure.needs) for m in models]
     unit = blocks_of(rows)
     kept = [(unit != u).astype(np.float64) for u in range(int(unit.max()) + 1)]
-    return np.array([[weighted_value(measure, s, w) for s in samples] for w in kept])
+    return np.stack([_weighted(measure, s, np.array(kept)) for s in samples], axis=1)
 
 
 def blocks_of(rows: Rows) -> NDArray[np.int64]:

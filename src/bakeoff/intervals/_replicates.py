@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from bakeoff._core.random import named_stream
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Rows
-from bakeoff.measures import Measure, Sample, sample_of
+from bakeoff.measures import Measure, sample_of
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,15 @@ class Resampler:
         Every kind of draw has its own stream under this seed, so results do not depend on which measures are asked.
     stratified
         Keep the number of rows of each class fixed.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.intervals import Resampler
+    >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
+    >>> draws = Resampler(p.table(), "a", 200, 0, False)
+    >>> draws.replicates(bakeoff.measures.get("accuracy")).shape
+    (200,)
     """
 
     rows: Rows
@@ -168,8 +177,8 @@ class Resampler:
         for chunk in resample.row_weights(
             self.rows.n, self.n_resamples, self._stream("rows"), strata=self._strata(), groups=self.rows.groups
         ):
-            found += [_measure_on(measure, sample, base * weight) for weight in np.asarray(chunk, dtype=np.float64)]
-        return np.array(found)
+            found.append(measure.of_weights(sample, base * np.asarray(chunk, dtype=np.float64)))
+        return np.concatenate(found)
 
     # -- leaving one out --------------------------------------------------------------------------------------------
 
@@ -206,7 +215,3 @@ class Resampler:
         with np.errstate(divide="ignore", invalid="ignore"):
             means = (sums.sum(axis=0) - sums) / (totals.sum() - totals)[:, None]
         return np.asarray(measure.combine(means)), np.ones(len(means))
-
-
-def _measure_on(measure: Measure, sample: Sample, weight: FloatArray) -> float:
-    return measure.of_sample(sample.with_weight(weight))

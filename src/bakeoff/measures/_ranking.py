@@ -91,23 +91,35 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     )  # fmt: skip
 
 
-def _hand_till(sample: Sample) -> float:
-    """Hand & Till's M over the classes that occur: the mean over pairs of the two AUCs of each pair."""
+def _hand_till(sample: Sample, weights: FloatArray) -> FloatArray:
+    """Hand & Till's M over the classes that occur, for every weighting ``[B, n]``: the mean AUC over ordered pairs.
+
+    The AUC of the pair (i, j) is how well the probability of class i tells its rows from those of class j. One pass
+    over the rows sorted by the probability of i gives the credit of every row (the weight of class i above it, ties
+    by half); summed by class, that is the AUC of i against every other class at once.
+    """
     truth, table = np.asarray(sample.truth, dtype=np.int64), np.asarray(sample.output, dtype=np.float64)
-    weight = sample.weights()
-    present = np.unique(truth[weight > 0])
-    if present.size < 2:
-        return float("nan")
-    pairs = [(i, j) for i in present for j in present if i != j]
-    return float(np.mean([_auc_of_pair(truth, table, weight, i, j) for i, j in pairs]))
+    member = np.equal.outer(truth, np.arange(table.shape[1])).astype(np.float64)
+    total = weights @ member
+    wins = np.stack([_credit(table[:, i], member[:, i], weights) @ member for i in range(table.shape[1])], axis=1)
+    pairs = total[:, :, None] * total[:, None, :] * (1.0 - np.eye(table.shape[1]))
+    counted = pairs > 0
+    areas = np.divide(wins, pairs, out=np.zeros_like(wins), where=counted)
+    n_pairs = counted.sum(axis=(1, 2))
+    return np.where(n_pairs > 0, areas.sum(axis=(1, 2)) / np.maximum(n_pairs, 1), np.nan)
 
 
-def _auc_of_pair(truth: NDArray[Any], table: FloatArray, weight: FloatArray, i: int, j: int) -> float:
-    """How well the probability of class i tells its rows from those of class j."""
-    from bakeoff.stats import auc
-
-    rows = (truth == i) | (truth == j)
-    return float(auc(truth[rows] == i, table[rows, i], sample_weight=weight[rows]))
+def _credit(scores: FloatArray, is_positive: FloatArray, weights: FloatArray) -> FloatArray:
+    """Each row's weight times the weight of the positives that score above it (ties by half), ``[B, n]``."""
+    order = np.argsort(scores, kind="stable")
+    ranked = scores[order]
+    first, last = np.searchsorted(ranked, ranked, side="left"), np.searchsorted(ranked, ranked, side="right")
+    below = np.zeros((len(weights), scores.size + 1))
+    np.cumsum((weights * is_positive)[:, order], axis=1, out=below[:, 1:])
+    above = below[:, -1:] - (below[:, first] + below[:, last]) / 2
+    credit = np.empty_like(weights)
+    credit[:, order] = above
+    return credit * weights
 
 
 MEASURES: tuple[Measure, ...] = (
@@ -126,7 +138,7 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "hand_till_auc", True, (0.0, 1.0), "probabilities", "mean pairwise AUC over classes (Hand & Till's M)",
-        _ONE_CLASS, from_rows=_hand_till,
+        _ONE_CLASS, over_weights=_hand_till,
     ),
     Measure(
         "h_measure", True, (0.0, 1.0), "scores", "Hand's H: loss saved over Beta(2, 2) cost ratios, 1 is perfect",

@@ -48,28 +48,27 @@ def relative_squared(means: FloatArray) -> FloatArray:
     return ratio(means[..., 0], np.where(spread > 0, spread, np.nan))
 
 
-def _relative_absolute(sample: Sample) -> float:
-    truth, weight = np.asarray(sample.truth, dtype=np.float64), sample.weights()
-    baseline = np.abs(truth - np.average(truth, weights=weight))
-    spread = float(weight @ baseline)
-    return float(weight @ np.abs(_error(sample))) / spread if spread > 0 else float("nan")
+def _relative_absolute(sample: Sample, weights: FloatArray) -> FloatArray:
+    truth = np.asarray(sample.truth, dtype=np.float64)
+    centred = truth - truth.mean()
+    means = ratio(weights @ centred, weights.sum(axis=1))
+    spread = np.einsum("bn,bn->b", weights, np.abs(centred - means[:, None]))
+    return ratio(weights @ np.abs(_error(sample)), np.where(spread > 0, spread, np.nan))
 
 
-def _median_absolute(sample: Sample) -> float:
-    error = np.abs(_error(sample))
-    if sample.weight is None:
-        return float(np.median(error))
-    return weighted_median(error, sample.weight)
+def _median_absolute(sample: Sample, weights: FloatArray) -> FloatArray:
+    return weighted_medians(np.abs(_error(sample)), weights)
 
 
-def weighted_median(values: FloatArray, weight: FloatArray) -> float:
-    """Median of values repeated `weight` times: where the cumulative weight passes half, averaging at an exact half."""
+def weighted_medians(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Medians of values repeated ``weights[b]`` times: where the cumulative weight passes half, or the mean of both
+    neighbours where it is exactly half."""
     order = np.argsort(values, kind="stable")
-    values, cumulative = values[order], np.cumsum(weight[order])
-    half = cumulative[-1] / 2
-    below = int(np.searchsorted(cumulative, half, side="left"))
-    above = int(np.searchsorted(cumulative, half, side="right"))
-    return float((values[below] + values[min(above, values.size - 1)]) / 2)
+    values, cumulative = values[order], np.cumsum(weights[:, order], axis=1)
+    half = cumulative[:, -1:] / 2
+    below = (cumulative < half).sum(axis=1)
+    above = np.minimum((cumulative <= half).sum(axis=1), values.size - 1)
+    return np.asarray((values[below] + values[above]) / 2)
 
 
 def _mean_measure(name: str, meaning: str, terms: object, combine: object, *, plain: bool = False, bounds: tuple[float, float] = (0.0, np.inf), greater: bool = False, undefined: str = "there are no rows") -> Measure:  # fmt: skip  # noqa: E501
@@ -84,7 +83,7 @@ MEASURES: tuple[Measure, ...] = (
     _mean_measure("mae", "mean absolute error, in the units of the target", absolute, first_mean, plain=True),
     Measure(
         "median_absolute_error", False, (0.0, np.inf), "values", "the error that half of the predictions stay below",
-        "there are no rows", tasks=_TASKS, from_rows=_median_absolute,
+        "there are no rows", tasks=_TASKS, over_weights=_median_absolute,
     ),
     _mean_measure(
         "mape", "mean absolute error as a fraction of the true value", relative, first_mean, plain=True,
@@ -105,6 +104,6 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "relative_absolute_error", False, (0.0, np.inf), "values",
         "absolute error relative to predicting the test rows' mean: Σ|h−f|/Σ|f−f̄|", _CONSTANT, tasks=_TASKS,
-        from_rows=_relative_absolute,
+        over_weights=_relative_absolute,
     ),
 )  # fmt: skip
