@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -215,3 +217,25 @@ def test_says_when_no_pair_could_ever_be_shown() -> None:
     assert not any(p.shown for p in result.pairs)
     assert "no pair could be shown" in result.verdict
     assert compare(scores, rng=0, control="a").pair("e", "a").shown
+
+
+@pytest.mark.parametrize(
+    ("adjust", "alternative", "hopeless"),
+    [
+        ("holm", "two-sided", True),
+        ("hochberg", "two-sided", False),
+        ("bh", "two-sided", False),
+        ("by", "two-sided", True),
+        ("none", "two-sided", False),
+        ("holm", "greater", False),
+    ],
+)
+def test_no_pair_can_be_shown_is_said_only_where_it_is_true(adjust: str, alternative: str, hopeless: bool) -> None:
+    """Six data sets, three models in one order on all of them: 3 · 2/2⁶ = 0.094, but step-up procedures reject all."""
+    table = np.linspace(0.6, 0.8, 6)[:, None] + np.outer(1 + np.arange(6) / 10, [0.1, 0.05, 0.0])
+    scores = Scores.from_wide(table, models=["a", "b", "c"], measure="accuracy")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = compare(scores, adjust=adjust, alternative=alternative)
+    assert any(note.code == "no-pair-can-be-shown" for note in result.notes) is hopeless
+    assert all(pair.shown for pair in result.pairs) is not hopeless

@@ -60,7 +60,8 @@ class BakeoffWarning(UserWarning):
 def unknown_choice(name: str, got: object, options: Iterable[str]) -> ParameterError:
     """Build the error for a string argument that must be one of `options`, with a guess at what was meant."""
     options = list(options)
-    close = difflib.get_close_matches(str(got), options, n=1, cutoff=0.5)
+    folded = {option.lower(): option for option in reversed(options)}
+    close = [folded[c] for c in difflib.get_close_matches(str(got).lower(), folded, n=1, cutoff=0.5)]
     hint = f"did you mean '{close[0]}'?" if close else None
     shown = options if len(options) <= 20 else difflib.get_close_matches(str(got), options, n=6, cutoff=0.0)
     listed = ", ".join(repr(option) for option in shown) + (f", … ({len(options)} in all)" if shown != options else "")

@@ -20,21 +20,32 @@ def is_frame(value: object) -> bool:
         return False
     import narwhals as nw
 
-    return isinstance(nw.from_native(value, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+    try:
+        return isinstance(nw.from_native(value, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+    except nw.exceptions.DuplicateError:  # a frame, with a fault that `columns_of` names
+        return True
 
 
 def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
     """Return the columns of any frame as NumPy arrays, by name; missing values become None or NaN."""
     import narwhals as nw
 
-    wrapped = nw.from_native(frame)
+    try:
+        wrapped = nw.from_native(frame)
+    except nw.exceptions.DuplicateError:
+        names = [str(name) for name in frame.columns]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise EvidenceError(f"the table has two columns named {twice!r}.", hint="rename one of them") from None
     if isinstance(wrapped, nw.LazyFrame):
         wrapped = wrapped.collect()
-    names = wrapped.columns
-    if len(set(names)) != len(names):
-        twice = sorted({n for n in names if names.count(n) > 1})
+    # pandas may number its columns; asked for with [0], narwhals would give the first row
+    return {str(name): column_array(wrapped.get_column(name)) for name in wrapped.columns}
+
+
+def _refuse_twins(names: list[str]) -> None:
+    twice = sorted({n for n in names if names.count(n) > 1})
+    if twice:
         raise EvidenceError(f"the table has two columns named {twice[0]!r}.", hint="rename one of them")
-    return {name: column_array(wrapped[name]) for name in names}
 
 
 def column_array(values: Any) -> NDArray[Any]:

@@ -184,6 +184,7 @@ class Comparison(Result):
 
     def pair(self, a: str, b: str) -> PairComparison:
         """Return the comparison of two models, in either order; the sign is that of a − b."""
+        a, b = str(a), str(b)  # models are named by text, also where a table numbered them
         for name in (a, b):
             if name not in self.models:
                 raise unknown_choice("model", name, self.models)

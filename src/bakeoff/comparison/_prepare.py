@@ -280,6 +280,6 @@ def _cells(scores: Scores, datasets: list[str]) -> str:
 
 def find_model(models: Sequence[str], name: str, role: str) -> int:
     """Return the position of a model, or say which models there are."""
-    if name not in models:
+    if str(name) not in models:
         raise unknown_choice(role, name, models)
-    return list(models).index(name)
+    return list(models).index(str(name))

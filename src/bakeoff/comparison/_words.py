@@ -40,7 +40,7 @@ def adjustment_word(method: str) -> str:
 
 def decimals(width: float) -> int:
     """Decimals that show a number to the precision its interval has: a last digit of 1/20 to 1/200 of the width."""
-    if not math.isfinite(width) or width <= 0:
+    if not math.isfinite(width) or width <= 1e-12:  # no width but rounding error
         return 3
     return min(max(math.ceil(1.3 - math.log10(width)), 0), 8)
 

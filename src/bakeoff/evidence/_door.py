@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.frames import column_array
+from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
@@ -19,9 +19,11 @@ _SUM_TOLERANCE = 1e-3  # class probabilities in float32, or written with three d
 
 
 def named_outputs(kind: str, outputs: Any) -> dict[str, NDArray[Any]]:
-    """Return model name → array; a bare array is one model named 'model'."""
+    """Return model name → array; the columns of a frame are models, a bare array is one model named 'model'."""
     if outputs is None:
         return {}
+    if is_frame(outputs):
+        outputs = columns_of(outputs)
     if not isinstance(outputs, Mapping):
         outputs = {"model": outputs}
     named: dict[str, NDArray[Any]] = {}

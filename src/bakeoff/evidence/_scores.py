@@ -71,12 +71,15 @@ class Scores(Result):
         Parameters
         ----------
         table
-            A frame (a text column or the pandas index names the data sets), or an array with `models=`.
+            A frame (a text column or the pandas index names the data sets), a mapping model → scores, or an array with
+            `models=`.
         models, datasets
             Names; for a frame, `models` selects columns.
         measure, greater_is_better
             What the numbers are. More is better unless the named measure says otherwise.
         """
+        if isinstance(table, Mapping):
+            table, models = _wide_mapping(table, models)
         if is_frame(table):
             values, models, datasets = _wide_frame(table, models, datasets)
         else:
@@ -291,6 +294,20 @@ def _not_infinite(values: FloatArray) -> FloatArray:
         place = np.argwhere(np.isinf(values))[0].tolist()
         raise EvidenceError(f"scores must be finite, but one is infinite at {place} (row, column).")
     return values
+
+
+def _wide_mapping(table: Mapping[Any, Any], models: Sequence[str] | None) -> tuple[Any, list[str]]:
+    """Return the scores of a mapping model → one score per data set as a table, and its models."""
+    named = {str(m): _vector(column_array(v), str(m)) for m, v in table.items()}
+    kept = list(named) if models is None else list(models)
+    columns = [column(named, m, "model") for m in kept]
+    lengths = {m: c.size for m, c in zip(kept, columns, strict=True)}
+    if len(set(lengths.values())) != 1:
+        raise EvidenceError(
+            f"every model needs one score per data set, but they have {lengths or 'no'} scores.",
+            hint="give the scores of all models on the same data sets, in the same order",
+        )
+    return np.stack(columns, axis=1), kept
 
 
 def _wide_frame(
