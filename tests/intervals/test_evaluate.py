@@ -213,3 +213,18 @@ def test_infinite_ratios_reach_the_limit() -> None:
     with pytest.warns(bakeoff.BakeoffWarning, match="infinite-replicates"):
         normal = bakeoff.evaluate(evidence, ["lr_positive"], interval="normal", rng=1)["a", "lr_positive"]
     assert np.isfinite(normal.high)
+
+
+def test_a_trivial_rule_of_many_classes_is_not_resampled_for_its_half(monkeypatch):
+    """Hand & Till's M of a constant table is ½ whatever rows are drawn; drawing them held up a report for minutes."""
+    from bakeoff.intervals import Resampler
+    from bakeoff.stats import resample
+
+    truth = np.arange(60) % 3
+    constant, informed = np.tile([0.5, 0.3, 0.2], (60, 1)), np.eye(3)[truth] * 0.4 + 0.2
+    table = Predictions.from_arrays(truth, y_score={"same": constant, "informed": informed}).table()
+    measure = bakeoff.measures.get("hand_till_auc")
+    assert measure(truth, constant) == 0.5
+    assert (Resampler(table, "informed", 50, 0).replicates(measure) == 1).all()
+    monkeypatch.setattr(resample, "row_weights", None)
+    np.testing.assert_array_equal(Resampler(table, "same", 300, 0).replicates(measure), np.full(300, 0.5))
