@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from bakeoff.stats import auc, roc_curve, roc_hull
+from benchmarks._timing import seconds
 
 Row = dict[str, Any]
 ROWS = 10**7
@@ -20,9 +20,7 @@ def side_by_side(ours: Callable[[], object], peer: Callable[[], object], rounds:
     for _ in range(rounds):
         for job, kept, repeats in ((ours, times[0], each), (peer, times[1], 1)):
             for _ in range(repeats):
-                start = time.perf_counter()
-                job()
-                kept.append(time.perf_counter() - start)
+                kept.append(seconds(job))
     return float(np.median(times[0])), float(np.median(times[1]))
 
 
