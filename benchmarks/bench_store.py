@@ -13,11 +13,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 MODELS = 10
+EXTRA: dict[str, float] = {}  # what a step has to say besides its time: a cluster's memory is not this process's
 
 
 def make(folder: Path, rows: int, folds: int) -> None:
@@ -89,6 +92,33 @@ def compare_auc(folder: Path) -> None:
     opened(folder).compare("auc", rng=0)
 
 
+@contextmanager
+def cluster():
+    """Two worker processes; says what memory the larger of them took at most."""
+    import distributed
+
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as local,
+        distributed.Client(local, set_as_default=False) as client,
+    ):
+        start = time.perf_counter()
+        yield client
+        peaks = client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+        EXTRA.update(seconds=time.perf_counter() - start, worker_mb=max(peaks.values()))
+
+
+def dask_confusion(folder: Path) -> None:
+    """Confusion cells of every model, counted and merged on the workers of a Dask cluster."""
+    with cluster() as client:
+        opened(folder).counts("confusion", engine=client)
+
+
+def dask_auc(folder: Path) -> None:
+    """AUC of every unit, computed where its file is."""
+    with cluster() as client:
+        opened(folder).scores("auc", engine=client)
+
+
 def bare_confusion(folder: Path) -> None:
     """What Polars itself needs to scan and group the same columns: the yardstick."""
     import polars as pl
@@ -119,6 +149,8 @@ STEPS = {
         evaluate_auc,
         compare_accuracy,
         compare_auc,
+        dask_confusion,
+        dask_auc,
     )
 }
 
@@ -153,7 +185,12 @@ def one_step(step: str, folder: Path, rows: int, folds: int) -> None:
         STEPS[step](folder)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     seconds = time.perf_counter() - start
-    print(json.dumps({"seconds": seconds, "cpu": time.process_time() - busy, "mb": peak}))
+    print(json.dumps({"seconds": seconds, "cpu": time.process_time() - busy, "mb": peak, **EXTRA}))
+
+
+def remark(told: dict[str, Any]) -> str:
+    workers = f"workers {told['worker_mb']:.0f} MB" if "worker_mb" in told else ""
+    return str(told.get("problem", workers))
 
 
 def main() -> None:
@@ -178,7 +215,7 @@ def main() -> None:
                     told = measure(step, store, "--rows", str(rows), "--folds", str(folds))
                     found.append({"rows": rows, "folds": folds, "step": step, **told})
                     numbers = f"{told['seconds']:>9.2f} {told['cpu']:>9.2f} {told['mb']:>9.0f}"
-                    print(f"{rows:>12} {folds:>5} {step:<20} {numbers}  {told.get('problem', '')}", flush=True)
+                    print(f"{rows:>12} {folds:>5} {step:<20} {numbers}  {remark(told)}", flush=True)
     if options.json:
         options.json.write_text(json.dumps(found, indent=1))
 

@@ -59,6 +59,61 @@ def test_the_plan_does_nothing(file, capsys):
     assert not (file.parent / "runs").exists()
 
 
+def test_an_estimate_fits_the_first_fold_and_keeps_it(file, capsys):
+    code, out, _ = call(capsys, "run", file, "--estimate", "--jobs", "2")
+    assert code == 0
+    assert "2 done, 4 to do" in out
+    assert "with 2 at a time" in out
+    code, _, err = call(capsys, "run", file)
+    assert code == 0
+    assert "6 units of work, 2 done, 4 to do" in err
+
+
+def test_ctrl_c_says_how_to_go_on_and_is_status_130(file, capsys, monkeypatch):
+    from bakeoff.runner import _unit
+
+    real, left = _unit._fit_and_ask, [2]
+
+    def stop(*arguments):
+        left[0] -= 1
+        if left[0] < 0:
+            raise KeyboardInterrupt
+        return real(*arguments)
+
+    monkeypatch.setattr(_unit, "_fit_and_ask", stop)
+    code, out, err = call(capsys, "run", file, "--store", "kept")
+    assert (code, out) == (130, "")
+    assert "bakeoff: stopped after 2 of 6 units; they are kept in kept." in err
+    assert f"go on with: bakeoff run {file} --store kept" in err
+    monkeypatch.undo()
+    monkeypatch.chdir(file.parent)
+    code, _, err = call(capsys, "run", file, "--store", "kept")
+    assert (code, "2 done, 4 to do" in err) == (0, True)
+
+
+def test_failures_of_an_earlier_run_are_said_and_retried_on_demand(file, capsys):
+    bad = '[models.bad]\nclass = "sklearn.neighbors.KNeighborsClassifier"\nparams = {n_neighbors = 500}\n'
+    file.write_text(FILE + bad)
+    call(capsys, "run", file)
+    code, out, err = call(capsys, "run", file)
+    assert code == 1
+    assert "6 done, 0 to do\n3 units failed earlier and are left alone (--retry tries them again)" in err
+    assert "Their tracebacks are in runs/churn/failures" in out
+    _, _, err = call(capsys, "run", file, "--retry")
+    assert "6 done, 3 to do" in err
+    _, out, err = call(capsys, "run", file, "--json")
+    assert json.loads(out)["failures"]["kind"] == ["error"] * 3
+    assert err == ""
+
+
+def test_the_example_in_the_help_is_a_file_that_can_be_used(capsys):
+    import tomllib
+
+    _, out, _ = call(capsys, "run", "--help")
+    example = out.partition("protocol and measures:")[2]
+    assert sorted(tomllib.loads(example)) == ["datasets", "measures", "models", "protocol"]
+
+
 def test_some_failures_are_status_1_and_are_listed(file, capsys):
     file.write_text(
         FILE + '[models.bad]\nclass = "sklearn.neighbors.KNeighborsClassifier"\nparams = {n_neighbors = 500}\n'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,20 +11,30 @@ import typer
 from bakeoff._core.language import tr
 from bakeoff.cli import _options as opt
 
-_EXAMPLE = """Example:
+_EXAMPLE = """Examples:
 
+\b
   bakeoff run experiment.toml --store runs/churn --jobs 2
+  bakeoff run experiment.toml --estimate        the plan, with the time it will take
+
+Run the same again to go on after an interruption, or to add models, data sets or repeats to the file.
 
 The file names data sets, models, protocol and measures:
 
+\b
+  measures = ["auc", "accuracy"]
+
+\b
   [protocol]
   name = "KFold"
 
+\b
   [datasets.churn]
   source = "churn.csv"
   target = "churned"
   positive = "yes"
 
+\b
   [models.forest]
   class = "sklearn.ensemble.RandomForestClassifier"
   steps = ["encode", "impute"]
@@ -51,32 +62,68 @@ def run(
     time_limit: Annotated[float | None, typer.Option("--time-limit", help="Seconds a single fit may take.")] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Try again what failed in an earlier run.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show what would be done, and do nothing.")] = False,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Fit the first fold of every model (it is kept), and show the time left.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
     as_json: opt.Json = False,
 ) -> None:
     """Run models on data sets under a protocol, and keep every prediction."""
-    from bakeoff.cli._output import fail
     from bakeoff.runner import Interrupted
     from bakeoff.runner._toml import read_experiment
 
     file = read_experiment(path)
     folder = store or file.store or Path("runs") / path.stem
-    if plan:
-        _show_plan(file.experiment.plan(folder), as_json)
-        return
-    given = {"n_jobs": jobs, "engine": engine, "time_limit": time_limit}
-    options = {**file.options, **{k: v for k, v in given.items() if v is not None}}
+    options = {**file.options, **_given(n_jobs=jobs, engine=engine, time_limit=time_limit)}
     try:
+        if plan or estimate:
+            _show_plan(file.experiment.plan(folder, probe=estimate), as_json, options.get("n_jobs"))
+            return
+        if not (quiet or as_json):
+            _announce(file.experiment.plan(folder), retry)
         results = file.experiment.run(folder, progress=not quiet, retry_failures=retry, **options)
     except Interrupted as stop:
-        fail(str(stop))
+        _say_how_to_resume(stop, folder, path, store)
         raise typer.Exit(INTERRUPTED) from None
     _show(results, file.measures, folder, as_json)
     if len(results.failures):
         raise typer.Exit(SOME_FAILED)
 
 
-def _show_plan(plan: Any, as_json: bool) -> None:
+def _given(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _announce(plan: Any, retry: bool) -> None:
+    """Say on the error stream what is about to be done, and what an earlier run has left."""
+    failed = 0 if retry else plan.total("failed")
+    todo = plan.total("units") - plan.total("done") - failed
+    parts = [plan.description, _counted(plan, todo)]
+    if failed:
+        parts.append(tr("{n} units failed earlier and are left alone (--retry tries them again)", n=failed))
+    print("\n".join(parts), file=sys.stderr)  # noqa: T201 (this is the command line)
+
+
+def _counted(plan: Any, todo: int) -> str:
+    return tr(
+        "{units} units of work, {done} done, {todo} to do",
+        units=plan.total("units"),
+        done=plan.total("done"),
+        todo=todo,
+    )
+
+
+def _say_how_to_resume(stop: Any, folder: Path, path: Path, store: Path | None) -> None:
+    from bakeoff.cli._output import fail
+
+    again = f"bakeoff run {path}" + ("" if store is None else f" --store {store}")
+    fail(
+        tr("stopped after {n} of {total} units; they are kept in {folder}.", n=stop.n, total=stop.total, folder=folder),
+        tr("go on with: {command}", command=again),
+    )
+
+
+def _show_plan(plan: Any, as_json: bool, jobs: int | None) -> None:
     from bakeoff.cli._output import print_json, print_table, say
 
     if as_json:
@@ -84,14 +131,13 @@ def _show_plan(plan: Any, as_json: bool) -> None:
         return
     say(plan.description)
     print_table(plan.columns)
-    say(
-        tr(
-            "{units} units of work, {done} done, {todo} to do",
-            units=plan.total("units"),
-            done=plan.total("done"),
-            todo=plan.total("todo"),
-        )
-    )
+    say(_counted(plan, plan.total("todo")))
+    if plan.seconds and plan.total("todo"):
+        from bakeoff.runner._engines import count_jobs
+        from bakeoff.runner._tables import duration
+
+        n_jobs = count_jobs(jobs)
+        say(tr("about {time} with {n} at a time", time=duration(plan.seconds / n_jobs), n=n_jobs))
 
 
 def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) -> None:
@@ -122,6 +168,7 @@ def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) 
         say(tr("{n} units failed:", n=len(failures)))
         shown = ("dataset", "model", "repeat", "fold", "kind", "message")
         print_table({name: failures.columns[name] for name in shown})
+        say(tr("Their tracebacks are in {folder}; --retry tries them again.", folder=folder / "failures"))
     say()
     say(tr("Kept in {folder}. Next: bakeoff report {folder} -o report.html", folder=folder))
 

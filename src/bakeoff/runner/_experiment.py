@@ -26,7 +26,23 @@ _REMEMBERED_BYTES = 64 * 2**20
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C during a run: what is done is kept, and the message says how to go on."""
+    """Ctrl-C during a run: what is done is kept, and the message says how to go on.
+
+    Attributes
+    ----------
+    n, total
+        Units finished by this run, and units it had to do.
+
+    Examples
+    --------
+    >>> from bakeoff.runner import Interrupted
+    >>> issubclass(Interrupted, KeyboardInterrupt)
+    True
+    """
+
+    def __init__(self, message: str, n: int = 0, total: int = 0) -> None:
+        super().__init__(message)
+        self.n, self.total = n, total
 
 
 class Experiment:
@@ -73,7 +89,21 @@ class Experiment:
 
     @classmethod
     def from_toml(cls, path: str | os.PathLike[str]) -> Experiment:
-        """Read an experiment file (``bakeoff run`` takes the same); see `bakeoff.runner._toml` for its keys."""
+        """Read an experiment file (``bakeoff run`` takes the same); see `bakeoff.runner._toml` for its keys.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> from bakeoff import Experiment
+        >>> lines = ["[protocol]", 'name = "KFold"', "[datasets.iris]", 'source = "sklearn:iris"']
+        >>> lines += ["[models.nb]", 'class = "sklearn.naive_bayes.GaussianNB"']
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder) / "experiment.toml"
+        ...     _ = file.write_text(chr(10).join(lines))
+        ...     print(Experiment.from_toml(file))
+        ...
+        Experiment(1 model × 1 data set, KFold, 10 units)
+        """
         from bakeoff.runner._toml import read_experiment
 
         return read_experiment(os.fspath(path)).experiment
@@ -140,6 +170,17 @@ class Experiment:
             The store the run will use; what is in it counts as done.
         probe
             Do the first split of every data set and model now, to estimate the time. With a store the work is kept.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from bakeoff import Experiment
+        >>> from bakeoff.protocols import KFold
+        >>> print(Experiment({"nb": GaussianNB()}, ["sklearn:iris"], KFold(5)).plan())
+        KFold (n_splits 5, repeats 1, stratify True), seed 0
+        dataset  model  units  done  failed  todo  seconds
+        iris     nb         5     0       0     5  –
+        5 units, 0 done, 5 to do
         """
         keeper = _open_keeper(store)
         if isinstance(keeper, Store):
@@ -151,7 +192,7 @@ class Experiment:
 
     def _first_units(self, keeper: Keeper) -> list[Unit]:
         k, done = len(self.models), keeper.finished() | keeper.failed()
-        tried = {(r["dataset"], r["model"]) for r in keeper.records()}
+        tried = {(r["dataset"], r["model"]) for r in keeper.sample()}
         first: list[Unit] = []
         for dataset in self.datasets.values():
             units = (u for u in self._units(dataset) if u.split.role == "test")
@@ -175,7 +216,7 @@ class Experiment:
                 for name, value in zip(columns, row, strict=True):
                     columns[name].append(value)
         protocol = self.protocol.describe()
-        words = ", ".join(f"{k} {v}" for k, v in protocol.items() if k != "protocol")
+        words = ", ".join(f"{k} {v}" for k, v in protocol.items() if k != "protocol" and v is not None)
         return Plan(columns, description=f"{protocol['protocol']} ({words}), seed {self.seed}")
 
     # -- running ----------------------------------------------------------------------------------------------------
@@ -214,6 +255,15 @@ class Experiment:
             the models' own parallelism (``n_jobs``, BLAS) alone.
         retry_failures
             Try again what failed in an earlier run on this store.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from bakeoff import Experiment
+        >>> from bakeoff.protocols import KFold
+        >>> experiment = Experiment({"nb": GaussianNB()}, ["sklearn:iris", "sklearn:wine"], KFold(5), seed=1)
+        >>> experiment.run(progress=False)
+        Results(1 model × 2 data sets, 10 units done)
         """
         check_choice("on_error", on_error, ("record", "raise"))
         if time_limit is not None:
@@ -259,7 +309,7 @@ class Experiment:
                     finished += 1
                     bar.advance(outcome)
         except KeyboardInterrupt:
-            raise Interrupted(_how_to_resume(keeper, finished, n_units)) from None
+            raise Interrupted(_how_to_resume(keeper, finished, n_units), finished, n_units) from None
         finally:
             bar.close()
 
@@ -293,7 +343,7 @@ def _open_keeper(store: str | os.PathLike[str] | None) -> Keeper:
 
 def _mean_seconds(keeper: Keeper) -> dict[tuple[str, str], float]:
     spent: dict[tuple[str, str], list[float]] = {}
-    for record in keeper.records():
+    for record in keeper.sample():
         seconds = record["fit_time"] + record["predict_time"] + record["score_time"]
         spent.setdefault((record["dataset"], record["model"]), []).append(seconds)
     return {pair: sum(times) / len(times) for pair, times in spent.items()}

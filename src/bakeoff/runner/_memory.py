@@ -59,6 +59,10 @@ class MemoryStore:
         """Return the entries of all units of a role."""
         return [entry for _, entry in self._done.values() if entry["role"] == role]
 
+    def sample(self) -> list[Record]:
+        """Return the entries to guess from what a unit takes; here all of them."""
+        return self.records()
+
     def failures(self) -> list[Record]:
         """Return all recorded failures."""
         return list(self._failed.values())

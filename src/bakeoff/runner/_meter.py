@@ -6,12 +6,11 @@ import random
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+_STATUS, _CLEAR = "/proc/self/status", "/proc/self/clear_refs"
 _controllers: dict[int, Any] = {}
 
 
@@ -59,23 +58,21 @@ class MemoryPeak:
     """Peak resident memory of this process above where it stood, in bytes; None where the system does not tell."""
 
     def __init__(self) -> None:
-        self.before = _resident("VmRSS")
+        self.before: int | None = None
         try:
-            _CLEAR.write_text("5")  # resets the high-water mark (Linux)
+            with open(_CLEAR, "wb", buffering=0) as file:
+                file.write(b"5")  # resets the high-water mark (Linux)
         except OSError:
-            self.before = None
+            return
+        self.before = _resident(b"VmRSS:")
 
     def bytes(self) -> int | None:
         """Return the peak since this object was made, less what was in use then."""
-        peak = _resident("VmHWM")
-        return None if self.before is None or peak is None else max(peak - self.before, 0)
+        return None if self.before is None else max(_resident(b"VmHWM:") - self.before, 0)
 
 
-def _resident(field: str) -> int | None:
-    try:
-        for line in _STATUS.read_text().splitlines():
-            if line.startswith(field):
-                return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    return None
+def _resident(field: bytes) -> int:
+    # Not `getrusage`: after a fork its peak is the parent's where that was larger.
+    with open(_STATUS, "rb", buffering=0) as file:
+        text = file.read()
+    return int(text[text.index(field) + len(field) :].split(None, 1)[0]) * 1024

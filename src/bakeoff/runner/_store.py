@@ -30,6 +30,7 @@ from bakeoff.runner._unit import Done, Failed, Unit
 
 FOLDERS = {"test": "predictions", "apparent": "apparent"}
 COMPACT = "compact-"
+_SAMPLED_FILES = 5
 Record = dict[str, Any]
 Pair = tuple[str, str]
 
@@ -41,6 +42,19 @@ class Store:
     ----------
     root
         The folder; it is made when the first run registers.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import bakeoff
+    >>> from bakeoff.protocols import KFold
+    >>> from bakeoff.runner import Store
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     results = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", KFold(5), store=folder, progress=False)
+    ...     print(len(Store(folder).finished()), sorted(p.name for p in results.store.root.iterdir())[:3])
+    ...
+    5 ['predictions', 'runs', 'store.json']
     """
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
@@ -194,6 +208,16 @@ class Store:
         """Return the entries of all units of a role, each with its ``file``; the index, rebuilt from the footers."""
         return [{**entry, "file": path} for path in self._files([role]) for entry in self._footer(path)]
 
+    def sample(self) -> list[Record]:
+        """Return the entries of a few test units of every data set and model: enough to guess what a unit takes."""
+        seen: Counter[Path] = Counter()
+        entries: list[Record] = []
+        for path in self._files(["test"]):
+            seen[path.parent] += 1
+            if seen[path.parent] <= _SAMPLED_FILES:
+                entries += self._footer(path)
+        return entries
+
     def failures(self) -> list[Record]:
         """Return all recorded failures."""
         paths = sorted((self.root / "failures").glob("dataset=*/model=*/*.json"))
@@ -279,7 +303,14 @@ class _full_disk_explained:  # a context manager, named for how it reads
 
 
 class StoreError(BakeoffError, OSError):
-    """The store's disk failed; finished units are safe."""
+    """The store's disk failed; finished units are safe.
+
+    Examples
+    --------
+    >>> from bakeoff.runner import StoreError
+    >>> issubclass(StoreError, OSError)
+    True
+    """
 
 
 def folder_of(root: Path, dataset: str, model: str, role: str = "test") -> Path:
