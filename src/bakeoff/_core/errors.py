@@ -25,6 +25,16 @@ class BakeoffError(Exception):
         Where, what must be, what was got. A full sentence.
     hint
         What the user can do about it.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> try:
+    ...     bakeoff.measures.get("acuracy")
+    ... except bakeoff.BakeoffError as problem:
+    ...     print(problem.hint)
+    ...
+    did you mean 'accuracy'?
     """
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:
@@ -34,15 +44,44 @@ class BakeoffError(Exception):
 
 
 class EvidenceError(BakeoffError, ValueError):
-    """The data given cannot answer the question asked."""
+    """The data given cannot answer the question asked.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> try:
+    ...     bakeoff.Predictions.from_arrays([0, 1, 1], y_pred={"a": [0, 1]})
+    ... except bakeoff.EvidenceError as problem:
+    ...     print(problem.message)
+    ...
+    y_pred of model 'a' must have as many rows as y_true (3). Got 2 rows.
+    """
 
 
 class ParameterError(BakeoffError, ValueError):
-    """An argument is not what it must be."""
+    """An argument is not what it must be.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> try:
+    ...     bakeoff.OperatingContext(prevalence=1.5)
+    ... except bakeoff.ParameterError as problem:
+    ...     print(problem)
+    ...
+    prevalence must be a finite number in [0, 1]. Got 1.5 instead.
+    """
 
 
 class MissingDependencyError(BakeoffError, ImportError):
-    """An optional dependency is needed and not installed."""
+    """An optional dependency is needed and not installed.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> print(bakeoff.MissingDependencyError.for_extra("matplotlib", "plot", "plot()"))
+    plot() needs the package 'matplotlib', which is not installed. Hint: install it with: pip install 'bakeoff[plot]'
+    """
 
     @classmethod
     def for_extra(cls, package: str, extra: str, purpose: str) -> MissingDependencyError:
@@ -54,7 +93,19 @@ class MissingDependencyError(BakeoffError, ImportError):
 
 
 class BakeoffWarning(UserWarning):
-    """The answer stands, but it is weaker than it looks."""
+    """The answer stands, but it is weaker than it looks.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> import bakeoff
+    >>> shy = bakeoff.Predictions.from_arrays([0, 0, 1, 1], y_pred={"shy": [0, 0, 0, 0]})
+    >>> with warnings.catch_warnings(record=True, action="always") as seen:
+    ...     found = bakeoff.evaluate(shy, "precision", rng=0)
+    ...
+    >>> print(seen[0].message)
+    precision undefined: no row is predicted positive in 'data'. [undefined]
+    """
 
 
 def unknown_choice(name: str, got: object, options: Iterable[str]) -> ParameterError:

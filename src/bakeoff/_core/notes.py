@@ -23,6 +23,12 @@ class Note:
         The sentence shown to the user, in English; made by `said`, it is shown in the language of the reader.
     level
         ``"note"`` (a choice was made) or ``"warning"`` (the answer is weak).
+
+    Examples
+    --------
+    >>> from bakeoff import Note
+    >>> print(Note("few-rows", "the test set has 12 rows only.", "warning"))
+    warning [few-rows]: the test set has 12 rows only.
     """
 
     code: str

@@ -157,6 +157,12 @@ class Interval(Result):
         Name of the interval method used.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff import Interval
+    >>> print(Interval(0.85, 0.767, 0.907, 0.95, "wilson"))
+    0.8500 [0.7670, 0.9070] (95 %, wilson)
     """
 
     estimate: float

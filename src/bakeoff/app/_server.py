@@ -22,7 +22,14 @@ _STATIC = {".js": "text/javascript", ".css": "text/css"}
 
 
 def create_app(root: Path | str | None = None, *, token: str | None = None, max_body: int = MAX_BODY) -> Any:
-    """Build the ASGI application; `root` is a store or a folder of stores."""
+    """Build the ASGI application; `root` is a store or a folder of stores.
+
+    Examples
+    --------
+    >>> import uvicorn
+    >>> from bakeoff.app import create_app
+    >>> uvicorn.run(create_app("runs"), host="127.0.0.1", port=8000)  # doctest: +SKIP
+    """
     try:
         from starlette.applications import Starlette
         from starlette.routing import Route
@@ -232,7 +239,13 @@ def _refused(problem: BakeoffError) -> Any:
 
 
 def serve(root: Path | str | None = None, *, port: int = 0, open_page: bool = True) -> None:
-    """Run the application on loopback until interrupted, and print its address."""
+    """Run the application on loopback until interrupted, and print its address.
+
+    Examples
+    --------
+    >>> from bakeoff.app import serve
+    >>> serve("runs", port=8000)  # doctest: +SKIP
+    """
     try:
         import uvicorn
     except ImportError:

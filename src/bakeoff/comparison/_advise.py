@@ -53,6 +53,13 @@ class Advice(Result):
         The questions of the guide and their answers, as far as they are settled.
     example
         Lines of Python to start from.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> advice = bakeoff.advise(n_models=3, n_datasets=1, n_rows=300, task="binary")
+    >>> advice.protocol_code, advice.test
+    ('KFold(10, repeats=10)', 'corrected-t')
     """
 
     protocol: str

@@ -40,6 +40,14 @@ class Choice(Result):
         False when the test was asked for by name.
     posthoc, adjust
         What follows for the pairs, and how their p-values allow for the number of pairs; empty for a single pair.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> right = {"a": [1] * 90 + [0] * 10, "b": [1] * 75 + [0] * 15 + [1] * 5 + [0] * 5}
+    >>> choice = bakeoff.compare(bakeoff.Predictions.from_outcomes(right), rng=0).choice
+    >>> choice.chosen, choice.rejected["wilcoxon"]
+    ('mcnemar', 'needs a score per data set; there is one data set')
     """
 
     chosen: str
@@ -161,6 +169,13 @@ def choose(situation: Situation, test: str = "auto") -> tuple[Choice, tuple[Note
         The design and the measure.
     test
         ``"auto"``, or the name of a test, which is refused where it cannot be computed, and noted where it is unsound.
+
+    Examples
+    --------
+    >>> from bakeoff.comparison import Situation, choose
+    >>> choice, notes = choose(Situation("instances", n_models=3))
+    >>> choice.chosen
+    'cochran-q'
     """
     check_choice("test", test, ("auto", *TESTS))
     refuse_single_score(situation)

@@ -56,6 +56,14 @@ class PairComparison(Result):
         hoc, else Bonferroni's (each interval at level 1 − α/m). `low` and `high` hold for this pair alone.
     alternative, confidence_level
         As asked.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> right = {"a": [1] * 90 + [0] * 10, "b": [1] * 75 + [0] * 15 + [1] * 5 + [0] * 5}
+    >>> pair = bakeoff.compare(bakeoff.Predictions.from_outcomes(right), rng=0).pair("a", "b")
+    >>> round(pair.estimate, 2), round(pair.pvalue, 4), pair.method
+    (0.1, 0.0266, 'McNemar (mid-p), Tango score interval')
     """
 
     model_a: str
@@ -160,6 +168,14 @@ class Comparison(Result):
         The assumptions looked at.
     design, control, margin, alternative, confidence_level, critical_difference, notes
         What it was made from, what was asked, and what is to be said about it.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78], [0.92, 0.90], [0.75, 0.76], [0.88, 0.84], [0.67, 0.60], [0.79, 0.74], [0.93, 0.90]]
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["new", "old"], measure="auc"), rng=0)
+    >>> comparison.choice.chosen, round(comparison.pair("new", "old").pvalue, 4)
+    ('wilcoxon', 0.0312)
     """
 
     measure: str
@@ -183,7 +199,16 @@ class Comparison(Result):
     notes: tuple[Note, ...] = ()
 
     def pair(self, a: str, b: str) -> PairComparison:
-        """Return the comparison of two models, in either order; the sign is that of a − b."""
+        """Return the comparison of two models, in either order; the sign is that of a − b.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> table = [[0.81, 0.78], [0.92, 0.90], [0.75, 0.76], [0.88, 0.84], [0.67, 0.60], [0.79, 0.74], [0.93, 0.90]]
+        >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["new", "old"], measure="auc"), rng=0)
+        >>> round(comparison.pair("new", "old").estimate, 4), round(comparison.pair("old", "new").estimate, 4)
+        (0.0325, -0.0325)
+        """
         a, b = str(a), str(b)  # models are named by text, also where a table numbered them
         for name in (a, b):
             if name not in self.models:

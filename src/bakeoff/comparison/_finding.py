@@ -107,6 +107,15 @@ class BayesPair(Result):
         That a is better by more than `rope`, that the two are within it, that b is better by more.
     test
         Name of the Bayesian test.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> scores = {"a": [0.81, 0.84, 0.79, 0.86, 0.83], "b": [0.80, 0.81, 0.80, 0.82, 0.80]}
+    >>> evidence = bakeoff.Scores.from_cv_results(scores, measure="accuracy", n_train=80, n_test=20)
+    >>> belief = bakeoff.compare(evidence, rng=0).bayes[0]
+    >>> round(belief.p_a_better + belief.p_equivalent + belief.p_b_better, 6)
+    1.0
     """
 
     model_a: str
@@ -178,6 +187,14 @@ class Omnibus(Result):
         ``"chi2"`` or ``"F"``.
     details
         Further numbers of the test (Iman–Davenport's F beside Friedman's χ², epsilon and corrected p-values …).
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> right = {"a": [1] * 90 + [0] * 10, "b": [1] * 75 + [0] * 20 + [1] * 5, "c": [0] * 30 + [1] * 70}
+    >>> omnibus = bakeoff.compare(bakeoff.Predictions.from_outcomes(right), rng=0).omnibus
+    >>> omnibus.test, round(omnibus.statistic, 3)
+    ('cochran-q', 10.909)
     """
 
     test: str
@@ -221,6 +238,14 @@ class Check(Result):
         Of the check, where it has them (NaN where not).
     message
         The sentence shown to the user.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> scores = {"a": [0.81, 0.84, 0.79, 0.86, 0.83], "b": [0.80, 0.81, 0.80, 0.82, 0.80]}
+    >>> evidence = bakeoff.Scores.from_cv_results(scores, measure="accuracy", n_train=80, n_test=20)
+    >>> [check.code for check in bakeoff.compare(evidence, rng=0).checks]
+    ['normality', 'outliers']
     """
 
     code: str

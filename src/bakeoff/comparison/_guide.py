@@ -29,7 +29,14 @@ from bakeoff.comparison._situation import (
 
 @dataclass(frozen=True)
 class Leaf:
-    """What to do: the test, why, and what is reported with it."""
+    """What to do: the test, why, and what is reported with it.
+
+    Examples
+    --------
+    >>> from bakeoff.comparison import Leaf
+    >>> Leaf("mcnemar", "McNemar's test", "right or wrong on the same rows").test
+    'mcnemar'
+    """
 
     test: str
     title: str
@@ -39,7 +46,14 @@ class Leaf:
 
 @dataclass(frozen=True)
 class Answer:
-    """One answer to a question, and where it leads."""
+    """One answer to a question, and where it leads.
+
+    Examples
+    --------
+    >>> from bakeoff.comparison import guide
+    >>> [answer.text for answer in guide().root.answers]
+    ['one', 'several']
+    """
 
     code: str
     text: str
@@ -48,7 +62,14 @@ class Answer:
 
 @dataclass(frozen=True)
 class Question:
-    """A question of the guide, with its answers."""
+    """A question of the guide, with its answers.
+
+    Examples
+    --------
+    >>> from bakeoff.comparison import guide
+    >>> guide().root.text
+    'How many data sets?'
+    """
 
     code: str
     text: str
@@ -63,6 +84,12 @@ class Guide(Result):
     ----------
     root
         The first question. Every answer leads to another question or to a leaf.
+
+    Examples
+    --------
+    >>> from bakeoff.comparison import guide
+    >>> print(guide().text().splitlines()[0])
+    How many data sets?
     """
 
     root: Question

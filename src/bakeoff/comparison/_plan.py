@@ -53,6 +53,13 @@ class Plan(Result):
         Power at a range of sizes, for `difference` (or for `detectable`).
     assumptions
         What was assumed about the models.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> plan = bakeoff.plan(measure="auc", difference=0.02, baseline=0.90, correlation=0.8)
+    >>> plan.unit, plan.needed
+    ('instances', 836)
     """
 
     measure: str

@@ -38,6 +38,13 @@ class Situation:
         Whether rows carry weights.
     control
         Whether every model is compared with one control only.
+
+    Examples
+    --------
+    >>> from bakeoff.comparison import Situation, choose
+    >>> choice, notes = choose(Situation("data sets", rows=False, n_models=2, n_datasets=12))
+    >>> choice.chosen
+    'wilcoxon'
     """
 
     unit: str

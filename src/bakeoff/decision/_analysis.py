@@ -50,6 +50,15 @@ class RocAnalysis(Result):
         Model → the curves of its folds; empty for one test set.
     average
         ``"vertical"``, ``"threshold"``, ``"pooled"``, or ``"none"`` for one test set.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> analysis = bakeoff.roc(p)
+    >>> analysis.models, round(analysis.auc["a"].estimate, 4), sorted(analysis.dominated)
+    (('a', 'b'), 0.8889, [])
     """
 
     dataset: str
@@ -217,6 +226,15 @@ class OneVsRest(Result):
     ----------
     Hand, D. J. & Till, R. J. (2001). A simple generalisation of the area under the ROC curve for multiple class
     classification problems. Machine Learning 45, 171–186. https://doi.org/10.1023/A:1010920819831
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.decision import roc_one_vs_rest
+    >>> chances = [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.3, 0.4, 0.3], [0.1, 0.2, 0.7], [0.4, 0.3, 0.3]]
+    >>> p = bakeoff.Predictions.from_arrays(["x", "x", "y", "y", "z", "z"] * 10, y_score={"a": chances * 10})
+    >>> roc_one_vs_rest(p)
+    OneVsRest(a: macro 0.9792, M 0.9792)
     """
 
     analyses: Mapping[object, RocAnalysis]
@@ -244,7 +262,17 @@ class OneVsRest(Result):
 def roc_one_vs_rest(
     predictions: Predictions, *, dataset: str | None = None, confidence_level: float = 0.95
 ) -> OneVsRest:
-    """Analyse each class against the rest, for models that give a probability per class."""
+    """Analyse each class against the rest, for models that give a probability per class.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.decision import roc_one_vs_rest
+    >>> chances = [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.3, 0.4, 0.3], [0.1, 0.2, 0.7], [0.4, 0.3, 0.3]]
+    >>> p = bakeoff.Predictions.from_arrays(["x", "x", "y", "y", "z", "z"] * 10, y_score={"a": chances * 10})
+    >>> round(roc_one_vs_rest(p)["z"].curves["a"].auc, 3)
+    0.938
+    """
     from bakeoff.stats import hand_till_auc
 
     rows = one_table(predictions, dataset)

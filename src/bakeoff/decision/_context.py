@@ -94,7 +94,15 @@ class OperatingContext:
     def multiclass(
         cost_matrix: Any, priors: ArrayLike | None = None, *, classes: Sequence[object] | None = None
     ) -> MulticlassContext:
-        """Make the context of several classes from a cost matrix (rows true, columns predicted) and class priors."""
+        """Make the context of several classes from a cost matrix (rows true, columns predicted) and class priors.
+
+        Examples
+        --------
+        >>> from bakeoff import OperatingContext
+        >>> context = OperatingContext.multiclass([[0, 1, 4], [1, 0, 1], [20, 5, 0]], priors=[0.5, 0.3, 0.2])
+        >>> context.cost_matrix.tolist()[2]
+        [20.0, 5.0, 0.0]
+        """
         from bakeoff.decision._multiclass import MulticlassContext
 
         return MulticlassContext.make(cost_matrix, priors, classes=classes)

@@ -37,6 +37,15 @@ class CostBand(Result):
         Model → limits that hold for all PC(+) at once, ``[g]``.
     method
         ``"mover-wilson"`` for independent rows; ``"bootstrap"`` for weighted or clustered ones.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> band = bakeoff.cost_curves(p, n_resamples=200).band
+    >>> band.method, band.cost["a"].shape
+    ('mover-wilson', (101,))
     """
 
     pc: FloatArray
@@ -78,6 +87,14 @@ class CostDifference(Result):
         The same for the pointwise band: right for one context chosen beforehand.
     area
         Difference of the areas: mean difference over all contexts, with its interval.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> bakeoff.cost_curves(p, n_resamples=200).difference("a", "b")
+    CostDifference(a − b; significantly cheaper: a on [0.66, 0.99])
     """
 
     model_a: str

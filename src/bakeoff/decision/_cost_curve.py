@@ -34,6 +34,13 @@ class LowerEnvelope(Result):
         Where the envelope bends, from PC(+) 0 to 1, and its height there, ``[b]``.
     models, thresholds
         Who is cheapest on the segment that starts at each bend (the last repeats the one before), ``[b]``.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import CostCurve
+    >>> envelope = CostCurve.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)}).envelope
+    >>> envelope.models, round(envelope.area, 4)
+    (('always negative', 'B', 'A', 'always positive', 'always positive'), 0.1607)
     """
 
     pc: FloatArray
@@ -126,7 +133,15 @@ class CostCurve(Result):
         return self.hull.trivial
 
     def at(self, pc: ArrayLike, model: str | None = None) -> Any:
-        """Return the least normalised cost at PC(+): over everything, or of one model's own thresholds."""
+        """Return the least normalised cost at PC(+): over everything, or of one model's own thresholds.
+
+        Examples
+        --------
+        >>> from bakeoff import CostCurve
+        >>> curves = CostCurve.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)})
+        >>> round(curves.at(0.7), 3), round(curves.at(0.7, model="B"), 3)
+        (0.19, 0.31)
+        """
         x, _ = check_rates(pc, pc)
         if model is not None:
             return self._envelope_of(model).at(x)
@@ -173,7 +188,16 @@ class CostCurve(Result):
         return cost_band(self._need_rows("band"), self._own(), self.confidence_level, self.n_resamples, self.seed)
 
     def difference(self, a: str, b: str, *, confidence_level: float | None = None) -> CostDifference:
-        """Compare two models' curves on the same rows: a − b with bands, and the contexts where they differ."""
+        """Compare two models' curves on the same rows: a − b with bands, and the contexts where they differ.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+        >>> difference = bakeoff.CostCurve.from_arrays(y, {"a": a, "b": b}, n_resamples=200).difference("a", "b")
+        >>> difference.area.estimate < 0  # a is cheaper on average over contexts
+        True
+        """
         pair = {a: self._envelope_of(a), b: self._envelope_of(b)}
         level = self.confidence_level if confidence_level is None else confidence_level
         return cost_difference(self._need_rows("difference"), pair, level, self.n_resamples, self.seed)
@@ -237,6 +261,14 @@ class ExpectedCosts(Result):
         The least of them, ``[g]``.
     context
         The costs.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import CostCurve, OperatingContext
+    >>> curves = CostCurve.from_points({"A": (0.4, 0.9)})
+    >>> costs = curves.expected(OperatingContext(cost_fp=10, cost_fn=10_000), prevalence=[0.01])
+    >>> round(costs.costs["A"].item(), 2), round(costs.least.item(), 2)
+    (13.96, 9.9)
     """
 
     prevalence: FloatArray

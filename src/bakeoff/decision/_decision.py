@@ -34,6 +34,15 @@ class Alternative(Result):
         The rates behind the cost; NaN with several classes.
     context_share
         Share of the possible contexts in which it is the cheapest; NaN when the context is known exactly.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> decision = bakeoff.decide(p, bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=10), rng=0)
+    >>> [(one.model, round(one.regret.estimate, 3)) for one in decision.alternatives]
+    [('b', 0.267), ('always 1', 0.533), ('always 0', 1.733)]
     """
 
     model: str
@@ -62,6 +71,16 @@ class HoldsFor:
         The same as ratios cost_fn / cost_fp at the prevalence given (costs above those of right answers).
     threshold_pc
         Interval of PC(+) in which also the threshold stays.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> decision = bakeoff.decide(p, bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=10), rng=0)
+    >>> low, high = decision.holds_for.cost_ratio
+    >>> round(low, 3), round(high, 3)
+    (0.0, inf)
     """
 
     pc: tuple[float, float]
@@ -99,6 +118,16 @@ class Decision(Result):
     calibrated_threshold, calibrated_cost
         Elkan's threshold for calibrated probabilities, moved to the prevalence of these rows, and what it costs; None
         when the scores are no probabilities.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> context = bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=10)
+    >>> decision = bakeoff.decide(p, context, rng=0)
+    >>> decision.model, decision.threshold, round(decision.expected_cost.estimate, 3)
+    ('a', 6.0, 0.267)
     """
 
     model: str

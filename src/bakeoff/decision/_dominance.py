@@ -32,6 +32,13 @@ class Envelope:
     ----------
     fpr, tpr, thresholds
         ``[v]``, in rising order of FPR.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import Envelope, RocCurve
+    >>> envelope = Envelope.of_curve(RocCurve.from_arrays([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4]))
+    >>> envelope.fpr.round(3).tolist(), envelope.tpr.round(3).tolist()
+    ([0.0, 0.333], [0.667, 1.0])
     """
 
     fpr: FloatArray
@@ -101,6 +108,12 @@ class Dominance(Result):
         ``"neither"`` when each is cheaper somewhere.
     ranges
         Intervals of PC(+) and the cheaper model on each (``"equal"`` where they cost the same).
+
+    Examples
+    --------
+    >>> from bakeoff.decision import RocCurve, dominance
+    >>> dominance(RocCurve.from_point(0.2, 0.6, model="C3"), RocCurve.from_point(0.3, 0.4, model="C1")).winner
+    'C3'
     """
 
     model_a: str
@@ -119,6 +132,12 @@ def dominance(curve_a: RocCurve, curve_b: RocCurve, *, trivial: bool = True) -> 
     Both are taken at their best threshold for each context. With `trivial`, either may be replaced by a trivial rule
     where that is cheaper (so that two models are equal where neither is worth using); this is dominance of the hulls.
     Without, the models' own points are compared.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import RocCurve, dominance
+    >>> dominance(RocCurve.from_point(0.4, 0.9, model="A"), RocCurve.from_point(0.1, 0.6, model="B")).winner
+    'neither'
     """
     own = {curve.model: Envelope.of_curve(curve) for curve in (curve_a, curve_b)}
     pair = {model: envelope.with_ends() for model, envelope in own.items()} if trivial else own
@@ -161,6 +180,13 @@ class Dominated:
         Those that, on their own or replaced by a trivial rule, are never dearer than it.
     ranges
         Who is cheapest on which interval of PC(+), and so beats it there.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import RocHull
+    >>> hull = RocHull.from_points({"C1": (0.3, 0.4), "C3": (0.2, 0.6)})
+    >>> hull.dominated["C1"].by
+    ('always negative', 'C3', 'always positive')
     """
 
     model: str

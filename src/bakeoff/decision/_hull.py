@@ -24,7 +24,14 @@ from bakeoff.evidence import always
 
 
 class HullVertex(NamedTuple):
-    """A corner of the hull: where it is, whose it is, and at which threshold that model works there."""
+    """A corner of the hull: where it is, whose it is, and at which threshold that model works there.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import RocHull
+    >>> RocHull.from_points({"A": (0.4, 0.9)}).vertices[1]
+    HullVertex(fpr=0.4, tpr=0.9, model='A', threshold=nan)
+    """
 
     fpr: float
     tpr: float
@@ -33,7 +40,15 @@ class HullVertex(NamedTuple):
 
 
 class Vertices(tuple[HullVertex, ...]):
-    """The vertices from (0, 0) to (1, 1); also readable by column: ``vertices.fpr``, ``.tpr``, ``.model``, …"""
+    """The vertices from (0, 0) to (1, 1); also readable by column: ``vertices.fpr``, ``.tpr``, ``.model``, …
+
+    Examples
+    --------
+    >>> from bakeoff.decision import RocHull
+    >>> vertices = RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)}).vertices
+    >>> vertices.model, vertices.fpr.tolist()
+    (('always negative', 'B', 'A', 'always positive'), [0.0, 0.1, 0.4, 1.0])
+    """
 
     __slots__ = ()
 
@@ -169,7 +184,15 @@ class RocHull(Result):
         return context.at(self.prevalence)
 
     def best(self, context: OperatingContext) -> OperatingPoint:
-        """Return the cheapest model and threshold in the context; a trivial rule when no model beats it."""
+        """Return the cheapest model and threshold in the context; a trivial rule when no model beats it.
+
+        Examples
+        --------
+        >>> from bakeoff import OperatingContext, RocHull
+        >>> hull = RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)})
+        >>> hull.best(OperatingContext(prevalence=0.01, cost_fp=10, cost_fn=10_000)).model
+        'always positive'
+        """
         vertices = self.vertices
         trivial: BoolArray = np.array([self.is_trivial(m) for m in vertices.model])
         return cheapest_point(
@@ -194,6 +217,12 @@ class RocHull(Result):
             ``"threshold"``: one interval per model and threshold; ``"model"``: neighbouring thresholds joined.
         trivial
             Whether the trivial rules take part; without them, somebody's model wins in every context.
+
+        Examples
+        --------
+        >>> from bakeoff import RocHull
+        >>> RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)}).ranges(trivial=False).models
+        ('B', 'A')
         """
         check_choice("by", by, ("threshold", "model"))
         own = {name: envelope for name, envelope in self.hulls.items() if not self.is_trivial(name)}

@@ -65,7 +65,15 @@ def isocost_line(
     expected_cost: float | None = None,
     through: tuple[float, float] | None = None,
 ) -> IsocostLine:
-    """Return the isocost line of a given cost, or the one through the point (fpr, tpr)."""
+    """Return the isocost line of a given cost, or the one through the point (fpr, tpr).
+
+    Examples
+    --------
+    >>> from bakeoff.decision import OperatingContext, isocost_line
+    >>> line = isocost_line(OperatingContext(prevalence=0.5, cost_fp=1, cost_fn=2), through=(0.2, 0.8))
+    >>> line.slope, round(line.expected_cost, 3)
+    (0.5, 0.3)
+    """
     if (expected_cost is None) == (through is None):
         raise ParameterError("isocost_line needs expected_cost or through=(fpr, tpr), one of them.")
     cost = float(context.expected_cost(*through)) if through is not None else float(expected_cost or 0.0)
@@ -89,6 +97,14 @@ class Tangent(Result):
         The cheapest point of another model (or trivial rule); None when there is no other.
     regret
         Expected cost of the runner-up minus that of the point; NaN without a runner-up.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import OperatingContext, RocHull, tangent
+    >>> hull = RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)})
+    >>> touch = tangent(hull, OperatingContext(prevalence=0.01, cost_fp=10, cost_fn=10_000))
+    >>> touch.point.model, touch.runner_up.model, round(touch.regret, 2)
+    ('always positive', 'A', 4.06)
     """
 
     point: OperatingPoint
@@ -110,6 +126,13 @@ def tangent(hull: RocHull, context: OperatingContext) -> Tangent:
     """Slide the isocost line of a context from (0, 1) down to the hull: the first point it touches is the best.
 
     Every model's own best point takes part, so that the second best is another model, not a neighbouring threshold.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import OperatingContext, RocHull, tangent
+    >>> hull = RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)})
+    >>> tangent(hull, OperatingContext(prevalence=0.01, cost_fp=10, cost_fn=1_000)).point.model
+    'A'
     """
     resolved = hull.resolve(context)
     ranked = sorted(

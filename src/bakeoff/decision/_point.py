@@ -32,6 +32,14 @@ class OperatingPoint(Result):
         point was not asked for in a context.
     tied
         Other (model, threshold) pairs of exactly the same cost.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import OperatingContext, RocHull
+    >>> hull = RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)})
+    >>> point = hull.best(OperatingContext(prevalence=0.001, cost_fp=10, cost_fn=10_000))
+    >>> point.model, round(point.expected_cost, 3)
+    ('A', 4.996)
     """
 
     model: str

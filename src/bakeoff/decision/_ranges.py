@@ -25,6 +25,16 @@ class ContextRange:
         Who wins; NaN when several thresholds of the model share the interval.
     pc_low, pc_high
         The interval of PC(+) = P·cost_fn / (P·cost_fn + N·cost_fp).
+
+    Examples
+    --------
+    >>> from bakeoff.decision import RocHull
+    >>> hull = RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)})
+    >>> test_a = hull.ranges()[2]
+    >>> test_a.model, round(test_a.pc_low, 3), round(test_a.pc_high, 3)
+    ('A', 0.5, 0.857)
+    >>> [round(ratio) for ratio in test_a.cost_ratios(prevalence=0.01)]
+    [99, 594]
     """
 
     model: str
@@ -57,6 +67,12 @@ class ContextRanges(Result):
     """Who is cheapest on which interval of PC(+), from 0 to 1 without gaps.
 
     Iterate over it for `ContextRange` objects; `to_frame` has one row per interval.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import RocHull
+    >>> RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)}).ranges()
+    ContextRanges(always negative [0, 0.143], B [0.143, 0.5], A [0.5, 0.857], always positive [0.857, 1])
     """
 
     ranges: tuple[ContextRange, ...]

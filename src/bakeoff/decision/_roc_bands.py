@@ -34,6 +34,15 @@ class RocBand(Result):
     kind
         ``"pointwise"``: each TPR on its own. ``"simultaneous"``: the whole curve at once, by resampling. ``"ks"``: the
         whole curve at once, with guaranteed coverage from Kolmogorov's bounds, and wider.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> band = bakeoff.roc(p).band("a", fpr=[0.1, 0.5], rng=0, n_resamples=200)
+    >>> band.fpr.tolist()
+    [0.1, 0.5]
     """
 
     model: str
@@ -73,6 +82,16 @@ def roc_band(
     Campbell, G. (1994). Advances in statistical methodology for the evaluation of diagnostic and laboratory tests.
     Statistics in Medicine 13, 499–508. https://doi.org/10.1002/sim.4780130513
     Macskassy, S. & Provost, F. (2004). Confidence bands for ROC curves: methods and an empirical study. ROCAI.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.decision import judged_rows, roc_band
+    >>> band = roc_band(judged_rows(p.table()), "a", fpr=[0.1, 0.5], rng=0, n_resamples=200)
+    >>> bool((band.low <= band.high).all())
+    True
     """
     kind, level = check_choice("kind", kind, KINDS), check_level(confidence_level)
     grid, _ = check_rates(np.linspace(0, 1, 101) if fpr is None else fpr, 0.0)

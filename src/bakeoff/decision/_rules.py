@@ -40,6 +40,16 @@ class Judged:
         Repeat of each row, ``[n]``; zeros when there is one.
     negative_name, positive_name
         Labels of the two classes.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> scores = {"a": [9, 8, 7, 6, 5, 4], "b": [6, 9, 4, 2, 5, 1]}
+    >>> p = bakeoff.Predictions.from_arrays([1, 1, 0, 1, 0, 0], y_score=scores)
+    >>> from bakeoff.decision import judged_rows
+    >>> rows = judged_rows(p.table())
+    >>> rows.n, rows.positive.tolist()
+    (6, [True, True, False, True, False, False])
     """
 
     positive: BoolArray
@@ -101,7 +111,17 @@ class Judged:
 
 
 def judged_rows(rows: Rows, models: Sequence[str] | None = None) -> Judged:
-    """Take from the evidence what decisions need: scores where a model has them, else its labels."""
+    """Take from the evidence what decisions need: scores where a model has them, else its labels.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> scores = {"a": [9, 8, 7, 6, 5, 4], "b": [6, 9, 4, 2, 5, 1]}
+    >>> p = bakeoff.Predictions.from_arrays([1, 1, 0, 1, 0, 0], y_score=scores)
+    >>> from bakeoff.decision import judged_rows
+    >>> sorted(judged_rows(p.table()).outputs)
+    ['a', 'b']
+    """
     if rows.task not in ("binary", "multiclass") or rows.positive is None:
         rows.positives()  # raises with the sentence on the positive class
         raise EvidenceError(f"decisions need classes, but {rows.name!r} is a {rows.task} problem.")
@@ -150,6 +170,17 @@ class RuleTable:
         Cell of each row, ``[n]``.
     rows
         The rows, for weighted or clustered resampling.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> scores = {"a": [9, 8, 7, 6, 5, 4], "b": [6, 9, 4, 2, 5, 1]}
+    >>> p = bakeoff.Predictions.from_arrays([1, 1, 0, 1, 0, 0], y_score=scores)
+    >>> import numpy as np
+    >>> from bakeoff.decision import RuleTable, judged_rows
+    >>> table = RuleTable.of(judged_rows(p.table()), {"a": np.array([7.5, 5.5])})
+    >>> table.counts.tolist()
+    [1.0, 2.0, 2.0, 1.0]
     """
 
     thresholds: Mapping[str, FloatArray]

@@ -11,12 +11,26 @@ PRIOR = "prior"
 
 
 def always(label: object) -> str:
-    """Name the baseline that always answers `label`."""
+    """Name the baseline that always answers `label`.
+
+    Examples
+    --------
+    >>> from bakeoff.evidence import always
+    >>> always("yes")
+    'always yes'
+    """
     return f"always {label}"
 
 
 def is_baseline(model: str, classes: tuple[object, ...] = ()) -> bool:
-    """Tell whether a model name is that of a trivial baseline of these classes."""
+    """Tell whether a model name is that of a trivial baseline of these classes.
+
+    Examples
+    --------
+    >>> from bakeoff.evidence import is_baseline
+    >>> is_baseline("always yes", ("no", "yes")), is_baseline("forest", ("no", "yes"))
+    (True, False)
+    """
     return model == PRIOR or model in {always(c) for c in classes}
 
 

@@ -21,6 +21,14 @@ class ConfusionCounts:
     """How often each true class (rows) was called each class (columns).
 
     Cells are whole numbers, or sums of weights when the evidence is weighted.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays(["no", "yes", "yes"], y_pred={"a": ["no", "yes", "no"]}, pos_label="yes")
+    >>> rows = p.table()
+    >>> rows.confusion("a").cells.tolist()
+    [[1.0, 0.0], [1.0, 1.0]]
     """
 
     classes: tuple[Hashable, ...]
@@ -46,6 +54,13 @@ class JointCounts:
         Class codes, ``[m, 1 + k]``, sorted; only patterns that occurred.
     counts
         Count (or weight) of each pattern, ``[m]``.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> rows = bakeoff.Predictions.from_arrays([0, 1, 1], y_pred={"a": [0, 1, 0], "b": [0, 0, 1]}).table()
+    >>> rows.joint(["a", "b"]).counts.tolist()
+    [1.0, 1.0, 1.0]
     """
 
     classes: tuple[Hashable, ...]
@@ -103,6 +118,14 @@ class ScoreTally:
     """How many positives and negatives have each distinct score; scores descend.
 
     It is sufficient for every measure of a binary scorer: ROC, AUC, average precision, log loss, Brier, calibration.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> rows = bakeoff.Predictions.from_arrays([0, 1, 1, 0], y_score={"a": [0.1, 0.8, 0.5, 0.5]}).table()
+    >>> tally = rows.tally("a")
+    >>> tally.scores.tolist(), tally.positive.tolist(), tally.negative.tolist()
+    ([0.8, 0.5, 0.1], [1, 1, 0], [0, 1, 1])
     """
 
     scores: FloatArray
@@ -139,6 +162,14 @@ class LossSums:
         Σw and Σw²; without weights both are the number of rows.
     total, total_squared
         Σwℓ and Σwℓ² for each column of losses.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.evidence import LossSums
+    >>> both = LossSums.of(np.array([0.0, 1.0])) + LossSums.of(np.array([1.0, 1.0]))
+    >>> both.mean.tolist()
+    [0.75]
     """
 
     weight: float

@@ -32,6 +32,15 @@ class Design(Result):
         Mean sizes of the training and test sets; None when not known.
     n_groups
         Clusters of rows, 0 when rows are independent.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 50}, fold=[0, 1, 2, 3, 4] * 20)
+    >>> p.design.describe()
+    '5-fold cross-validation of 1 model on 1 data set (100 rows)'
+    >>> p.design.unit, p.design.n_folds
+    ('folds', 5)
     """
 
     unit: str

@@ -96,6 +96,14 @@ class Predictions(Result):
             Identifier of each row within its data set (needed only to pair rows across files).
         n_train
             Size of the training sets, for hold-out evidence, where it cannot be derived.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> scores = {"rf": [0.9, 0.2, 0.6], "nb": [0.7, 0.4, 0.1]}
+        >>> p = bakeoff.Predictions.from_arrays(["yes", "no", "yes"], y_score=scores, pos_label="yes")
+        >>> p.models, p.n
+        (('rf', 'nb'), 3)
         """
         truth = check_truth(y_true)
         n = truth.size
@@ -156,6 +164,14 @@ class Predictions(Result):
         `y_pred`, `y_score` and `y_value` are a column, a list of columns (each a model named after it), or a mapping
         model name → column, or → list of columns of class probabilities. A name of `dataset` that is no column is
         the data set's name. With `model=`, the frame is long: one row per instance and model.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> import bakeoff
+        >>> frame = pl.DataFrame({"y": ["yes", "no", "yes"], "rf": [0.9, 0.2, 0.6], "nb": [0.7, 0.4, 0.1]})
+        >>> bakeoff.Predictions.from_frame(frame, y_true="y", y_score=["rf", "nb"], pos_label="yes").models
+        ('rf', 'nb')
         """
         from bakeoff.evidence._columns import arrays_from_columns
 
@@ -182,6 +198,18 @@ class Predictions(Result):
         """Read a CSV or Parquet file, or scan a folder of Parquet files without loading it.
 
         Takes the arguments of `from_frame`; a folder laid out as bakeoff's store (``dataset=…/model=…``) needs none.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> import polars as pl
+        >>> import bakeoff
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = pathlib.Path(folder) / "preds.csv"
+        ...     pl.DataFrame({"y": ["yes", "no", "yes"], "rf": [0.9, 0.2, 0.6]}).write_csv(file)
+        ...     print(bakeoff.Predictions.read(file, y_true="y", y_score=["rf"], pos_label="yes").models)
+        ...
+        ('rf',)
         """
         from bakeoff.evidence._read import read_predictions
 
@@ -197,6 +225,14 @@ class Predictions(Result):
             A frame, a mapping model → outcomes, or an array ``[items, models]`` with `models=`.
         groups
             Cluster of each item (document, task), as values, or the name of a column of the frame.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> solved = {"small": [1, 0, 0, 1], "large": [1, 1, 0, 1]}
+        >>> p = bakeoff.Predictions.from_outcomes(solved, groups=["a", "a", "b", "b"])
+        >>> p.models, p.n
+        (('small', 'large'), 4)
         """
         columns = _outcome_columns(table, models)
         if isinstance(groups, str):
@@ -285,7 +321,15 @@ class Predictions(Result):
     def select(
         self, *, models: Sequence[str] | str | None = None, datasets: Sequence[str] | str | None = None
     ) -> Predictions:
-        """Keep some models, some data sets, or both."""
+        """Keep some models, some data sets, or both.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> p = bakeoff.Predictions.from_arrays([0, 1, 0, 1], y_pred={"a": [0, 1, 1, 1], "b": [0, 0, 0, 1]})
+        >>> p.select(models=["b"]).models
+        ('b',)
+        """
         wanted = _as_names(datasets, self.datasets, "datasets")
         kept = _as_names(models, self.models, "models")
         tables = {d: self.tables[d].select([m for m in kept if m in self.tables[d].outputs]) for d in wanted}
@@ -302,6 +346,13 @@ class Predictions(Result):
         ----------
         measure
             A measure's name or a `bakeoff.Measure`.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> p = bakeoff.Predictions.from_arrays([0, 1, 0, 1], y_pred={"a": [0, 1, 1, 1]}, fold=[0, 0, 1, 1])
+        >>> p.scores("accuracy").cells["data"].ravel().tolist()
+        [1.0, 0.5]
         """
         from bakeoff._core.result import late
 

@@ -15,7 +15,20 @@ _TEXT = {".csv": ",", ".tsv": "\t", ".txt": ","}
 
 
 def read_table(path: Path) -> Any:
-    """Read a CSV, TSV or Parquet file as a Polars frame, with errors that name the file."""
+    """Read a CSV, TSV or Parquet file as a Polars frame, with errors that name the file.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import polars as pl
+    >>> from bakeoff.evidence import read_table
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "preds.csv"
+    ...     pl.DataFrame({"y": ["yes", "no"], "rf": [0.9, 0.2]}).write_csv(file)
+    ...     print(read_table(file).columns)
+    ...
+    ['y', 'rf']
+    """
     import polars as pl
 
     if not path.exists():

@@ -20,7 +20,15 @@ LABELS, SCORES, PROBABILITIES, VALUES, OUTCOMES = "labels", "scores", "probabili
 
 @dataclass(frozen=True)
 class Split:
-    """One train/test split: which repeat and fold it is, and its sizes (None when not known)."""
+    """One train/test split: which repeat and fold it is, and its sizes (None when not known).
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays([0, 1, 0, 1], y_pred={"a": [0, 1, 1, 1]}, fold=[0, 0, 1, 1])
+    >>> [(s.repeat, s.fold, s.n_test) for s in p.table().splits]
+    [(0, 0, 2), (0, 1, 2)]
+    """
 
     repeat: int
     fold: int
@@ -30,7 +38,15 @@ class Split:
 
 @dataclass(frozen=True)
 class ModelOutput:
-    """What one model said on every row; any of the four kinds may be absent."""
+    """What one model said on every row; any of the four kinds may be absent.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> rows = bakeoff.Predictions.from_arrays([0, 1, 1, 0], y_score={"a": [0.1, 0.8, 0.5, 0.5]}).table()
+    >>> rows.outputs["a"].scores.tolist()
+    [0.1, 0.8, 0.5, 0.5]
+    """
 
     labels: Codes | None = None
     scores: FloatArray | None = None
@@ -67,6 +83,14 @@ class Rows:
         Cluster codes, weights and instance identifiers, each ``[n]`` or None.
     times
         (model, split index) → (fit seconds, predict seconds), where known.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays(["no", "yes", "yes"], y_pred={"a": ["no", "yes", "no"]}, pos_label="yes")
+    >>> rows = p.table()
+    >>> rows.n, rows.task, rows.classes, rows.labels("a").tolist()
+    (3, 'binary', ('no', 'yes'), [0, 1, 0])
     """
 
     name: str

@@ -77,6 +77,14 @@ class Scores(Result):
             Names; for a frame, `models` selects columns.
         measure, greater_is_better
             What the numbers are. More is better unless the named measure says otherwise.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> table = [[0.81, 0.78], [0.92, 0.90], [0.75, 0.76]]
+        >>> scores = bakeoff.Scores.from_wide(table, models=["new", "old"], measure="auc")
+        >>> scores.models, scores.design.n_datasets
+        (('new', 'old'), 3)
         """
         if isinstance(table, Mapping):
             table, models = _wide_mapping(table, models)
@@ -118,6 +126,14 @@ class Scores(Result):
         """Take a long frame: one row per model, data set, repeat and fold; arguments name its columns.
 
         `n_train` and `n_test` are the sizes of the training and test sets, which the corrected t-test needs.
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> import bakeoff
+        >>> frame = pl.DataFrame({"data": ["x", "x", "y", "y"], "model": ["a", "b"] * 2, "auc": [0.8, 0.7, 0.9, 0.8]})
+        >>> bakeoff.Scores.from_frame(frame, model="model", value="auc", dataset="data").models
+        ('a', 'b')
         """
         table = columns_of(df)
         values = _vector(column(table, value, "value"), value)
@@ -161,6 +177,13 @@ class Scores(Result):
             Key of the scores, such as ``"test_roc_auc"``.
         repeats
             Number of repeats, when the splits came from a repeated splitter.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> folds = {"a": [0.81, 0.84, 0.79], "b": [0.80, 0.81, 0.80]}
+        >>> bakeoff.Scores.from_cv_results(folds, measure="accuracy", n_train=80, n_test=40).design.kind
+        'k-fold'
         """
         named = _cv_arrays(results, score)
         lengths = {m: len(v) for m, v in named.items()}
@@ -247,7 +270,15 @@ class Scores(Result):
         return replace(self, models=tuple(kept), cells=cells, splits={d: self.splits[d] for d in wanted})
 
     def wide(self, *, backend: str | None = None) -> Any:
-        """Return a frame with one row per data set and one column per model."""
+        """Return a frame with one row per data set and one column per model.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> scores = bakeoff.Scores.from_wide([[0.81, 0.78], [0.92, 0.90]], models=["new", "old"], measure="auc")
+        >>> list(scores.wide().columns)
+        ['dataset', 'new', 'old']
+        """
         matrix = self.matrix()
         columns = {"dataset": list(self.datasets), **{m: list(matrix[:, i]) for i, m in enumerate(self.models)}}
         return make_frame(columns, backend)

@@ -16,6 +16,15 @@ class FigureData(Result):
     ----------
     title, caption
         What is shown, and how to read it.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import FigureData, roc_figure
+    >>> isinstance(roc_figure(p), FigureData), roc_figure(p).to_dict()["kind"]
+    (True, 'roc')
     """
 
     kind: ClassVar[str] = ""

@@ -20,7 +20,18 @@ _BAND_MODELS = 6  # with more, bands hide the curves
 
 @dataclass(frozen=True, repr=False)
 class RocFigure(FigureData):
-    """ROC curves, their bands, and the hull across models with the owner of each vertex."""
+    """ROC curves, their bands, and the hull across models with the owner of each vertex.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import roc_figure
+    >>> figure = roc_figure(p)
+    >>> figure.title
+    'ROC curves'
+    """
 
     kind: ClassVar[str] = "roc"
 
@@ -33,7 +44,17 @@ class RocFigure(FigureData):
 
 
 def roc_figure(evidence: Predictions | RocAnalysis, *, dataset: str | None = None, bands: bool = True) -> RocFigure:
-    """Collect the ROC curves of every model; bands are drawn for up to six models."""
+    """Collect the ROC curves of every model; bands are drawn for up to six models.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import roc_figure
+    >>> roc_figure(p).kind
+    'roc'
+    """
     analysis = evidence if isinstance(evidence, RocAnalysis) else roc(evidence, dataset=dataset)
     wanted = analysis.models if bands and len(analysis.models) <= _BAND_MODELS and analysis._rows is not None else ()
     return RocFigure(
@@ -77,7 +98,18 @@ def _number(value: float) -> float | None:
 
 @dataclass(frozen=True, repr=False)
 class PrecisionRecallFigure(FigureData):
-    """Precision against recall over all thresholds."""
+    """Precision against recall over all thresholds.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import precision_recall_figure
+    >>> figure = precision_recall_figure(p)
+    >>> figure.title
+    'Precision and recall'
+    """
 
     kind: ClassVar[str] = "precision-recall"
 
@@ -89,7 +121,17 @@ class PrecisionRecallFigure(FigureData):
 
 
 def precision_recall_figure(predictions: Predictions, *, dataset: str | None = None) -> PrecisionRecallFigure:
-    """Collect the precision–recall curves of every scorer; rows of folds are counted together."""
+    """Collect the precision–recall curves of every scorer; rows of folds are counted together.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import precision_recall_figure
+    >>> precision_recall_figure(p).kind
+    'precision-recall'
+    """
     from bakeoff.stats import average_precision_from_tally
 
     rows = predictions.table(dataset)
@@ -126,7 +168,18 @@ def _scorers(rows: Rows) -> list[str]:
 
 @dataclass(frozen=True, repr=False)
 class CalibrationFigure(FigureData):
-    """Stated probability against how often it came true."""
+    """Stated probability against how often it came true.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import calibration_figure
+    >>> figure = calibration_figure(p)
+    >>> figure.title
+    'Calibration'
+    """
 
     kind: ClassVar[str] = "calibration"
 
@@ -137,7 +190,17 @@ class CalibrationFigure(FigureData):
 
 
 def calibration_figure(predictions: Predictions, *, dataset: str | None = None, bins: int = 10) -> CalibrationFigure:
-    """Collect the calibration curves of every probability estimator, in bins with Wilson intervals."""
+    """Collect the calibration curves of every probability estimator, in bins with Wilson intervals.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import calibration_figure
+    >>> calibration_figure(p).kind
+    'calibration'
+    """
     rows = predictions.table(dataset)
     curves = []
     for model in (m for m in rows.models if rows.provides(m, "probabilities") and rows.provides(m, "scores")):
@@ -161,7 +224,18 @@ def calibration_figure(predictions: Predictions, *, dataset: str | None = None, 
 
 @dataclass(frozen=True, repr=False)
 class CostCurveFigure(FigureData):
-    """Normalised expected cost in every context, and who is cheapest where."""
+    """Normalised expected cost in every context, and who is cheapest where.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import cost_curve_figure
+    >>> figure = cost_curve_figure(p)
+    >>> figure.title
+    'Cost curves'
+    """
 
     kind: ClassVar[str] = "cost-curve"
 
@@ -176,7 +250,17 @@ class CostCurveFigure(FigureData):
 def cost_curve_figure(
     evidence: Predictions | CostCurve, *, dataset: str | None = None, bands: bool = False
 ) -> CostCurveFigure:
-    """Collect the cost curves: lower envelope of each model, trivial rules, and the strip of winners."""
+    """Collect the cost curves: lower envelope of each model, trivial rules, and the strip of winners.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import cost_curve_figure
+    >>> cost_curve_figure(p).kind
+    'cost-curve'
+    """
     curves = evidence if isinstance(evidence, CostCurve) else cost_curves(evidence, dataset=dataset)
     band = curves.band if bands and len(curves.models) <= _BAND_MODELS else None
     grid = np.linspace(0.0, 1.0, 161) if band is None else band.pc
@@ -204,7 +288,18 @@ def cost_curve_figure(
 
 @dataclass(frozen=True, repr=False)
 class ScoreDistributionFigure(FigureData):
-    """Where the scores of positives and of negatives lie."""
+    """Where the scores of positives and of negatives lie.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import score_distribution_figure
+    >>> figure = score_distribution_figure(p, "a")
+    >>> figure.title
+    'Scores of a'
+    """
 
     kind: ClassVar[str] = "score-distribution"
 
@@ -222,7 +317,17 @@ class ScoreDistributionFigure(FigureData):
 def score_distribution_figure(
     predictions: Predictions, model: str, *, dataset: str | None = None, bins: int = 30, threshold: float | None = None
 ) -> ScoreDistributionFigure:
-    """Count one model's scores in bins, by class, as shares of each class."""
+    """Count one model's scores in bins, by class, as shares of each class.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import score_distribution_figure
+    >>> score_distribution_figure(p, "a").kind
+    'score-distribution'
+    """
     rows = predictions.table(dataset)
     tally = rows.tally(model)
     edges = np.histogram_bin_edges(tally.scores, bins=bins)

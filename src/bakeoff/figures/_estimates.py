@@ -25,7 +25,19 @@ def _finite(value: float) -> float | None:
 
 @dataclass(frozen=True, repr=False)
 class ForestFigure(FigureData):
-    """One measure of every model with its interval."""
+    """One measure of every model with its interval.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> evaluation = bakeoff.evaluate(p, ["accuracy", "auc"], rng=0)
+    >>> from bakeoff.figures import forest_figure
+    >>> figure = forest_figure(evaluation, "auc")
+    >>> figure.title
+    'AUC of each model'
+    """
 
     kind: ClassVar[str] = "forest"
 
@@ -39,7 +51,18 @@ class ForestFigure(FigureData):
 
 
 def forest_figure(evaluation: Evaluation, measure: str | None = None, *, dataset: str | None = None) -> ForestFigure:
-    """Collect one measure of every model, best first; the dashed line is the best trivial baseline."""
+    """Collect one measure of every model, best first; the dashed line is the best trivial baseline.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> evaluation = bakeoff.evaluate(p, ["accuracy", "auc"], rng=0)
+    >>> from bakeoff.figures import forest_figure
+    >>> forest_figure(evaluation, "auc").kind
+    'forest'
+    """
     name = measure or evaluation.measures[0]
     chosen = dataset or evaluation.datasets[0]
     known = find(name)
@@ -73,7 +96,18 @@ def _rank_key(value: float, greater: bool) -> float:
 
 @dataclass(frozen=True, repr=False)
 class DifferenceForestFigure(FigureData):
-    """Differences between models with their intervals."""
+    """Differences between models with their intervals.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import difference_forest_figure
+    >>> figure = difference_forest_figure(comparison)
+    >>> figure.title
+    'Differences in AUC'
+    """
 
     kind: ClassVar[str] = "difference-forest"
 
@@ -88,7 +122,17 @@ _MOST_PAIRS = 30
 
 
 def difference_forest_figure(comparison: Comparison) -> DifferenceForestFigure:
-    """Collect the pairs, each written as better minus worse, largest difference first (thirty at most)."""
+    """Collect the pairs, each written as better minus worse, largest difference first (thirty at most).
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import difference_forest_figure
+    >>> difference_forest_figure(comparison).kind
+    'difference-forest'
+    """
     sign = 1 if comparison.greater_is_better else -1
     pairs = [p if sign * p.estimate >= 0 else p.flipped() for p in comparison.pairs if np.isfinite(p.estimate)]
     pairs.sort(key=lambda p: -abs(p.estimate))
@@ -112,7 +156,18 @@ def difference_forest_figure(comparison: Comparison) -> DifferenceForestFigure:
 
 @dataclass(frozen=True, repr=False)
 class CriticalDifferenceFigure(FigureData):
-    """Mean ranks over data sets, and the groups that cannot be told apart."""
+    """Mean ranks over data sets, and the groups that cannot be told apart.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import critical_difference_figure
+    >>> figure = critical_difference_figure(comparison)
+    >>> figure.title
+    'Mean ranks over 15 data sets'
+    """
 
     kind: ClassVar[str] = "critical-difference"
 
@@ -124,7 +179,17 @@ class CriticalDifferenceFigure(FigureData):
 
 
 def critical_difference_figure(comparison: Comparison) -> CriticalDifferenceFigure:
-    """Collect the ranks and groups; a bar joins models only if every pair among them was not shown to differ."""
+    """Collect the ranks and groups; a bar joins models only if every pair among them was not shown to differ.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import critical_difference_figure
+    >>> critical_difference_figure(comparison).kind
+    'critical-difference'
+    """
     if comparison.ranks is None:
         raise EvidenceError("ranks need several data sets.", hint="compare scores over data sets")
     return CriticalDifferenceFigure(
@@ -140,7 +205,18 @@ def critical_difference_figure(comparison: Comparison) -> CriticalDifferenceFigu
 
 @dataclass(frozen=True, repr=False)
 class BoxFigure(FigureData):
-    """Scores of every fold or data set, by model, paired."""
+    """Scores of every fold or data set, by model, paired.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78], [0.92, 0.90], [0.75, 0.76], [0.88, 0.84], [0.67, 0.60]]
+    >>> scores = bakeoff.Scores.from_wide(table, models=["a", "b"], measure="auc")
+    >>> from bakeoff.figures import box_figure
+    >>> figure = box_figure(scores)
+    >>> figure.title
+    'AUC over data sets'
+    """
 
     kind: ClassVar[str] = "box"
 
@@ -152,7 +228,17 @@ class BoxFigure(FigureData):
 
 
 def box_figure(scores: Scores, *, dataset: str | None = None) -> BoxFigure:
-    """Collect the scores over the folds of one data set, or over data sets."""
+    """Collect the scores over the folds of one data set, or over data sets.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78], [0.92, 0.90], [0.75, 0.76], [0.88, 0.84], [0.67, 0.60]]
+    >>> scores = bakeoff.Scores.from_wide(table, models=["a", "b"], measure="auc")
+    >>> from bakeoff.figures import box_figure
+    >>> box_figure(scores).kind
+    'box'
+    """
     over_sets = dataset is None and len(scores.datasets) > 1
     if over_sets:
         values, labels = scores.matrix(), list(scores.datasets)
@@ -177,7 +263,20 @@ def box_figure(scores: Scores, *, dataset: str | None = None) -> BoxFigure:
 
 @dataclass(frozen=True, repr=False)
 class TimeQualityFigure(FigureData):
-    """Training time against quality: is the better model worth the wait?"""
+    """Training time against quality: is the better model worth the wait?
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.protocols import KFold
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> results = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", KFold(5), progress=False)
+    >>> evaluation = results.evaluate(["accuracy", "fit_time"])
+    >>> from bakeoff.figures import time_quality_figure
+    >>> figure = time_quality_figure(evaluation)
+    >>> figure.title
+    'Time and quality'
+    """
 
     kind: ClassVar[str] = "time-quality"
 
@@ -191,7 +290,19 @@ class TimeQualityFigure(FigureData):
 def time_quality_figure(
     evaluation: Evaluation, measure: str | None = None, *, dataset: str | None = None
 ) -> TimeQualityFigure:
-    """Collect fit time against a measure; the evaluation must hold ``fit_time``."""
+    """Collect fit time against a measure; the evaluation must hold ``fit_time``.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.protocols import KFold
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> results = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", KFold(5), progress=False)
+    >>> evaluation = results.evaluate(["accuracy", "fit_time"])
+    >>> from bakeoff.figures import time_quality_figure
+    >>> time_quality_figure(evaluation).kind
+    'time-quality'
+    """
     if "fit_time" not in evaluation.measures:
         raise EvidenceError("the evaluation has no fit_time.", hint="evaluate(results, ['auc', 'fit_time'])")
     name = measure or next(m for m in evaluation.measures if m not in ("fit_time", "predict_time"))

@@ -47,6 +47,15 @@ class ExplorerData(FigureData):
         What the reader should know: thresholds tuned on the same rows, few positives.
     text
         Words of the page by key in the active language; empty for English, which the page knows.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import explorer_data
+    >>> explorer_data(p, rng=0).kind
+    'explorer'
     """
 
     kind: ClassVar[str] = "explorer"
@@ -75,7 +84,17 @@ def explorer_data(
     dataset: str | None = None,
     rng: RngLike = 0,
 ) -> ExplorerData:
-    """Collect what the explorer needs from the predictions of one two-class data set."""
+    """Collect what the explorer needs from the predictions of one two-class data set.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import explorer_data
+    >>> sorted(explorer_data(p, rng=0).to_dict())[:3]
+    ['caption', 'confidence_level', 'context']
+    """
     table = predictions.table(dataset)
     rows = judged_rows(table)
     curves = {model: rows.curve(model) for model in rows.outputs}

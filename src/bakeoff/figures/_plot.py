@@ -32,13 +32,33 @@ def plot(result: Any, *, ax: Any = None, kind: str | None = None, **options: Any
         Axes to draw into; by default a new figure.
     kind
         For a comparison: ``"differences"`` (default for one data set) or ``"ranks"``.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import plot
+    >>> from matplotlib.figure import Figure
+    >>> type(plot(bakeoff.roc(p), ax=Figure().subplots())).__name__
+    'RocDisplay'
     """
     data = result if isinstance(result, FigureData) else figure_of(result, kind, **options)
     return DISPLAYS[data.kind](data).plot(ax)
 
 
 def figure_of(result: Any, kind: str | None = None, **options: Any) -> FigureData:
-    """Choose and compute the figure of a result."""
+    """Choose and compute the figure of a result.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import figure_of
+    >>> figure_of(bakeoff.cost_curves(p)).kind
+    'cost-curve'
+    """
     if isinstance(result, Evaluation):
         return forest_figure(result, **options)
     if isinstance(result, Comparison):

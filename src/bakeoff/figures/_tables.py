@@ -21,7 +21,18 @@ Grid = tuple[tuple[float | None, ...], ...]
 
 @dataclass(frozen=True, repr=False)
 class ConfusionFigure(FigureData):
-    """Counts of true against predicted classes, and the share of each true class."""
+    """Counts of true against predicted classes, and the share of each true class.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import confusion_figure
+    >>> figure = confusion_figure(p, "a")
+    >>> figure.title
+    'Confusion matrix of a'
+    """
 
     kind: ClassVar[str] = "confusion"
 
@@ -33,7 +44,17 @@ class ConfusionFigure(FigureData):
 
 
 def confusion_figure(predictions: Predictions, model: str, *, dataset: str | None = None) -> ConfusionFigure:
-    """Collect the confusion matrix of one model, true classes in rows."""
+    """Collect the confusion matrix of one model, true classes in rows.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import confusion_figure
+    >>> confusion_figure(p, "a").kind
+    'confusion'
+    """
     rows = predictions.table(dataset)
     cells = rows.confusion(model).cells
     totals = cells.sum(axis=1, keepdims=True)
@@ -55,7 +76,18 @@ def _grid(values: FloatArray) -> Grid:
 
 @dataclass(frozen=True, repr=False)
 class PairHeatmapFigure(FigureData):
-    """Difference and adjusted p-value of every pair of models."""
+    """Difference and adjusted p-value of every pair of models.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import pair_heatmap_figure
+    >>> figure = pair_heatmap_figure(comparison)
+    >>> figure.title
+    'Every pair of models: difference in AUC'
+    """
 
     kind: ClassVar[str] = "pair-heatmap"
 
@@ -67,7 +99,17 @@ class PairHeatmapFigure(FigureData):
 
 
 def pair_heatmap_figure(comparison: Comparison) -> PairHeatmapFigure:
-    """Collect every pair, best model first; a cell is row minus column."""
+    """Collect every pair, best model first; a cell is row minus column.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import pair_heatmap_figure
+    >>> pair_heatmap_figure(comparison).kind
+    'pair-heatmap'
+    """
     models = tuple(comparison.values)
     known = {(p.model_a, p.model_b) for p in comparison.pairs} | {(p.model_b, p.model_a) for p in comparison.pairs}
     pairs = {(a, b): comparison.pair(a, b) for a in models for b in models if (a, b) in known}

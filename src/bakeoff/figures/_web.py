@@ -13,7 +13,14 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", r
 
 
 def web_text(name: str) -> str:
-    """Return the text of a file of `figures/web`."""
+    """Return the text of a file of `figures/web`.
+
+    Examples
+    --------
+    >>> from bakeoff.figures import web_text
+    >>> len(web_text("app.js")) > 0
+    True
+    """
     return resources.files("bakeoff.figures").joinpath("web", name).read_text(encoding="utf-8")
 
 
@@ -23,6 +30,12 @@ def bundle(*names: str) -> str:
 
     Modules use only ``import { a } from "./b.js";`` and ``export function/const``, and their top-level names are
     unique, so taking the two words away is all there is to do.
+
+    Examples
+    --------
+    >>> from bakeoff.figures import bundle
+    >>> bundle("app").splitlines()[0]
+    '"use strict";'
     """
     ordered: list[str] = []
     for name in names:
@@ -42,7 +55,14 @@ def _visit(name: str, ordered: list[str], path: tuple[str, ...]) -> None:
 
 
 def script_json(data: Any) -> str:
-    """Write JSON that is safe inside a script element: no tag, comment or line separator can end it early."""
+    """Write JSON that is safe inside a script element: no tag, comment or line separator can end it early.
+
+    Examples
+    --------
+    >>> from bakeoff.figures import script_json
+    >>> "</script>" in script_json({"title": "</script>"})
+    False
+    """
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for character, escape in (
         ("<", "\\u003c"),

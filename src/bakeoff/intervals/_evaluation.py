@@ -15,7 +15,16 @@ from bakeoff.evidence import Design
 
 @dataclass(frozen=True, repr=False)
 class Entry(Result):
-    """One cell of an evaluation."""
+    """One cell of an evaluation.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
+    >>> entry = bakeoff.evaluate(p, "accuracy").entries[0]
+    >>> entry.model, entry.measure, entry.n, entry.interval.method
+    ('a', 'accuracy', 100, 'wilson')
+    """
 
     dataset: str
     model: str
@@ -47,6 +56,16 @@ class Evaluation(Result):
         Names of the trivial models among the models.
     notes
         Choices that concern the whole table.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
+    >>> evaluation = bakeoff.evaluate(p, ["accuracy", "kappa"], rng=0)
+    >>> print(evaluation["a", "kappa"])
+    0.8000 [0.6824, 0.9176] (95 %, delta)
+    >>> list(evaluation.to_frame().columns)
+    ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note']
     """
 
     entries: tuple[Entry, ...]

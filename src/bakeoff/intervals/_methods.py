@@ -21,6 +21,14 @@ def auto_method(measure: Measure, rows: Rows, *, folds: bool) -> str:
 
     Folds of resampled data overlap in their training sets: corrected t. Grouped rows: cluster bootstrap. Weighted
     rows: bootstrap of the weighted rows. Otherwise the closed form where one is known to cover well, else BCa.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.intervals import auto_method
+    >>> rows = bakeoff.Predictions.from_arrays([0, 1] * 50, y_score={"a": [0.2, 0.7] * 50}).table()
+    >>> [auto_method(bakeoff.measures.get(m), rows, folds=False) for m in ("accuracy", "auc", "kappa", "log_loss")]
+    ['wilson', 'delong', 'delta', 'bca']
     """
     if folds:
         return "corrected-t"

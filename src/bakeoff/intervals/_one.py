@@ -104,6 +104,15 @@ def delta_standard_error(measure: Measure, cells: FloatArray, positive: int | No
     """√(Σ p g² − (Σ p g)²)/√n, where g is the gradient of the measure over cell proportions.
 
     For kappa this is Fleiss, Cohen & Everitt's asymptotic standard error, for F1 averages it is Takahashi's.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> import numpy as np
+    >>> from bakeoff.intervals import delta_standard_error
+    >>> cells = np.array([[40.0, 10.0], [5.0, 45.0]])
+    >>> round(delta_standard_error(bakeoff.measures.get("kappa"), cells, None), 4)
+    0.0711
     """
     assert measure.from_confusion is not None
     n = float(cells.sum())
@@ -257,7 +266,18 @@ def _fold_notes(measure: Measure, values: Sequence[Value], defined: np.ndarray[t
 
 
 def test_train_ratio(rows: Rows) -> tuple[float, tuple[Note, ...]]:
-    """n_test / n_train over the splits, or the usual 1/2 with a warning where the training size is not known."""
+    """n_test / n_train over the splits, or the usual 1/2 with a warning where the training size is not known.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.intervals import test_train_ratio
+    >>> from bakeoff.protocols import KFold
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> rows = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", KFold(5), progress=False).predictions().table()
+    >>> test_train_ratio(rows)
+    (0.25, ())
+    """
     known = [s.n_test / s.n_train for s in rows.splits if s.n_train]
     if len(known) == len(rows.splits):
         return float(np.mean(known)), ()

@@ -33,6 +33,14 @@ def check_cost_matrix(cost_matrix: Any, classes: NDArray[Any], counts: ArrayLike
     ParameterError
         Wrong shape; NaN or negative entries; a right answer dearer than a wrong one; a class that another one
         dominates (its column is nowhere cheaper, so it would never be predicted); labels that are not the data's.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.learners import check_cost_matrix
+    >>> costs = {"ill": {"ill": 0, "well": 100}, "well": {"ill": 1, "well": 0}}
+    >>> check_cost_matrix(costs, np.array(["ill", "well"])).tolist()
+    [[0.0, 100.0], [1.0, 0.0]]
     """
     n_classes = len(classes)
     if cost_matrix is None:

@@ -14,7 +14,16 @@ from bakeoff.learners._rules import Rule
 
 
 class Mixture(NamedTuple):
-    """A point between two vertices: use `high` with probability `share`, else `low`."""
+    """A point between two vertices: use `high` with probability `share`, else `low`.
+
+    Examples
+    --------
+    >>> from bakeoff.decision import HullVertex
+    >>> from bakeoff.learners import Mixture
+    >>> half = Mixture(HullVertex(0.1, 0.6, "B", 0.5), HullVertex(0.4, 0.9, "A", 0.5), share=0.5)
+    >>> half.fpr, half.tpr
+    (0.25, 0.75)
+    """
 
     low: HullVertex
     high: HullVertex

@@ -105,6 +105,13 @@ def oversample_pipeline(
     """Teach a classifier with rows of the smaller classes repeated at random until the classes are balanced.
 
     Parameters as in `smote_pipeline`; `correct_prior` is exact here, up to the randomness of the draw.
+
+    Examples
+    --------
+    >>> from bakeoff.learners import oversample_pipeline
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> [name for name, step in oversample_pipeline(LogisticRegression(), random_state=0).steps]
+    ['oversample', 'model']
     """
     _need_imblearn("over-sampling")
     from imblearn.over_sampling import RandomOverSampler
@@ -119,6 +126,13 @@ def undersample_pipeline(
     """Teach a classifier with rows of the larger classes left out at random until the classes are balanced.
 
     Parameters as in `smote_pipeline`; `correct_prior` is exact here, up to the randomness of the draw.
+
+    Examples
+    --------
+    >>> from bakeoff.learners import undersample_pipeline
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> [name for name, step in undersample_pipeline(LogisticRegression(), random_state=0).steps]
+    ['undersample', 'model']
     """
     _need_imblearn("under-sampling")
     from imblearn.under_sampling import RandomUnderSampler

@@ -40,7 +40,14 @@ _ALIASES = {
 
 
 def find(name: str) -> Measure | None:
-    """Return the measure of that name or alias, or None."""
+    """Return the measure of that name or alias, or None.
+
+    Examples
+    --------
+    >>> from bakeoff.measures import find
+    >>> find("sensitivity"), find("nothing of the kind")
+    (Measure('recall', needs labels, greater is better), None)
+    """
     return _CATALOGUE.get(_ALIASES.get(name, name))
 
 
@@ -67,7 +74,14 @@ def get(measure: str | Measure) -> Measure:
 
 
 def get_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
-    """Return several measures, each once."""
+    """Return several measures, each once.
+
+    Examples
+    --------
+    >>> from bakeoff.measures import get_all
+    >>> [m.name for m in get_all(["auc", "roc_auc", "brier"])]
+    ['auc', 'brier']
+    """
     given: Sequence[Any] = [measures] if isinstance(measures, (str, Measure)) else list(measures)
     found = [get(m) for m in given]
     if not found:
@@ -76,7 +90,19 @@ def get_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure,
 
 
 def register(measure: Measure) -> Measure:
-    """Add a measure of your own to the catalogue, so that it can be asked for by name."""
+    """Add a measure of your own to the catalogue, so that it can be asked for by name.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import get, register
+    >>> try:
+    ...     register(get("auc"))
+    ... except bakeoff.ParameterError as problem:
+    ...     print(problem)
+    ...
+    there is a measure named 'auc' already. Hint: give yours another name
+    """
     if find(measure.name) is not None:
         raise ParameterError(f"there is a measure named {measure.name!r} already.", hint="give yours another name")
     _CATALOGUE[measure.name] = measure
@@ -85,7 +111,15 @@ def register(measure: Measure) -> Measure:
 
 @dataclass(frozen=True, repr=False)
 class Catalogue(Result):
-    """All measures: a table when printed, a mapping when asked."""
+    """All measures: a table when printed, a mapping when asked.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> catalogue = bakeoff.measures.catalogue()
+    >>> "auc" in catalogue, catalogue["auc"].needs
+    (True, 'scores')
+    """
 
     measures: tuple[Measure, ...]
 
@@ -124,5 +158,12 @@ class Catalogue(Result):
 
 
 def catalogue() -> Catalogue:
-    """Return every measure there is, with its direction, bounds, needs and a one-line meaning."""
+    """Return every measure there is, with its direction, bounds, needs and a one-line meaning.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> list(bakeoff.measures.catalogue())[:3]
+    ['accuracy', 'error', 'balanced_accuracy']
+    """
     return Catalogue(tuple(_CATALOGUE.values()))

@@ -17,14 +17,32 @@ from bakeoff.measures._sample import sample_of
 
 
 class Value(NamedTuple):
-    """A number, or NaN and the reason why there is none."""
+    """A number, or NaN and the reason why there is none.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import compute, get
+    >>> rows = bakeoff.Predictions.from_arrays([0, 0, 1, 1], y_pred={"shy": [0, 0, 0, 0]}).table()
+    >>> print(compute(get("precision"), rows, "shy").reason)
+    precision undefined: no row is predicted positive in 'data'
+    """
 
     value: float
     reason: str | None = None
 
 
 def for_rows(measure: Measure, rows: Rows) -> Measure:
-    """Return the measure as it applies here: 0/1 outcomes are right and wrong answers, so accuracy is their mean."""
+    """Return the measure as it applies here: 0/1 outcomes are right and wrong answers, so accuracy is their mean.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import for_rows, get
+    >>> rows = bakeoff.Predictions.from_outcomes({"a": [1, 0, 1, 1]}).table()
+    >>> for_rows(get("accuracy"), rows).meaning
+    'share of items solved'
+    """
     if rows.task == "outcomes" and measure.name in ("accuracy", "error"):
         values = [rows.values(m) for m in rows.models]
         if all(np.isin(v, (0.0, 1.0)).all() for v in values):
@@ -45,7 +63,16 @@ _OUTCOME_MEASURES = {
 
 
 def unavailable(measure: Measure, rows: Rows, model: str) -> str | None:
-    """Say why the evidence cannot give this measure of this model, or None if it can."""
+    """Say why the evidence cannot give this measure of this model, or None if it can.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import get, unavailable
+    >>> rows = bakeoff.Predictions.from_arrays([0, 1, 1], y_pred={"a": [0, 1, 0]}).table()
+    >>> unavailable(get("auc"), rows, "a")
+    "it needs scores of model 'a'"
+    """
     measure = for_rows(measure, rows)
     if rows.task not in measure.tasks:
         return f"{measure.name} is for {' and '.join(measure.tasks)} tasks, and {rows.name!r} is {rows.task}"
@@ -59,7 +86,20 @@ def unavailable(measure: Measure, rows: Rows, model: str) -> str | None:
 
 
 def require(measure: Measure, rows: Rows, model: str) -> None:
-    """Raise with a hint if the evidence cannot give the measure."""
+    """Raise with a hint if the evidence cannot give the measure.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import get, require
+    >>> rows = bakeoff.Predictions.from_arrays([0, 1, 1], y_pred={"a": [0, 1, 0]}).table()
+    >>> try:
+    ...     require(get("auc"), rows, "a")
+    ... except bakeoff.EvidenceError as problem:
+    ...     print(problem.message)
+    ...
+    auc cannot be computed on 'data': it needs scores of model 'a'.
+    """
     reason = unavailable(measure, rows, model)
     if reason is None:
         return
@@ -75,7 +115,16 @@ def require(measure: Measure, rows: Rows, model: str) -> None:
 
 
 def compute(measure: Measure, rows: Rows, model: str) -> Value:
-    """Compute a measure over all rows of one model, from counts where the measure is a function of counts."""
+    """Compute a measure over all rows of one model, from counts where the measure is a function of counts.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import compute, get
+    >>> rows = bakeoff.Predictions.from_arrays([0, 0, 1, 1], y_pred={"a": [0, 1, 1, 1]}).table()
+    >>> compute(get("accuracy"), rows, "a").value
+    0.75
+    """
     measure = for_rows(measure, rows)
     require(measure, rows, model)
     if measure.needs == "times":
@@ -91,7 +140,16 @@ def compute(measure: Measure, rows: Rows, model: str) -> Value:
 
 
 def compute_by_split(measure: Measure, rows: Rows, model: str) -> list[Value]:
-    """Compute a measure on every split of one model."""
+    """Compute a measure on every split of one model.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import compute_by_split, get
+    >>> p = bakeoff.Predictions.from_arrays([0, 1, 0, 1], y_pred={"a": [0, 1, 1, 1]}, fold=[0, 0, 1, 1])
+    >>> [v.value for v in compute_by_split(get("accuracy"), p.table(), "a")]
+    [1.0, 0.5]
+    """
     measure = for_rows(measure, rows)
     require(measure, rows, model)
     if len(rows.splits) < 2:
@@ -143,7 +201,16 @@ def _mean_time(measure: Measure, rows: Rows, model: str) -> float:
 
 
 def score_predictions(predictions: Predictions, measure: str | Measure) -> Scores:
-    """One number per data set, model, repeat and fold; undefined ones are NaN and noted."""
+    """One number per data set, model, repeat and fold; undefined ones are NaN and noted.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import score_predictions
+    >>> p = bakeoff.Predictions.from_arrays([0, 1, 0, 1], y_pred={"a": [0, 1, 1, 1]}, fold=[0, 0, 1, 1])
+    >>> score_predictions(p, "accuracy").cells["data"].ravel().tolist()
+    [1.0, 0.5]
+    """
     chosen = get(measure)
     models = predictions.models
     cells: dict[str, FloatArray] = {}
@@ -190,7 +257,16 @@ _DEFAULTS = {
 
 
 def default_measures(rows: Rows) -> tuple[Measure, ...]:
-    """Return the measures worth showing for this task that at least one model's output can give."""
+    """Return the measures worth showing for this task that at least one model's output can give.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import default_measures
+    >>> rows = bakeoff.Predictions.from_arrays([1.0, 2.0, 3.0], y_value={"a": [1.0, 2.5, 2.0]}).table()
+    >>> [m.name for m in default_measures(rows)][:3]
+    ['rmse', 'mae', 'median_absolute_error']
+    """
     names = _DEFAULTS[rows.task]
     if rows.task == "binary" and rows.positive is None:
         kept = [n for n in names if not get(n).needs_positive]

@@ -309,7 +309,15 @@ def _checked_priors(priors: Sequence[float], costs: FloatArray | None) -> FloatA
 
 
 def f_beta(beta: float) -> Measure:
-    """Fβ: recall counts β times as much as precision."""
+    """Fβ: recall counts β times as much as precision.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> f2 = bakeoff.measures.f_beta(2)
+    >>> round(f2([1, 1, 1, 0], [1, 0, 0, 0]), 4)
+    0.3846
+    """
     if not beta > 0:
         raise ParameterError(f"beta must be positive. Got {beta!r}.")
     return Measure(

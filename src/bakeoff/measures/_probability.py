@@ -44,6 +44,13 @@ def calibration_error(bins: int = 10) -> Measure:
     """Expected calibration error over `bins` equal-width bins, right-closed: Σ_b n_b/n · |mean outcome − mean chance|.
 
     Two classes: of the probability of the positive class. More: of the probability of the predicted class.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> measure = bakeoff.measures.calibration_error(bins=2)
+    >>> round(measure([0, 0, 1, 1], [0.2, 0.4, 0.6, 0.8]), 3)
+    0.3
     """
     if bins < 1:
         raise ParameterError(f"bins must be at least 1. Got {bins!r}.")

@@ -27,6 +27,14 @@ class Sample:
         The classes in order, and the index of the positive one.
     weight
         Weights ``[n]`` or None.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.measures import Sample, get
+    >>> sample = Sample(np.array([0, 1, 1]), np.array([0, 1, 0]), classes=("no", "yes"), positive=1)
+    >>> get("recall").of_sample(sample)
+    0.5
     """
 
     truth: NDArray[np.generic]
@@ -55,7 +63,17 @@ class Sample:
 
 
 def sample_of(rows: Rows, model: str, needs: str) -> Sample:
-    """Return the arrays a measure with these needs asks of one model."""
+    """Return the arrays a measure with these needs asks of one model.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import sample_of
+    >>> p = bakeoff.Predictions.from_arrays(["no", "yes", "yes"], y_pred={"a": ["no", "yes", "no"]}, pos_label="yes")
+    >>> rows = p.table()
+    >>> sample_of(rows, "a", "labels").output.tolist()
+    [0, 1, 0]
+    """
     readers: dict[str, Callable[[str], NDArray[Any]]] = {
         "labels": rows.labels,
         "scores": rows.scores,

@@ -34,6 +34,13 @@ class Split:
         Row numbers of the data set. A bootstrap's `train` names a row as often as it was drawn.
     role
         ``"test"`` for honest evidence; ``"apparent"`` for the model judged on its own training rows (.632 needs it).
+
+    Examples
+    --------
+    >>> from bakeoff.protocols import KFold
+    >>> split = next(KFold(2).splits(range(6), seed=1))
+    >>> split.repeat, split.fold, split.train.size, split.test.size
+    (0, 0, 3, 3)
     """
 
     repeat: int
@@ -64,6 +71,13 @@ class Implications(Result):
         Whether every row judges at most once in a repeat.
     inference
         Which inference fits scores made this way.
+
+    Examples
+    --------
+    >>> from bakeoff.protocols import KFold
+    >>> said = KFold(10, repeats=3).implications(300)
+    >>> said.n_pairs, said.n_test, round(said.correction, 4)
+    (30, 30.0, 0.1111)
     """
 
     kind: str
@@ -96,6 +110,17 @@ class Protocol(ABC):
 
     The splits of a data set depend on its rows, the seed and nothing else: every model sees the same ones, and asking
     for more repeats keeps those already drawn.
+
+    Examples
+    --------
+    >>> from bakeoff.protocols import KFold, Protocol
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import cross_val_score
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> isinstance(KFold(5), Protocol)
+    True
+    >>> cross_val_score(GaussianNB(), *load_iris(return_X_y=True), cv=KFold(5)).size
+    5
     """
 
     kind: ClassVar[str]

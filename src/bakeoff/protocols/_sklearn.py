@@ -29,6 +29,14 @@ class FromSplitter(Protocol):
     """A scikit-learn splitter as a protocol; made by `as_protocol`.
 
     A splitter without a ``random_state`` of its own takes it from the experiment's seed, so runs can be repeated.
+
+    Examples
+    --------
+    >>> from bakeoff.protocols import as_protocol
+    >>> from sklearn.model_selection import TimeSeriesSplit
+    >>> protocol = as_protocol(TimeSeriesSplit(3))
+    >>> type(protocol).__name__, protocol.get_n_splits(range(12))
+    ('FromSplitter', 3)
     """
 
     splitter: Any
@@ -98,7 +106,15 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class FixedSplits(Protocol):
-    """Splits that someone else decided, such as OpenML's tasks; made by `as_protocol`."""
+    """Splits that someone else decided, such as OpenML's tasks; made by `as_protocol`.
+
+    Examples
+    --------
+    >>> from bakeoff.protocols import as_protocol
+    >>> splits = as_protocol([([0, 1, 2], [3]), ([1, 2, 3], [0])])
+    >>> type(splits).__name__, splits.get_n_splits(range(4))
+    ('FixedSplits', 2)
+    """
 
     pairs: tuple[tuple[Any, Any], ...]
 

@@ -27,6 +27,15 @@ class Report:
         Title of the page.
     html
         The whole page: one file, nothing fetched from anywhere.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> report = bakeoff.report(p, title="a or b?", rng=0)
+    >>> report
+    Report('a or b?', 8 sections, 126 KB)
     """
 
     title: str
@@ -34,7 +43,19 @@ class Report:
     _sections: tuple[Section, ...]
 
     def save(self, path: str | Path) -> Path:
-        """Write the one HTML file; return its path."""
+        """Write the one HTML file; return its path.
+
+        Examples
+        --------
+        >>> import pathlib, tempfile
+        >>> import bakeoff
+        >>> y, a, b = [1, 1, 0, 0] * 20, [0.9, 0.6, 0.7, 0.4] * 20, [0.6, 0.2, 0.5, 0.1] * 20
+        >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     print(bakeoff.report(p, rng=0).save(pathlib.Path(folder) / "report.html").name)
+        ...
+        report.html
+        """
         target = Path(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f".{target.name}.part")

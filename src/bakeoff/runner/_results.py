@@ -58,7 +58,22 @@ class Results:
 
     @classmethod
     def open(cls, store: str | os.PathLike[str]) -> Results:
-        """Open the store of an earlier run; rows stay on disk until they are needed."""
+        """Open the store of an earlier run; rows stay on disk until they are needed.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> import bakeoff
+        >>> from bakeoff.protocols import KFold
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     _ = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", KFold(5), store=folder, progress=False)
+        ...     print(bakeoff.Results.open(folder))
+        ...
+        Results(1 model × 1 data set, 5 units done)
+        dataset  model  planned  done  failed  missing
+        iris     nb           5     5       0        0
+        """
         folder = Store(store)
         folder.check_is_store()
         from bakeoff.runner._compaction import finish
@@ -157,6 +172,17 @@ class Results:
             One data set; by default all of them.
         models
             Some of the models; by default all of them.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> import bakeoff
+        >>> from bakeoff.protocols import KFold
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+        >>> results = bakeoff.run(models, "sklearn:iris", KFold(5), progress=False)
+        >>> results.predictions().design.describe()
+        '5-fold cross-validation of 2 models on 1 data set (150 rows)'
         """
         paired = self._paired(dataset, models)
         emit(paired.notes)
@@ -200,6 +226,17 @@ class Results:
             A measure's name (``fit_time`` and ``predict_time`` too) or a `bakeoff.Measure`.
         engine
             A Dask client or scheduler address: each unit's number is computed from its counts, where its file is.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> import bakeoff
+        >>> from bakeoff.protocols import KFold
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+        >>> results = bakeoff.run(models, "sklearn:iris", KFold(5), progress=False)
+        >>> results.scores("accuracy").matrix().round(3).tolist()
+        [[0.953, 0.913]]
         """
         from bakeoff.runner._counting import by_counts, scores_by_counting
 
@@ -236,7 +273,19 @@ class Results:
     # -- answers ----------------------------------------------------------------------------------------------------
 
     def evaluate(self, measures: Any = None, **options: Any) -> Evaluation:
-        """Measure every model with intervals; see `bakeoff.evaluate`. After a bootstrap, mean losses are .632+ ones."""
+        """Measure every model with intervals; see `bakeoff.evaluate`. After a bootstrap, mean losses are .632+ ones.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> import bakeoff
+        >>> from bakeoff.protocols import KFold
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+        >>> results = bakeoff.run(models, "sklearn:iris", KFold(5), progress=False)
+        >>> print(results.evaluate("accuracy")["nb", "accuracy"])
+        0.9533 [0.8825, 1.0000] (95 %, corrected-t)
+        """
         from bakeoff.intervals import evaluate
 
         paired = self._paired(options.pop("dataset", None), options.pop("models", None))
@@ -247,7 +296,19 @@ class Results:
         return _with_notes(evaluate(self._evidence(paired), measures, **options), paired.notes)
 
     def compare(self, measure: Any = None, **options: Any) -> Comparison:
-        """Compare the models; see `bakeoff.compare`. The notes say what was done about failed units."""
+        """Compare the models; see `bakeoff.compare`. The notes say what was done about failed units.
+
+        Examples
+        --------
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> import bakeoff
+        >>> from bakeoff.protocols import KFold
+        >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
+        >>> results = bakeoff.run(models, "sklearn:iris", KFold(5), progress=False)
+        >>> results.compare("accuracy", rng=0).choice.chosen
+        'corrected-t'
+        """
         compare = late("bakeoff.comparison", "compare")
         paired = self._paired(options.pop("dataset", None), options.pop("models", None))
         result: Comparison = compare(self._evidence(paired), measure, **options)

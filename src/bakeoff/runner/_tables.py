@@ -29,7 +29,17 @@ class Table(Result):
 
 @dataclass(frozen=True, repr=False)
 class Failures(Table):
-    """Units that failed: data set, model, repeat, fold, kind, message, seconds, attempts, seed, traceback."""
+    """Units that failed: data set, model, repeat, fold, kind, message, seconds, attempts, seed, traceback.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.protocols import HoldOut
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> results = bakeoff.run({"greedy": KNeighborsClassifier(1000)}, "sklearn:iris", HoldOut(), progress=False)
+    >>> len(results.failures), results.failures.columns["kind"]
+    (1, ['error'])
+    """
 
     def _headline(self) -> str:
         if not len(self):
@@ -47,6 +57,15 @@ class Plan(Table):
     """What a run will do: per data set and model, how many units there are, are done, have failed, are to do.
 
     ``seconds`` estimates the time still to go on one core, from the units already done; None before the first.
+
+    Examples
+    --------
+    >>> from bakeoff import Experiment
+    >>> from bakeoff.protocols import KFold
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> plan = Experiment({"nb": GaussianNB()}, ["sklearn:iris"], KFold(5)).plan()
+    >>> plan.total("units"), plan.total("todo")
+    (5, 5)
     """
 
     description: str = field(default="", kw_only=True)

@@ -37,6 +37,14 @@ class AnovaResult(Result):
         Sums of squares.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import repeated_measures_anova
+    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
+    >>> result = repeated_measures_anova(table)
+    >>> round(result.statistic, 4), result.df, round(result.pvalue_gg, 4)
+    (1.1163, (2, 8), 0.3646)
     """
 
     statistic: float

@@ -32,6 +32,12 @@ class NormalityResult(Result):
         Number of differences.
     method
         ``"shapiro-wilk"``, or ``"dagostino-pearson"`` for more than 5000 differences.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import normality
+    >>> normality([0.02, 0.01, 0.03, 0.0, 0.02, 0.04])
+    NormalityResult(statistic=0.9818, pvalue=0.9600, n=6, method='shapiro-wilk')
     """
 
     statistic: float
@@ -101,6 +107,13 @@ class VarianceRatioResult(Result):
         Larger variance over the smaller; infinite when one of them is 0, 1 when both are.
     variance_a, variance_b
         Sample variances.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import variance_ratio
+    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
+    >>> variance_ratio(a, b)
+    VarianceRatioResult(ratio=1.2715, variance_a=0.0081, variance_b=0.0103)
     """
 
     ratio: float
@@ -160,6 +173,12 @@ class OutliersResult(Result):
         Median, and the robust standard deviation the scores are in.
     threshold
         Score beyond which a value is called an outlier.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import outliers
+    >>> outliers([0.02, 0.01, 0.03, 0.0, 0.02, 0.9])
+    OutliersResult(centre=0.0200, scale=0.0148, threshold=3.5000)
     """
 
     index: NDArray[np.intp]

@@ -15,6 +15,15 @@ def auc_covariance(
     """Return the AUC of each column of `scores` ``[n, k]`` and their covariance ``[k, k]``.
 
     DeLong's for independent rows; Obuchowski's for rows in `groups`. NaN where a class has one row (or cluster).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import auc_covariance
+    >>> positive = np.array([False, False, True, False, True, True])
+    >>> aucs, covariance = auc_covariance(positive, np.array([[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]]))
+    >>> aucs.round(4).tolist(), covariance.shape
+    ([0.8889], (1, 1))
     """
     placed = placements(positive, scores)
     if groups is None:

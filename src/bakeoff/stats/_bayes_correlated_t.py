@@ -27,6 +27,13 @@ class BayesCorrelatedTResult(Result):
         Half-width of that region.
     mean, scale, df
         The posterior is Student's t with this location, scale and degrees of freedom.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import bayes_correlated_t
+    >>> result = bayes_correlated_t([0.02, 0.01, 0.03, 0.0, 0.02], rho=0.2, rope=0.01)
+    >>> round(result.p_a_better, 3), round(result.p_equivalent, 3)
+    (0.762, 0.225)
     """
 
     p_a_better: float

@@ -43,6 +43,15 @@ class BayesHierarchicalResult(Result):
         The worst split R-hat (1 is perfect) and the smallest effective sample size over δ₀, log σ₀ and log ν.
     monte_carlo_error
         Standard error of the three leading probabilities due to sampling (the largest).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import bayes_hierarchical
+    >>> differences = np.random.default_rng(0).normal(0.03, 0.02, size=(6, 10))
+    >>> result = bayes_hierarchical(differences, rho=0.1, rope=0.01, rng=0)
+    >>> result.p_a_better > 0.9
+    True
     """
 
     p_a_better: float

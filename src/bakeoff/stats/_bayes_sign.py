@@ -35,6 +35,14 @@ class BayesSignResult(Result):
         Data sets observed in each region.
     prior_strength
         Weight of the prior pseudo-observation in the rope.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import bayes_sign
+    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
+    >>> result = bayes_sign(a, b, rope=0.01)
+    >>> round(result.p_a_better + result.p_equivalent + result.p_b_better, 6)
+    1.0
     """
 
     p_a_better: float

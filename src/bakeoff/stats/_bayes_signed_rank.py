@@ -35,6 +35,14 @@ class BayesSignedRankResult(Result):
         Posterior draws.
     prior_strength
         Weight of the pseudo-observation at zero difference.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import bayes_signed_rank
+    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
+    >>> result = bayes_signed_rank(a, b, rope=0.01, rng=0)
+    >>> result.p_a_better > result.p_b_better
+    True
     """
 
     p_a_better: float

@@ -31,6 +31,13 @@ class BinomialIntervalResult(Result):
         As asked.
     notes
         Weaknesses of the method met on these counts.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import binomial_interval
+    >>> found = binomial_interval(85, 100)
+    >>> round(found.low, 4), round(found.high, 4)
+    (0.7672, 0.9069)
     """
 
     estimate: Any

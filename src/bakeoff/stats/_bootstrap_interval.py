@@ -38,6 +38,14 @@ class BootstrapIntervalResult(Result):
         As asked.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import bootstrap_interval
+    >>> found = bootstrap_interval(0.5, np.linspace(0, 1, 1001), method="percentile")
+    >>> round(found.low, 3), round(found.high, 3)
+    (0.025, 0.975)
     """
 
     estimate: Any

@@ -31,6 +31,12 @@ class CochranQResult(Result):
         Instances on which the models are not all right or all wrong; the others do not count.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import cochran_q
+    >>> cochran_q([[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 1, 0], [0, 1, 0]])
+    CochranQResult(statistic=4.5000, df=2, pvalue=0.1054, n_informative=4)
     """
 
     statistic: float

@@ -32,6 +32,13 @@ class CostEnvelopeResult(Result):
         Its rates, ``[m]``.
     notes
         Choices made.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import envelope_of_points
+    >>> envelope = envelope_of_points([0.1, 0.4], [0.6, 0.9])
+    >>> envelope.pc.round(3).tolist()
+    [0.0, 0.143, 0.5, 0.857, 1.0]
     """
 
     pc: FloatArray

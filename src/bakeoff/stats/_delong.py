@@ -33,6 +33,13 @@ class DeLongInterval(Result):
         ``"logit"`` or ``"wald"`` as asked, or ``"newcombe"`` where DeLong's variance says nothing.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import delong_interval
+    >>> found = delong_interval([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6])
+    >>> round(found.estimate, 4), round(found.low, 4), round(found.high, 4)
+    (0.8889, 0.2614, 0.9945)
     """
 
     estimate: float

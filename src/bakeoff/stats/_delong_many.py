@@ -31,6 +31,15 @@ class DeLongMany(Result):
         Their covariance, ``[k, k]``.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import delong_many
+    >>> scores = np.array([[1, 2], [2, 1], [3, 5], [4, 3], [5, 6], [6, 4]])
+    >>> result = delong_many([0, 0, 1, 0, 1, 1], scores)
+    >>> result.aucs.round(3).tolist(), result.df
+    ([0.889, 1.0], 1)
     """
 
     statistic: float

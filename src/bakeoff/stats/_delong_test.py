@@ -42,6 +42,13 @@ class DeLongTest(Result):
         Rows of each class (unpaired: of the smaller side).
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import delong_test
+    >>> result = delong_test([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [2, 1, 5, 3, 6, 4])
+    >>> round(result.auc_a, 3), round(result.auc_b, 3), round(result.estimate, 3)
+    (0.889, 1.0, -0.111)
     """
 
     statistic: float

@@ -37,6 +37,13 @@ class EquivalenceResult(Result):
         Test of a − b ≥ +margin (small p: a is not better by the margin).
     method
         ``"paired-t"`` or ``"corrected-t"``.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import tost
+    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
+    >>> tost(a, b, margin=0.1).pvalue < 0.05
+    True
     """
 
     statistic: float
@@ -73,6 +80,13 @@ class NonInferiorityResult(Result):
         Direction of the measure.
     method
         ``"paired-t"`` or ``"corrected-t"``.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import noninferiority
+    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
+    >>> noninferiority(a, b, margin=0.01).pvalue < 0.05
+    True
     """
 
     statistic: float

@@ -33,6 +33,13 @@ class FiveByTwoTResult(Result):
         The numerator of t: the difference of the first fold of the first replication.
     standard_error
         The denominator of t: √(Σ sᵢ² / 5).
+
+    Examples
+    --------
+    >>> from bakeoff.stats import five_by_two_t
+    >>> result = five_by_two_t([[0.02, 0.01], [0.03, 0.00], [0.01, 0.02], [0.02, 0.02], [0.00, 0.03]])
+    >>> round(result.statistic, 4), result.df, round(result.pvalue, 4)
+    (1.4142, 5, 0.2164)
     """
 
     statistic: float
@@ -60,6 +67,12 @@ class FiveByTwoFResult(Result):
         Mean of the ten differences a − b.
     sum_of_squares, within
         Σ d² over the ten differences, and Σ sᵢ² over the five replications; F = sum_of_squares / (2 · within).
+
+    Examples
+    --------
+    >>> from bakeoff.stats import five_by_two_f
+    >>> five_by_two_f([[0.02, 0.01], [0.03, 0.00], [0.01, 0.02], [0.02, 0.02], [0.00, 0.03]])
+    FiveByTwoFResult(statistic=1.8000, pvalue=0.2681, estimate=0.0160, sum_of_squares=0.0036, within=0.0010)
     """
 
     statistic: float

@@ -41,6 +41,14 @@ class FriedmanResult(Result):
         ``"chi2"`` or ``"exact"``.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import friedman
+    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
+    >>> result = friedman(table)
+    >>> round(result.statistic, 4), result.df, result.mean_ranks.round(2).tolist()
+    (2.8, 2, [2.6, 1.6, 1.8])
     """
 
     statistic: float

@@ -39,6 +39,13 @@ class KappaResult(Result):
         Instances.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import cohen_kappa_from_table
+    >>> result = cohen_kappa_from_table([[40, 10], [5, 45]])
+    >>> round(result.estimate, 3)
+    0.7
     """
 
     estimate: float

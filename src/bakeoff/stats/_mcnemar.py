@@ -38,6 +38,13 @@ class McNemarResult(Result):
         What was computed (``auto`` is resolved).
     notes
         Choices made.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import mcnemar_from_table
+    >>> result = mcnemar_from_table([[60, 15], [5, 20]])
+    >>> result.n_a_only, result.n_b_only, round(result.pvalue, 4)
+    (15, 5, 0.0266)
     """
 
     statistic: float

@@ -37,6 +37,13 @@ class MulticlassAucResult(Result):
         The classes, in the order of the columns.
     notes
         Classes left out.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import multiclass_auc
+    >>> chances = [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.3, 0.4, 0.3], [0.1, 0.2, 0.7], [0.4, 0.3, 0.3]]
+    >>> multiclass_auc([0, 0, 1, 1, 2, 2], chances)
+    MulticlassAucResult(hand_till=0.9792, macro=0.9792, weighted=0.9792)
     """
 
     hand_till: float

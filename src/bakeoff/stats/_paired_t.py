@@ -32,6 +32,14 @@ class TTestResult(Result):
         ``"paired-t"`` or ``"corrected-t"``.
     notes
         What was degenerate or doubtful.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import paired_t
+    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
+    >>> result = paired_t(a, b)
+    >>> round(result.estimate, 4), result.df, round(result.pvalue, 4)
+    (0.0317, 5, 0.0323)
     """
 
     statistic: float

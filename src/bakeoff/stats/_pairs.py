@@ -18,7 +18,14 @@ Pair = tuple[int, int]
 
 
 def all_pairs(n_models: int) -> list[Pair]:
-    """List the pairs (i, j) with i < j, in lexicographic order."""
+    """List the pairs (i, j) with i < j, in lexicographic order.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import all_pairs
+    >>> all_pairs(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
     return [(i, j) for i in range(n_models) for j in range(i + 1, n_models)]
 
 
@@ -57,6 +64,14 @@ class PairsResult(Result):
         Degrees of freedom of the reference distribution; infinite for a normal one.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import conover
+    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
+    >>> result = conover(table)
+    >>> result.pairs, result.pvalue.round(3).tolist()
+    ([(0, 1), (0, 2), (1, 2)], [0.134, 0.219, 0.747])
     """
 
     pairs: list[Pair]
@@ -96,6 +111,14 @@ class ControlResult(Result):
         The difference other − control that the statistic is about (its kind is named by `estimate_kind`).
     method, adjusted, df, notes
         As in `PairsResult`.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import bonferroni_dunn
+    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
+    >>> result = bonferroni_dunn(table, control=0)
+    >>> list(result.others), result.pvalue.round(3).tolist()
+    ([1, 2], [0.228, 0.412])
     """
 
     control: int

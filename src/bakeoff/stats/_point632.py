@@ -38,6 +38,16 @@ class BootstrapErrorResult(Result):
         R of .632+ (0 no overfitting, 1 complete), and the weight of the bootstrap error in the estimate.
     n, n_resamples
         Rows and bootstrap resamples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import bootstrap_error
+    >>> rng = np.random.default_rng(0)
+    >>> counts = rng.multinomial(40, [1 / 40] * 40, size=200)
+    >>> result = bootstrap_error(rng.uniform(size=(200, 40)) < 0.3, counts, estimator="plain")
+    >>> round(result.confidence_interval().low, 2), round(result.confidence_interval().high, 2)
+    (0.26, 0.32)
     """
 
     estimate: float
@@ -201,6 +211,14 @@ class LeaveOneOutBootstrapResult(Result):
         Err⁽¹⁾ and its infinitesimal-jackknife standard error.
     per_row
         Mean loss of each row over the resamples that left it out; NaN for a row that was never left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import leave_one_out_bootstrap
+    >>> losses, counts = [[0, 1, 1], [1, 0, 0], [0, 0, 1]], [[2, 1, 0], [0, 2, 1], [1, 0, 2]]
+    >>> leave_one_out_bootstrap(losses, counts).per_row.tolist()
+    [1.0, 0.0, 1.0]
     """
 
     estimate: float
@@ -222,6 +240,13 @@ def leave_one_out_bootstrap(losses: ArrayLike, counts: ArrayLike) -> LeaveOneOut
 
     Arguments as in `bootstrap_error`. Noise of a finite number of resamples inflates Σ D²; its expectation,
     :math:`e_n^2 (n - 1) \mathrm{Var}_b(q) / B`, is taken off.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import leave_one_out_bootstrap
+    >>> losses, counts = [[0, 1, 1], [1, 0, 0], [0, 0, 1]], [[2, 1, 0], [0, 2, 1], [1, 0, 2]]
+    >>> round(leave_one_out_bootstrap(losses, counts).estimate, 4)
+    0.6667
     """
     table, times = _check_resamples(losses, counts)
     n_resamples, n = times.shape

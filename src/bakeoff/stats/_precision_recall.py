@@ -29,6 +29,13 @@ class PrecisionRecallResult(Result):
         Share of positives: the precision of "always positive".
     notes
         Choices made.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import precision_recall_curve
+    >>> curve = precision_recall_curve([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
+    >>> curve.precision.round(3).tolist()
+    [1.0, 1.0, 0.667, 0.75, 0.6, 0.5]
     """
 
     precision: FloatArray
@@ -60,6 +67,13 @@ class GainCurveResult(Result):
         +inf, then the distinct scores, falling.
     notes
         Choices made.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import gain_curve
+    >>> curve = gain_curve([1, 1, 0, 1, 0, 0], [9, 8, 7, 6, 5, 4])
+    >>> curve.gain.round(3).tolist()
+    [0.0, 0.333, 0.667, 0.667, 1.0, 1.0, 1.0]
     """
 
     share: FloatArray
@@ -107,7 +121,16 @@ def precision_recall_curve(
 
 
 def precision_recall_from_tally(tally: Tally) -> PrecisionRecallResult:
-    """Return the precision–recall curve of counted scores."""
+    """Return the precision–recall curve of counted scores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import precision_recall_from_tally, tally_scores
+    >>> tally = tally_scores(np.array([True, True, False, True, False]), np.array([9.0, 8.0, 7.0, 6.0, 5.0]))
+    >>> precision_recall_from_tally(tally).recall.round(3).tolist()
+    [0.333, 0.667, 0.667, 1.0, 1.0]
+    """
     found = np.cumsum(tally.positives)
     called = found + np.cumsum(tally.negatives)
     return PrecisionRecallResult(found / called, found / found[-1], tally.thresholds, float(found[-1] / called[-1]))
@@ -137,7 +160,15 @@ def average_precision(
 
 
 def average_precision_from_tally(positives: Any, negatives: Any) -> Any:
-    """Return average precision from counts in order of falling score, ``[..., m]``; leading axes are replicates."""
+    """Return average precision from counts in order of falling score, ``[..., m]``; leading axes are replicates.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import average_precision_from_tally
+    >>> round(float(average_precision_from_tally(np.array([1, 1, 0]), np.array([0, 1, 1]))), 4)
+    0.8333
+    """
     found = np.cumsum(positives, axis=-1)
     called = found + np.cumsum(negatives, axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -172,7 +203,15 @@ def kolmogorov_smirnov(
 
 
 def ks_from_tally(positives: Any, negatives: Any) -> Any:
-    """Return max(TPR − FPR, 0) from counts in order of falling score, ``[..., m]``; NaN where a class is empty."""
+    """Return max(TPR − FPR, 0) from counts in order of falling score, ``[..., m]``; NaN where a class is empty.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import ks_from_tally
+    >>> ks_from_tally(np.array([1, 1, 0]), np.array([0, 1, 1]))
+    0.5
+    """
     with np.errstate(invalid="ignore", divide="ignore"):
         tpr = np.cumsum(positives, axis=-1) / positives.sum(axis=-1, keepdims=True)
         fpr = np.cumsum(negatives, axis=-1) / negatives.sum(axis=-1, keepdims=True)
@@ -205,7 +244,17 @@ def max_f1(
 
 
 def max_f1_from_tally(tally: Tally) -> tuple[float, float]:
-    """Return the largest F1 of counted scores, and its threshold."""
+    """Return the largest F1 of counted scores, and its threshold.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import max_f1_from_tally, tally_scores
+    >>> tally = tally_scores(np.array([True, True, False, True, False]), np.array([9.0, 8.0, 7.0, 6.0, 5.0]))
+    >>> f1, threshold = max_f1_from_tally(tally)
+    >>> round(f1, 4), threshold
+    (0.8571, 6.0)
+    """
     found = np.cumsum(tally.positives)
     called = found + np.cumsum(tally.negatives)
     f1 = 2.0 * found / (called + found[-1])
@@ -237,7 +286,16 @@ def gain_curve(
 
 
 def gain_from_tally(tally: Tally) -> GainCurveResult:
-    """Return the gain and lift curve of counted scores."""
+    """Return the gain and lift curve of counted scores.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import gain_from_tally, tally_scores
+    >>> tally = tally_scores(np.array([True, True, False, True, False]), np.array([9.0, 8.0, 7.0, 6.0, 5.0]))
+    >>> gain_from_tally(tally).gain.round(3).tolist()
+    [0.0, 0.333, 0.667, 0.667, 1.0, 1.0]
+    """
     found = np.concatenate(([0.0], np.cumsum(tally.positives)))
     called = np.concatenate(([0.0], np.cumsum(tally.positives + tally.negatives)))
     share, gain = called / called[-1], found / found[-1]

@@ -30,6 +30,13 @@ class QuadeResult(Result):
         Mean rank of each model, weighted by the data sets' ranks; 1 is the best.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import quade
+    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
+    >>> quade(table)
+    QuadeResult(statistic=0.8869, pvalue=0.4489)
     """
 
     statistic: float

@@ -31,6 +31,13 @@ class SignTestResult(Result):
         As asked.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import sign_test
+    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
+    >>> sign_test(a, b)
+    SignTestResult(wins=5, losses=1, ties=0, pvalue=0.2188, estimate=0.8333, alternative='two-sided')
     """
 
     wins: int

@@ -24,6 +24,12 @@ class SymmetryResult(Result):
         Chi-square, its degrees of freedom and p-value.
     notes
         Choices made.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import bowker_from_table
+    >>> bowker_from_table([[20, 5, 3], [2, 30, 1], [6, 4, 25]])
+    SymmetryResult(statistic=4.0857, df=3, pvalue=0.2524)
     """
 
     statistic: float

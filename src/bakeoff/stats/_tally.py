@@ -24,6 +24,14 @@ class Tally(NamedTuple):
         The distinct scores, from the highest to the lowest, ``[m]``.
     positives, negatives
         Rows of each class with that score, ``[m]``: whole numbers, or sums of weights.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import tally_scores
+    >>> tally = tally_scores(np.array([True, False, True]), np.array([0.9, 0.5, 0.5]))
+    >>> tally.thresholds.tolist(), tally.positives.tolist(), tally.negatives.tolist()
+    ([0.9, 0.5], [1, 1], [0, 1])
     """
 
     thresholds: FloatArray
@@ -42,6 +50,13 @@ def tally_scores(positive: BoolArray, score: FloatArray, weight: FloatArray | No
         float64 scores without NaN, ``[n]``; infinities allowed.
     weight
         Non-negative weights, ``[n]``; rows of weight zero are left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import tally_scores
+    >>> tally_scores(np.array([True, False, True]), np.array([0.9, 0.5, 0.5])).positives.tolist()
+    [1, 1]
     """
     if weight is not None:
         return _weighted_tally(positive, score, weight)
@@ -64,6 +79,13 @@ def auc_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> Any:
 
     Leading axes are replicates (bootstrap, folds). Whole counts are added as whole numbers, so the result is exact
     up to the last division; NaN where a class is empty.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats import auc_from_tally
+    >>> float(auc_from_tally(np.array([1, 1, 0]), np.array([0, 1, 1])))
+    0.875
     """
     positives, negatives = _wide(positives), _wide(negatives)
     below = negatives.sum(axis=-1, keepdims=True) - np.cumsum(negatives, axis=-1)

@@ -63,7 +63,17 @@ DISPLAYS: dict[str, type[Display]] = {
 
 
 def draw(data: FigureData) -> Any:
-    """Draw figure data on a new matplotlib figure, without pyplot; None for kinds only a page can show."""
+    """Draw figure data on a new matplotlib figure, without pyplot; None for kinds only a page can show.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import draw, roc_figure
+    >>> type(draw(roc_figure(p))).__name__
+    'Figure'
+    """
     display = DISPLAYS.get(data.kind)
     if display is None:
         return None

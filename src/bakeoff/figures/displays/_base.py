@@ -38,7 +38,14 @@ def line_style(style: Style | None) -> dict[str, Any]:
 
 
 class Display:
-    """Base of the displays: holds the figure's data, draws it on demand."""
+    """Base of the displays: holds the figure's data, draws it on demand.
+
+    Examples
+    --------
+    >>> from bakeoff.figures import Display, RocDisplay
+    >>> issubclass(RocDisplay, Display)
+    True
+    """
 
     make: ClassVar[Callable[..., FigureData]]
     size: ClassVar[tuple[float, float]] = (5.4, 4.6)

@@ -18,7 +18,18 @@ from bakeoff.figures.displays._base import BLUE, GREY, Display, plain
 
 
 class PosteriorDisplay(Display):
-    """Posterior of a difference."""
+    """Posterior of a difference.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> differences = np.array([0.02, 0.01, 0.03, 0.00, 0.02])
+    >>> from bakeoff.figures import PosteriorDisplay, posterior_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = PosteriorDisplay(posterior_figure(differences, rho=0.2, rope=0.01)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'difference'
+    """
 
     data: PosteriorFigure
 
@@ -36,7 +47,18 @@ class PosteriorDisplay(Display):
 
 
 class SimplexDisplay(Display):
-    """Posterior draws on the simplex."""
+    """Posterior draws on the simplex.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> draws = np.random.default_rng(0).dirichlet([2, 3, 5], size=100)
+    >>> from bakeoff.figures import SimplexDisplay, simplex_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = SimplexDisplay(simplex_figure(draws)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    ''
+    """
 
     data: SimplexFigure
 
@@ -56,7 +78,16 @@ class SimplexDisplay(Display):
 
 
 class PowerDisplay(Display):
-    """A power curve."""
+    """A power curve.
+
+    Examples
+    --------
+    >>> from bakeoff.figures import PowerDisplay, power_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = PowerDisplay(power_figure([100, 200, 400], [0.4, 0.7, 0.93])).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'sample size'
+    """
 
     data: PowerFigure
 

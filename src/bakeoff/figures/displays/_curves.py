@@ -36,7 +36,19 @@ class _CurvesDisplay(Display):
 
 
 class RocDisplay(_CurvesDisplay):
-    """ROC curves with bands and hull."""
+    """ROC curves with bands and hull.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import RocDisplay, roc_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = RocDisplay(roc_figure(p)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'false positive rate'
+    """
 
     data: RocFigure
 
@@ -58,7 +70,19 @@ class RocDisplay(_CurvesDisplay):
 
 
 class PrecisionRecallDisplay(_CurvesDisplay):
-    """Precision–recall curves."""
+    """Precision–recall curves.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import PrecisionRecallDisplay, precision_recall_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = PrecisionRecallDisplay(precision_recall_figure(p)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'recall'
+    """
 
     data: PrecisionRecallFigure
 
@@ -79,7 +103,19 @@ class PrecisionRecallDisplay(_CurvesDisplay):
 
 
 class CalibrationDisplay(_CurvesDisplay):
-    """Calibration curves."""
+    """Calibration curves.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import CalibrationDisplay, calibration_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = CalibrationDisplay(calibration_figure(p)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'stated probability'
+    """
 
     data: CalibrationFigure
 
@@ -94,7 +130,19 @@ class CalibrationDisplay(_CurvesDisplay):
 
 
 class CostCurveDisplay(_CurvesDisplay):
-    """Cost curves with the trivial rules and the strip of winners."""
+    """Cost curves with the trivial rules and the strip of winners.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import CostCurveDisplay, cost_curve_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = CostCurveDisplay(cost_curve_figure(p)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'PC(+): how much the positives matter'
+    """
 
     data: CostCurveFigure
 
@@ -114,7 +162,19 @@ class CostCurveDisplay(_CurvesDisplay):
 
 
 class ScoreDistributionDisplay(Display):
-    """Scores of each class."""
+    """Scores of each class.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import ScoreDistributionDisplay, score_distribution_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = ScoreDistributionDisplay(score_distribution_figure(p, "a")).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'score'
+    """
 
     data: ScoreDistributionFigure
 

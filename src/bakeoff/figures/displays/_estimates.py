@@ -20,7 +20,20 @@ from bakeoff.figures.displays._base import GREY, MARKERS, Display, plain
 
 
 class ForestDisplay(Display):
-    """Estimates with intervals."""
+    """Estimates with intervals.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> evaluation = bakeoff.evaluate(p, ["accuracy", "auc"], rng=0)
+    >>> from bakeoff.figures import ForestDisplay, forest_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = ForestDisplay(forest_figure(evaluation, "auc")).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'AUC'
+    """
 
     data: ForestFigure
     size = (6.2, 3.6)
@@ -37,7 +50,19 @@ class ForestDisplay(Display):
 
 
 class DifferenceForestDisplay(Display):
-    """Differences with intervals."""
+    """Differences with intervals.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import DifferenceForestDisplay, difference_forest_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = DifferenceForestDisplay(difference_forest_figure(comparison)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'difference in AUC'
+    """
 
     data: DifferenceForestFigure
     size = (6.2, 3.8)
@@ -73,7 +98,19 @@ def draw_rows(display: Any, ax: Any, rows: Any, styles: Any, key: str, x_title: 
 
 
 class BoxDisplay(Display):
-    """Scores over folds or data sets."""
+    """Scores over folds or data sets.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78], [0.92, 0.90], [0.75, 0.76], [0.88, 0.84], [0.67, 0.60]]
+    >>> scores = bakeoff.Scores.from_wide(table, models=["a", "b"], measure="auc")
+    >>> from bakeoff.figures import BoxDisplay, box_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = BoxDisplay(box_figure(scores)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    ''
+    """
 
     data: BoxFigure
     size = (6.4, 4.0)
@@ -102,7 +139,21 @@ class BoxDisplay(Display):
 
 
 class TimeQualityDisplay(Display):
-    """Training time against quality."""
+    """Training time against quality.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.protocols import KFold
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> results = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", KFold(5), progress=False)
+    >>> evaluation = results.evaluate(["accuracy", "fit_time"])
+    >>> from bakeoff.figures import TimeQualityDisplay, time_quality_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = TimeQualityDisplay(time_quality_figure(evaluation)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    'seconds to train'
+    """
 
     data: TimeQualityFigure
 

@@ -12,7 +12,19 @@ from bakeoff.figures.displays._base import Display, plain
 
 
 class CriticalDifferenceDisplay(Display):
-    """The critical-difference diagram."""
+    """The critical-difference diagram.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import CriticalDifferenceDisplay, critical_difference_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = CriticalDifferenceDisplay(critical_difference_figure(comparison)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    ''
+    """
 
     data: CriticalDifferenceFigure
     size = (7.0, 3.0)
@@ -57,7 +69,19 @@ class CriticalDifferenceDisplay(Display):
 
 
 class ConfusionDisplay(Display):
-    """A confusion matrix."""
+    """A confusion matrix.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
+    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
+    >>> from bakeoff.figures import ConfusionDisplay, confusion_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = ConfusionDisplay(confusion_figure(p, "a")).plot(Figure().subplots())
+    >>> display.ax_.get_title(loc='left')
+    'Confusion matrix of a'
+    """
 
     data: ConfusionFigure
 
@@ -87,7 +111,19 @@ class ConfusionDisplay(Display):
 
 
 class PairHeatmapDisplay(Display):
-    """Every pair of models."""
+    """Every pair of models.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> table = [[0.81, 0.78, 0.70], [0.92, 0.90, 0.85], [0.75, 0.76, 0.71], [0.88, 0.84, 0.80], [0.67, 0.60, 0.62]] * 3
+    >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="auc"), rng=0)
+    >>> from bakeoff.figures import PairHeatmapDisplay, pair_heatmap_figure
+    >>> from matplotlib.figure import Figure
+    >>> display = PairHeatmapDisplay(pair_heatmap_figure(comparison)).plot(Figure().subplots())
+    >>> display.ax_.get_xlabel()
+    ''
+    """
 
     data: PairHeatmapFigure
 

@@ -30,6 +30,18 @@ def read_arff(path: str | Path) -> Relation:
 
     Dense and sparse rows, quoted names and values, comments and dates (as text) are understood; relational attributes
     and instance weights are not.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from bakeoff.runner.readers import read_arff
+    >>> rows = ["@relation tiny", "@attribute size numeric", "@attribute class {no, yes}", "@data", "1.5,yes", "2.5,no"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "tiny.arff"
+    ...     _ = file.write_text(chr(10).join(rows))
+    ...     print({name: values.tolist() for name, values in read_arff(file).columns.items()})
+    ...
+    {'size': [1.5, 2.5], 'class': ['yes', 'no']}
     """
     path = Path(path)
     if not path.is_file():

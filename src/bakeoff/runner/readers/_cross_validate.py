@@ -33,6 +33,17 @@ def read_cross_validate(
     See Also
     --------
     bakeoff.Scores.from_cv_results : when only the scores were kept.
+
+    Examples
+    --------
+    >>> from bakeoff.runner.readers import read_cross_validate
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.model_selection import StratifiedKFold, cross_validate
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> kept = cross_validate(GaussianNB(), X, y, cv=StratifiedKFold(5), return_estimator=True, return_indices=True)
+    >>> read_cross_validate({"nb": kept}, X, y, name="iris").design.describe()
+    '5-fold cross-validation of 1 model on 1 data set (150 rows)'
     """
     for model, one in results.items():
         if "estimator" not in one or "indices" not in one:

@@ -38,6 +38,19 @@ def read_inspect(
         Several epochs of a sample: ``"mean"`` averages them, ``"each"`` keeps them as a cluster.
     only_common
         Keep the samples that all models have.
+
+    Examples
+    --------
+    >>> import json, pathlib, tempfile
+    >>> from bakeoff.runner.readers import read_inspect
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for model, answers in {"small": "CIIC", "large": "CCIC"}.items():
+    ...         samples = [{"id": i, "scores": {"match": {"value": a}}} for i, a in enumerate(answers)]
+    ...         log = {"eval": {"task": "arc", "model": model}, "samples": samples}
+    ...         _ = (pathlib.Path(folder) / f"{model}.json").write_text(json.dumps(log))
+    ...     print(read_inspect(folder).datasets, read_inspect(folder).models)
+    ...
+    ('arc',) ('large', 'small')
     """
     tables: dict[str, ItemTable] = {}
     for path in _paths(source):

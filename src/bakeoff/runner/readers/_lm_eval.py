@@ -45,6 +45,20 @@ def read_lm_eval(
         Several samples of an item: ``"mean"`` averages them, ``"each"`` keeps them as a cluster.
     only_common
         Keep the items that all models have.
+
+    Examples
+    --------
+    >>> import json, pathlib, tempfile
+    >>> from bakeoff.runner.readers import read_lm_eval
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for model, answers in {"small": [1, 0, 0, 1], "large": [1, 1, 0, 1]}.items():
+    ...         lines = [json.dumps({"doc_id": i, "metrics": ["acc"], "acc": a}) for i, a in enumerate(answers)]
+    ...         place = pathlib.Path(folder) / model
+    ...         place.mkdir()
+    ...         _ = (place / "samples_arc.jsonl").write_text(chr(10).join(lines))
+    ...     print(read_lm_eval(folder).models)
+    ...
+    ('large', 'small')
     """
     tables: dict[str, ItemTable] = {}
     for model, file in _files(source):

@@ -29,6 +29,14 @@ def read_mlflow(
         Name of the metric, as logged (without ``metrics.``).
     model, dataset, fold
         Columns that name the model (the run's name by default), the data set and the fold, such as ``"params.model"``.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> from bakeoff.runner.readers import read_mlflow
+    >>> runs = {"tags.mlflow.runName": ["a", "b"] * 2, "params.fold": [0, 0, 1, 1], "metrics.auc": [0.8, 0.7, 0.9, 0.8]}
+    >>> read_mlflow(pl.DataFrame(runs), "auc", fold="params.fold").models
+    ('a', 'b')
     """
     if not is_frame(runs):
         raise EvidenceError(f"runs must be the frame of mlflow.search_runs. Got {type(runs).__name__}.")
@@ -64,6 +72,12 @@ def log_mlflow(results: Any, measures: Any = None, *, report: bool = False, **op
     -------
     list of str
         The MLflow run identifiers.
+
+    Examples
+    --------
+    >>> from bakeoff import Results
+    >>> from bakeoff.runner.readers import log_mlflow
+    >>> log_mlflow(Results.open("runs/churn"), ["auc", "accuracy"], report=True)  # doctest: +SKIP
     """
     try:
         import mlflow

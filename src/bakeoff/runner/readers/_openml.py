@@ -30,6 +30,19 @@ def read_openml(
         Name of the data set.
     pos_label
         The positive class of two.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from bakeoff.runner.readers import read_openml
+    >>> head = ["@relation p", *(f"@attribute {n} numeric" for n in ("repeat", "fold", "row_id"))]
+    >>> head += ["@attribute prediction {no,yes}", "@attribute correct {no,yes}", "@data"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "predictions.arff"
+    ...     _ = file.write_text(chr(10).join([*head, "0,0,0,yes,yes", "0,0,1,no,yes", "0,1,2,no,no", "0,1,3,no,no"]))
+    ...     print(read_openml({"a": file}, pos_label="yes").design.describe())
+    ...
+    2-fold cross-validation of 1 model on 1 data set (4 rows)
     """
     if not files:
         raise EvidenceError("no files were given.", hint="give {model name: predictions.arff}")

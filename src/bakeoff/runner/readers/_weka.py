@@ -40,6 +40,19 @@ def read_weka(path: str | Path, *, measure: str = "Percent_correct") -> Scores:
         The CSV or ARFF file the Experimenter wrote.
     measure
         One of its columns, such as ``"Percent_correct"`` or ``"Area_under_ROC"``; percentages become shares.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from bakeoff.runner.readers import read_weka
+    >>> head = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Percent_correct"
+    >>> rows = [head, "iris,1,1,weka.J48,93", "iris,1,2,weka.J48,96"]
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "weka.csv"
+    ...     _ = file.write_text(chr(10).join(rows))
+    ...     print(read_weka(file).cells["iris"].ravel().round(2).tolist())
+    ...
+    [0.93, 0.96]
     """
     path = Path(path)
     columns = _columns(path)

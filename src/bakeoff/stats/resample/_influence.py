@@ -91,7 +91,16 @@ def cell_influence(statistic: Callable[[FloatArray], ArrayLike], cells: ArrayLik
 
 
 def cluster_influence(statistic: Callable[[FloatArray], ArrayLike], tables: ArrayLike) -> FloatArray:
-    """Return the jackknife influence of each cluster: tables ``[G, ...]`` → ``[G]`` by leaving one cluster out."""
+    """Return the jackknife influence of each cluster: tables ``[G, ...]`` → ``[G]`` by leaving one cluster out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats.resample import cluster_influence
+    >>> tables = np.array([[8.0, 10.0], [5.0, 10.0], [9.0, 10.0]])  # right answers and rows of three clusters
+    >>> cluster_influence(lambda t: t[..., 0] / t[..., 1], tables).round(3).tolist()
+    [0.067, -0.233, 0.167]
+    """
     per_cluster = np.asarray(tables, dtype=np.float64)
     left_out = np.asarray(statistic(per_cluster.sum(axis=0) - per_cluster), dtype=np.float64)
     influence: FloatArray = (per_cluster.shape[0] - 1) * (left_out.mean() - left_out)
@@ -99,7 +108,15 @@ def cluster_influence(statistic: Callable[[FloatArray], ArrayLike], tables: Arra
 
 
 def mean_influence(losses: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
-    """Return the influence of each row on the (weighted) mean of each column, ``[n, k]``: n wᵢ (xᵢ − x̄) / Σw."""
+    """Return the influence of each row on the (weighted) mean of each column, ``[n, k]``: n wᵢ (xᵢ − x̄) / Σw.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats.resample import mean_influence
+    >>> mean_influence([1.0, 2.0, 6.0]).ravel().tolist()
+    [-2.0, -1.0, 3.0]
+    """
     values = as_columns("losses", losses)
     weight = as_weights(weights, values.shape[0])
     mean = weight @ values / weight.sum()

@@ -69,6 +69,13 @@ def row_indices(
     """Yield the rows of one bootstrap sample after the other: the last resort, for measures that take no weights.
 
     The samples are those of `row_weights` under the same seed. `progress(done, total)` is called after each.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats.resample import row_indices
+    >>> [rows.size for rows in row_indices(5, 3, 0)]
+    [5, 5, 5]
     """
     rows = np.arange(n)
     done = 0
@@ -89,7 +96,16 @@ def map_rows(
     groups: ArrayLike | None = None,
     progress: Progress | None = None,
 ) -> FloatArray:
-    """Evaluate `function(rows)` on every bootstrap sample of row indices: ``[B, ...]``."""
+    """Evaluate `function(rows)` on every bootstrap sample of row indices: ``[B, ...]``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats.resample import map_rows
+    >>> x = np.arange(10.0)
+    >>> map_rows(lambda rows: x[rows].mean(), 10, 200, 0).shape
+    (200,)
+    """
     draws = row_indices(n, n_resamples, rng, strata=strata, groups=groups, progress=progress)
     return np.asarray([function(rows) for rows in draws], dtype=np.float64)
 
@@ -105,7 +121,17 @@ def map_weights(
     chunk: int | None = None,
     progress: Progress | None = None,
 ) -> FloatArray:
-    """Evaluate `function(weights [b, n])`, which returns ``[b, ...]``, on every chunk of weights: ``[B, ...]``."""
+    """Evaluate `function(weights [b, n])`, which returns ``[b, ...]``, on every chunk of weights: ``[B, ...]``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats.resample import map_weights
+    >>> x = np.arange(10.0)
+    >>> means = map_weights(lambda weight: weight @ x / weight.sum(axis=1), 10, 500, 0)
+    >>> means.shape, bool(abs(means.mean() - 4.5) < 0.2)
+    ((500,), True)
+    """
     parts: list[FloatArray] = []
     done = 0
     for weights in row_weights(n, n_resamples, rng, strata=strata, groups=groups, chunk=chunk):

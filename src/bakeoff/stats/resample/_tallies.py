@@ -41,6 +41,14 @@ class TallyChunk:
     positives, negatives
         For each model, the (weighted) rows of each class at each distinct score, scores descending, ``[b, m]``;
         cumulative sums along the last axis are true and false positives at ``score >= threshold``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats.resample import tally_bootstrap
+    >>> chunk = next(tally_bootstrap([1, 1, 0, 0], np.array([[4.0], [2.0], [3.0], [1.0]]), 10, 0))
+    >>> len(chunk), chunk.positives[0].shape
+    (10, (10, 4))
     """
 
     positives: tuple[FloatArray, ...]
@@ -51,7 +59,15 @@ class TallyChunk:
 
 
 def distinct_scores(scores: ArrayLike) -> list[FloatArray]:
-    """Return each model's distinct scores, descending: the thresholds that tallies refer to."""
+    """Return each model's distinct scores, descending: the thresholds that tallies refer to.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from bakeoff.stats.resample import distinct_scores
+    >>> distinct_scores(np.array([[0.2, 1.0], [0.7, 1.0], [0.2, 3.0]]))[0].tolist()
+    [0.7, 0.2]
+    """
     return [np.unique(column)[::-1] for column in _score_columns(scores).T]
 
 
