@@ -43,6 +43,14 @@ class WilcoxonResult(Result):
         How it was computed; `method` is what ``"auto"`` chose.
     notes
         Choices made and weaknesses seen.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import wilcoxon
+    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
+    >>> result = wilcoxon(a, b)
+    >>> result.r_plus, result.r_minus, result.pvalue
+    (20.0, 1.0, 0.0625)
     """
 
     statistic: float

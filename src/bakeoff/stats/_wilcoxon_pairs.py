@@ -29,6 +29,13 @@ class WilcoxonPairsResult(PairsResult):
         Number of data sets, and per pair the number without a difference.
     zeros, alternative
         As asked.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import wilcoxon_pairs
+    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
+    >>> wilcoxon_pairs(table).pvalue.round(4).tolist()
+    [0.25, 0.4375, 1.0]
     """
 
     r_plus: FloatArray
