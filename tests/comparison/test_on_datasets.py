@@ -122,6 +122,8 @@ def test_folds_are_averaged_and_not_counted_as_data_sets() -> None:
     hierarchical = compare(scores, test="bayes-hierarchical", rng=0)
     assert hierarchical.bayes[0].p_a_better + hierarchical.bayes[0].p_b_better <= 1
     assert np.isnan(hierarchical.pair("a", "b").pvalue)
+    # It reads the folds, and it has no p-value by design: neither "folds averaged" nor "no p-value" is so.
+    assert not {"folds-averaged", "no-pvalue"} & {n.code for n in hierarchical.notes}
 
 
 def test_predictions_on_several_data_sets(make) -> None:

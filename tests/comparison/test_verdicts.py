@@ -171,3 +171,10 @@ def test_a_one_sided_test_says_which_side_it_looked_at() -> None:
     assert "Only whether the accuracy of a is higher than that of b was tested, not the reverse." in said
     assert "Only whether" not in bakeoff.compare(scores, rng=0).verdict
     assert "is lower than" in bakeoff.compare(scores.select(models=["b", "a"]), alternative="less", rng=0).verdict
+
+
+def test_a_name_with_a_comma_is_told_from_the_commas_of_the_list() -> None:
+    from bakeoff.comparison._words import listed
+
+    assert listed(["tree", "tree, tuned", "forest"]) == "tree, “tree, tuned” and forest"
+    assert listed(["tree, tuned (by 0.1, p = 0.01)", "nb (by 0.2, p = 1)"]).startswith("“tree, tuned” (by 0.1, p")

@@ -229,14 +229,16 @@ def _assemble(
         alternative=job.alternative,
         confidence_level=job.level,
         critical_difference=outcome.critical_difference,
-        notes=_without_echoes(unique(everything)),
+        notes=_without_echoes(unique(everything), choice.chosen),
     )
 
 
-def _without_echoes(notes: tuple[Note, ...]) -> tuple[Note, ...]:
-    """Drop what a broader warning already says: few pairs where there are few data sets."""
-    few = any(note.code == "few-data-sets" for note in notes)
-    return tuple(note for note in notes if not (few and note.code == "few-pairs"))
+def _without_echoes(notes: tuple[Note, ...], test: str) -> tuple[Note, ...]:
+    """Drop what a broader warning already says (few pairs where there are few data sets), or what is not so here."""
+    out = {"few-pairs"} if any(note.code == "few-data-sets" for note in notes) else set()
+    if test == "bayes-hierarchical":  # the one test that reads the folds of every data set
+        out.add("folds-averaged")
+    return tuple(note for note in notes if note.code not in out)
 
 
 def _order(job: Job, outcome: Outcome, test: str) -> list[str]:
@@ -252,7 +254,8 @@ def _option_notes(job: Job, pairs: tuple[Any, ...], outcome: Outcome) -> tuple[N
         notes += [_INDIVIDUAL, _simultaneous_note(job, len(pairs), outcome.posthoc)]
     if job.alternative != "two-sided":
         notes.append(_ONE_SIDED)
-    if any(p.notes for p in pairs) and np.isnan([p.pvalue for p in pairs]).all() and pairs:
+    bayesian = any(finding.posterior is not None for finding in outcome.findings)
+    if any(p.notes for p in pairs) and np.isnan([p.pvalue for p in pairs]).all() and pairs and not bayesian:
         notes.append(_NO_PVALUE)
     return tuple(notes)
 

@@ -79,9 +79,15 @@ def percent(level: float) -> str:
     return f"{100 * level:.10g}"
 
 
+def _closed(item: str) -> str:
+    """Keep the commas of a name ('tree, tuned') apart from those of the list; what is in brackets after it may stay."""
+    name, bracket, rest = item.partition(" (")
+    return f"“{name}”{bracket}{rest}" if "," in name else item
+
+
 def listed(names: Sequence[str], *, most: int = 8) -> str:
-    """'a', 'a and b', 'a, b and c', 'a, b, … and 12 more'."""
-    names = list(names)
+    """'a', 'a and b', 'a, b and c', 'a, b, … and 12 more'; a name with a comma in it stands in quotation marks."""
+    names = [_closed(name) for name in names]
     if len(names) > most:
         shown, rest = names[: most - 1], len(names) - most + 1
         return tr("{names} and {n} more", names=", ".join(shown), n=rest)
