@@ -131,3 +131,8 @@ def test_advice_is_data() -> None:
     assert document["verdict"] == advice.verdict
     assert "control='old'" in advice.example
     assert set(advice.to_frame()["what"]) == {"protocol", "test", "avoid"}
+
+
+@pytest.mark.parametrize(("rows", "folds"), [(3, 2), (9, 4), (19, 9), (20, 10)])
+def test_folds_hold_at_least_two_rows(rows: int, folds: int) -> None:
+    assert advise(n_models=2, n_datasets=1, n_rows=rows).protocol_code == f"KFold({folds}, repeats=10)"

@@ -139,3 +139,9 @@ def test_plan_is_data() -> None:
     assert document["needed"] == result.needed
     assert document["verdict"] == result.verdict
     assert "assumed" in {n.code for n in result.notes}
+
+
+@pytest.mark.parametrize("difference", ["a", 5, -2, float("nan")])
+def test_a_difference_that_cannot_be_is_named(difference: object) -> None:
+    with pytest.raises(ParameterError, match=r"difference must be a finite number in \[-1, 1\]"):
+        plan(measure="accuracy", difference=difference)  # type: ignore[arg-type]

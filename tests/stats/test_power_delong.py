@@ -62,3 +62,9 @@ def test_impossible_plans_are_refused() -> None:
         detectable_delong(0.995, 10, 10)
     with pytest.raises(ParameterError, match="auc_a must be a finite number"):
         power_delong(1.0, 0.9, 10, 10)
+
+
+@pytest.mark.parametrize("auc", ["a", None, 1.0, float("nan")])
+def test_sample_size_names_a_bad_auc(auc: object) -> None:
+    with pytest.raises(ParameterError, match="auc_a must be a finite number"):
+        sample_size_delong(auc, 0.8)  # type: ignore[arg-type]

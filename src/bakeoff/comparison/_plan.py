@@ -180,6 +180,10 @@ def plan(
     }  # fmt: skip
     facts |= {key: value for key, value in given.items() if value is not None}
     models = check_count("n_models", facts.get("n_models", 2), minimum=2)
+    if difference is not None:
+        known = find(name)
+        most = known.bounds[1] - known.bounds[0] if known is not None else float("inf")
+        difference = check_number("difference", difference, low=-most, high=most)
     chosen = _test_for(test, name, facts, models)
     planner, notes = _planner(chosen, name, facts, models, difference)
     comparisons = 1 if chosen == "friedman" else (models - 1 if control else models * (models - 1) // 2)
@@ -243,7 +247,7 @@ def _accuracy_planner(facts: Mapping[str, Any], difference: float | None) -> tup
     if "discordant" in facts:
         return AccuracyPlanner(check_number("discordant", facts["discordant"], low=0, high=1, closed="right")), ()
     base = check_number("baseline", facts.get("baseline", _BASELINE), low=0, high=1)
-    better = min(base + (difference or 0.0), 1.0)
+    better = min(max(base + (difference or 0.0), 0.0), 1.0)
     share = sum(discordant_rates(better, base, facts.get("correlation", _CORRELATION)))
     return AccuracyPlanner(share), _assumed_note([k for k in ("baseline", "correlation") if k not in facts])
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bakeoff._core.language import tr
 
-VERY_SMALL, SMALL, LARGE = 100, 5_000, 100_000
+TINY, VERY_SMALL, SMALL, LARGE = 20, 100, 5_000, 100_000
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,15 @@ def protocol_for(n_rows: int | None, *, n_datasets: int, groups: bool) -> Protoc
             "KFold(10)", tr("10-fold cross-validation on every data set"),
             tr("each data set gives one number per model; more repeats on few data sets do not replace more data sets"),
             "k-fold", 10,
+        )  # fmt: skip
+    if n_rows is not None and n_rows < TINY:  # ten folds would have fewer than two rows each
+        folds = max(2, n_rows // 2)
+        return ProtocolAdvice(
+            f"KFold({folds}, repeats=10)",
+            tr("{k}-fold cross-validation, ten times, to compare; the .632+ bootstrap or leave-one-out to estimate the "
+               "error", k=folds),
+            tr("with {n} rows a single split says little; repeats steady it, but add no rows", n=n_rows),
+            "k-fold", folds, 10,
         )  # fmt: skip
     if n_rows is not None and n_rows < VERY_SMALL:
         return ProtocolAdvice(

@@ -100,6 +100,7 @@ def sample_size_delong(
     """
     alpha, power = check_target(alpha, power)
     prevalence = check_number("prevalence", prevalence, low=0, high=1, closed="none")
+    auc_a, auc_b = (check_number(n, a, low=0, high=1, closed="none") for n, a in (("auc_a", auc_a), ("auc_b", auc_b)))
     sign = float(np.sign(auc_a - auc_b))
     if {"two-sided": sign == 0, "greater": sign <= 0, "less": sign >= 0}[check_alternative(alternative)]:
         raise ParameterError(
