@@ -11,18 +11,17 @@ from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import outlier_checks, sphericity_check, variance_check, zeros_check
-from bakeoff.comparison._finding import Check, Finding, Job, Omnibus, Outcome, limits_of
+from bakeoff.comparison._finding import Check, Finding, Job, Omnibus, Outcome
 from bakeoff.comparison._on_folds import paired_t_scores
 from bakeoff.comparison._posteriors import signed_rank_posteriors
 from bakeoff.comparison._posthoc import after
+from bakeoff.comparison._signed_ranks import signed_rank_findings
 from bakeoff.stats import (
     aligned_friedman,
     friedman,
     quade,
-    rank_biserial,
     repeated_measures_anova,
     sign_test,
-    wilcoxon,
 )
 
 # Data sets up to which Friedman's test is exact: the approximations are poor there and enumeration is instant.
@@ -37,30 +36,9 @@ def paired_t_datasets(job: Job) -> Outcome:
 def signed_rank(job: Job) -> Outcome:
     """Wilcoxon's signed-rank test of every pair; with two models the Bayesian signed-rank test beside it."""
     beside = signed_rank_posteriors(job) if len(job.models) == 2 and job.situation.several_datasets else ()
-    findings = tuple(wilcoxon_finding(job, a, b) for a, b in job.pairs)
-    return _with_ranks(job, Outcome(findings, job.table().mean(axis=0), bayes=beside, checks=_checks(job)))
-
-
-def wilcoxon_finding(job: Job, a: int, b: int) -> Finding:
-    """Wilcoxon's test of one pair, with the Hodges–Lehmann estimate and its interval."""
-    first, second = job.table()[:, a], job.table()[:, b]
-    two_sided = wilcoxon(first, second)
-    one_sided = job.alternative != "two-sided"
-    result = wilcoxon(first, second, alternative=job.alternative) if one_sided else two_sided
-    return Finding(
-        a, b, result.estimate, result.statistic, result.pvalue,
-        limits=limits_of(two_sided.confidence_interval),
-        effect_size=_biserial(first, second),
-        effect="rank-biserial correlation",
-        method=f"Wilcoxon signed-rank ({result.method}), Hodges–Lehmann interval",
-        signed=False,
-        direction=float(np.sign(result.r_plus - result.r_minus)),
-        notes=result.notes,
-    )  # fmt: skip
-
-
-def _biserial(first: FloatArray, second: FloatArray) -> float:
-    return 0.0 if np.allclose(first, second, rtol=0, atol=1e-12) else float(rank_biserial(first, second))
+    return _with_ranks(
+        job, Outcome(signed_rank_findings(job), job.table().mean(axis=0), bayes=beside, checks=_checks(job))
+    )
 
 
 def signs(job: Job) -> Outcome:

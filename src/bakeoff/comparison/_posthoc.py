@@ -11,6 +11,7 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import FloatArray, check_choice
 from bakeoff.comparison._catalogue import AGAINST_CONTROL, POSTHOCS
 from bakeoff.comparison._finding import Finding, Job, Limits, limits_of
+from bakeoff.comparison._signed_ranks import signed_rank_findings
 from bakeoff.stats import (
     DunnettResult,
     PairsResult,
@@ -61,9 +62,7 @@ def after(posthoc: str, job: Job) -> Found:
 
 
 def _wilcoxon(job: Job) -> Found:
-    from bakeoff.comparison._on_datasets import wilcoxon_finding
-
-    return tuple(wilcoxon_finding(job, a, b) for a, b in job.pairs), None
+    return signed_rank_findings(job), None
 
 
 # -- mean ranks -------------------------------------------------------------------------------------------------------

@@ -46,15 +46,9 @@ def walsh_rows_numpy(differences: FloatArray, positions: Sequence[int]) -> Float
 
 def hodges_lehmann(differences: FloatArray) -> float:
     """Return the median of the Walsh averages."""
-    return float(median_of_rows(differences[None, :])[0])
-
-
-def median_of_rows(differences: FloatArray) -> FloatArray:
-    """Return the Hodges–Lehmann estimate of every row."""
-    n = differences.shape[1]
-    count = n * (n + 1) // 2
-    middle = walsh_rows(differences, [(count - 1) // 2, count // 2])
-    return np.asarray((middle[:, 0] + middle[:, 1]) / 2)
+    count = differences.size * (differences.size + 1) // 2
+    low, high = walsh_order_statistics(differences, [(count - 1) // 2, count // 2])
+    return (low + high) / 2
 
 
 def _listed(values: FloatArray, positions: Sequence[int]) -> list[float]:

@@ -296,16 +296,20 @@ static void work_walsh(job_t *job, int64_t row, uint8_t *scratch) {
     double *v = (double *)scratch, *sums = v + n, at[PROBES];
     uint64_t *keys = (uint64_t *)(v + n);
     sort_values(w->values + row * n, n, keys, keys + n, v);
+    bracket_t b = {0, 0, 0, 0};
+    int64_t listed = 0;
     for (int64_t p = 0; p < w->n_positions; p++) {
         int64_t position = w->positions[p];
-        bracket_t b = {2 * v[0], 2 * v[n - 1], 0, n * (n + 1) / 2};
-        first_probes(v, n, position, at);
-        for (int round = 0; b.upto - b.under > few && b.first < b.last; round++) {
-            if (round) next_probes(&b, position, at);
-            narrow(v, n, position, at, &b);
+        if (position < b.under || position >= b.under + listed) { /* else the last bracket has it */
+            b = (bracket_t){2 * v[0], 2 * v[n - 1], 0, n * (n + 1) / 2};
+            first_probes(v, n, position, at);
+            for (int round = 0; b.upto - b.under > few && b.first < b.last; round++) {
+                if (round) next_probes(&b, position, at);
+                narrow(v, n, position, at, &b);
+            }
+            listed = b.first < b.last ? list_sums(v, n, &b, sums) : 0;
         }
-        double sum = b.first;
-        if (b.first < b.last) sum = quick_select(sums, list_sums(v, n, &b, sums), position - b.under);
+        double sum = listed ? quick_select(sums, listed, position - b.under) : b.first;
         w->answer[row * w->n_positions + p] = sum / 2;
     }
 }
