@@ -50,8 +50,22 @@ def unique(notes: Iterable[Note]) -> tuple[Note, ...]:
     return tuple(dict.fromkeys(notes))
 
 
+_MOST_OF_A_KIND = 3
+
+
 def emit(notes: Iterable[Note], *, stacklevel: int = 3) -> None:
-    """Issue a `BakeoffWarning` for every note of level ``"warning"``; the verbs call this once, at the end."""
+    """Issue a `BakeoffWarning` for notes of level ``"warning"``; the verbs call this once, at the end.
+
+    Of many notes with one code the first few are said, and how many more there are: a wall of warnings is not read.
+    """
+    kinds: dict[str, list[Note]] = {}
     for note in notes:
         if note.level == "warning":
-            warnings.warn(f"{note.message} [{note.code}]", BakeoffWarning, stacklevel=stacklevel)
+            kinds.setdefault(note.code, []).append(note)
+    for code, found in kinds.items():
+        for note in found[:_MOST_OF_A_KIND]:
+            warnings.warn(f"{note.message} [{code}]", BakeoffWarning, stacklevel=stacklevel)
+        rest = len(found) - _MOST_OF_A_KIND
+        if rest > 0:
+            text = f"{rest} more of this kind are in the notes of the result. [{code}]"
+            warnings.warn(text, BakeoffWarning, stacklevel=stacklevel)
