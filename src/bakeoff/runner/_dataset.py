@@ -267,7 +267,8 @@ def _looks_like(truth: NDArray[Any]) -> str:
 def _as_values(dataset: Dataset) -> NDArray[np.float64]:
     if dataset.truth.dtype.kind not in "iufb":
         raise EvidenceError(
-            f"data set {dataset.name!r}: regression needs numbers to predict, but y holds {dataset.truth[0]!r}.",
+            f"data set {dataset.name!r}: regression needs numbers to predict, but y holds "
+            f"{dataset.truth[:1].tolist()[0]!r}.",
             hint="for classes use classifiers, or task='classification'",
         )
     values = dataset.truth.astype(np.float64)

@@ -22,6 +22,7 @@ from bakeoff.runner._tables import Plan
 from bakeoff.runner._unit import Done, Outcome, Unit, make_units
 
 Keeper = Store | MemoryStore
+ON_ERROR = ("record", "raise")
 _REMEMBERED_BYTES = 64 * 2**20
 
 
@@ -265,7 +266,7 @@ class Experiment:
         >>> experiment.run(progress=False)
         Results(1 model × 2 data sets, 10 units done)
         """
-        check_choice("on_error", on_error, ("record", "raise"))
+        check_choice("on_error", on_error, ON_ERROR)
         if time_limit is not None:
             time_limit = check_number("time_limit", time_limit, low=0, closed="right")
         if threads is not None:

@@ -119,7 +119,8 @@ def check_fits(model: Model, dataset: Prepared) -> None:
         raise EvidenceError(
             f"data set {dataset.name!r} has {gaps} missing value{'s' * (gaps != 1)} in its features, and model "
             f"{model.name!r} ({type(model.estimator).__name__}) cannot take them.",
-            hint="put a SimpleImputer before it (make_pipeline), or use a model that takes missing values",
+            hint='put a SimpleImputer before it (make_pipeline; in an experiment file, steps = ["impute"]), or use a '
+            "model that takes missing values",
         )
 
 

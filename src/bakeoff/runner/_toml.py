@@ -41,15 +41,17 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bakeoff import protocols
 from bakeoff._core.errors import BakeoffError, EvidenceError
+from bakeoff._core.validation import check_choice, check_count, check_number
 from bakeoff.runner._dataset import Dataset
-from bakeoff.runner._experiment import Experiment
+from bakeoff.runner._engines import choose_engine, count_jobs
+from bakeoff.runner._experiment import ON_ERROR, Experiment
 from bakeoff.runner._import_path import make_from_path
 from bakeoff.runner._sources import load_dataset
 from bakeoff.runner._steps import STEPS, named_step
@@ -279,6 +281,7 @@ def _tuning(section: Section, model: Any) -> tuple[dict[str, list[Any]], dict[st
 
 
 def _options(section: Section) -> dict[str, Any]:
+    """Read how to run, checked as the run itself would, so that the error names the key."""
     options = {
         "n_jobs": section.take("jobs", int),
         "time_limit": section.take("time_limit", (int, float)),
@@ -287,7 +290,20 @@ def _options(section: Section) -> dict[str, Any]:
         "threads": section.take("threads", int),
     }
     section.finish()
-    return {k: v for k, v in options.items() if v is not None}
+    given = {k: v for k, v in options.items() if v is not None}
+    checks: dict[str, Callable[[Any], Any]] = {
+        "n_jobs": count_jobs,
+        "time_limit": lambda v: check_number("time_limit", v, low=0, closed="right"),
+        "on_error": lambda v: check_choice("on_error", v, ON_ERROR),
+        "engine": lambda v: choose_engine(v, None),
+        "threads": lambda v: check_count("threads", v),
+    }
+    for name, value in given.items():
+        try:
+            checks[name](value)
+        except BakeoffError as problem:
+            raise section.problem(problem.message.rstrip(".").replace("n_jobs", "jobs"), hint=problem.hint) from None
+    return given
 
 
 def _check_measures(section: Section, names: Iterable[str]) -> None:
