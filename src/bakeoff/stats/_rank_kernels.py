@@ -16,6 +16,7 @@ from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.stats import _kernels
 from bakeoff.stats._ranking import grid_factor
 
+_KERNELS: Any = _kernels  # whose extension may be missing
 MOST_ROWS = 100_000  # sums of cubes of ranks are then whole numbers that a float holds
 _LARGEST = 1e290  # scores beyond this do not fit the grid's 2⁵¹ steps
 
@@ -29,12 +30,12 @@ def in_c() -> bool:
 def _right() -> bool:
     from bakeoff.stats import _pair_sums, _signed_rank, _walsh
 
-    if not hasattr(_kernels._native, "pair_sums"):  # a binary from before
+    if not hasattr(_KERNELS._native, "pair_sums"):  # a binary from before
         return False
     waves = np.sin(np.arange(300.0)).reshape(60, 5)
     tables = (waves, waves.round(1), np.minimum(waves, 0.3) * 10.0 ** (np.arange(60) % 12)[:, None])
     ranks = np.arange(2, 100, 3)
-    pairs = [
+    pairs: list[tuple[Any, Any]] = [
         *((pair_sums(t, 1), _pair_sums.pair_sums_numpy(t, 1)) for t in tables),
         *((walsh_rows(t.T.copy(), [0, 700, 915], 1), _walsh.walsh_rows_numpy(t.T, [0, 700, 915])) for t in tables),
         (sign_patterns(ranks, 500, 20), _signed_rank.sign_patterns_numpy(ranks, 500, 20)),
@@ -48,12 +49,12 @@ def pair_sums(scores: NDArray[Any], threads: int) -> tuple[FloatArray, ...]:
     sums = tuple(np.empty((4, k * (k - 1) // 2)))
     columns = np.ascontiguousarray(scores.T)
     if columns.dtype == np.int32:
-        _kernels._native.pair_sums(threads, n, k, True, columns, None, None, None, *sums)
+        _KERNELS._native.pair_sums(threads, n, k, True, columns, None, None, None, *sums)
         return sums
     sizes = np.abs(columns)
     size = sizes.max(axis=1)
     grids = grid_factor(sizes), size, grid_factor(size)
-    _kernels._native.pair_sums(threads, n, k, False, columns, *grids, *sums)
+    _KERNELS._native.pair_sums(threads, n, k, False, columns, *grids, *sums)
     return sums
 
 
@@ -67,7 +68,7 @@ def walsh_rows(values: FloatArray, positions: Sequence[int], threads: int) -> Fl
     rows, n = values.shape
     answer = np.empty((rows, len(positions)))
     places = np.asarray(positions, dtype=np.int64)
-    _kernels._native.walsh_rows(threads, rows, n, np.ascontiguousarray(values), places, answer)
+    _KERNELS._native.walsh_rows(threads, rows, n, np.ascontiguousarray(values), places, answer)
     return answer
 
 
@@ -75,5 +76,5 @@ def sign_patterns(ranks: IntArray, target: int, rescale_every: int) -> FloatArra
     """Return the number of sign patterns reaching each sum 0 … target, scaled now and then."""
     patterns = np.zeros(target + 1)
     patterns[0] = 1.0
-    _kernels._native.add_ranks(np.ascontiguousarray(ranks, dtype=np.int64), rescale_every, patterns)
+    _KERNELS._native.add_ranks(np.ascontiguousarray(ranks, dtype=np.int64), rescale_every, patterns)
     return patterns
