@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+import tempfile
 from pathlib import Path
-
-from jupyter_client.connect import ConnectionFileMixin
 
 from bakeoff import __version__
 
@@ -15,8 +15,13 @@ sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
 os.environ.update(BAKEOFF_LANG="en", COLUMNS="110", NO_COLOR="1")
 
-if os.name == "posix":  # kernels of the pages talk through files: nothing listens on a port, and nothing warns of that
-    ConnectionFileMixin.transport.default_value = "ipc"
+# Kernels that run the pages say nothing below an error (they would warn that they listen on a local port).
+_ipython = tempfile.TemporaryDirectory()
+_profile = Path(_ipython.name) / "profile_default"
+_profile.mkdir()
+(_profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40")
+os.environ["IPYTHONDIR"] = _ipython.name
+logging.getLogger("traitlets").setLevel(logging.WARNING)
 
 project = "bakeoff"
 copyright = "2026, the bakeoff developers"

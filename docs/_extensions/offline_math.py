@@ -24,11 +24,11 @@ _TYPEWRITER = re.compile(r"\\texttt(?![a-zA-Z])")
 
 def mathml(tex: str, *, block: bool = False) -> str:
     """Write a LaTeX formula as MathML."""
-    tex = tex.replace("…", r"\ldots ")
+    tex = tex.replace("…", r"\ldots ").replace("−", "-")
     tex = _TYPEWRITER.sub(r"\\mathtt", _BARE_FRACTION.sub(r"\\\1{\2}{\3}", _SIZES.sub("", tex.strip())))
     tex = _NAMES.sub(lambda m: m[0] if m[0].startswith("\\") else rf"\mathrm{{{m[0]}}}", tex)
     if block and "\\\\" in tex and "\\begin" not in tex:
-        tex = f"\\begin{{align*}}{tex}\\end{{align*}}"
+        tex = f"\\begin{{aligned}}{tex}\\end{{aligned}}"
     written: str = tex2mathml(tex, as_block=block)
     return written
 

@@ -41,7 +41,7 @@ def first_mean(means: FloatArray) -> FloatArray:
 
 
 def calibration_error(bins: int = 10) -> Measure:
-    """Expected calibration error over `bins` equal-width bins, right-closed: Σ_b n_b/n · |mean outcome − mean chance|.
+    """Expected calibration error over equal-width bins, right-closed: ``Σ_b n_b/n · |mean outcome − mean chance|``.
 
     Two classes: of the probability of the positive class. More: of the probability of the predicted class.
 
