@@ -100,6 +100,34 @@ def test_predictions_of_many_data_sets() -> None:
     assert "folds" in names(made)
 
 
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_data_sets_with_different_classes_have_their_own_trivial_rules() -> None:
+    """A study of many data sets: two classes here, three there, other names everywhere."""
+    rng = np.random.default_rng(8)
+    tables = {}
+    for name, classes in (
+        ("pets", ["cat", "dog"]),
+        ("iris", ["setosa", "versicolor", "virginica"]),
+        ("coin", ["h", "t"]),
+    ):
+        truth = rng.choice(classes, 60)
+        guess = {m: np.where(rng.random(60) < p, truth, rng.choice(classes, 60)) for m, p in (("a", 0.5), ("b", 0.9))}
+        tables[name] = Predictions.from_arrays(truth, y_pred=guess, dataset=name).table()
+    made = bakeoff.report(Predictions(tables))
+    rows = {t: made.tables[f"measures-{t}"].columns["model"] for t in tables}
+    assert rows["pets"] == ["a", "b", "always cat", "always dog", "prior"]
+    assert [m for m in rows["iris"] if m.startswith("always")] == [f"always {c}" for c in tables["iris"].classes]
+    assert "always cat" not in rows["coin"]
+
+
+def test_many_pairs_say_how_many_are_drawn_and_what_decides() -> None:
+    values = 0.5 + np.arange(10) / 50 + np.random.default_rng(9).normal(0, 0.03, (20, 10))
+    made = bakeoff.report(Scores.from_wide(values, models=[f"m{i}" for i in range(10)], measure="accuracy"))
+    caption = next(f["caption"] for f in made.to_dict()["figures"] if f["kind"] == "difference-forest")
+    assert caption.startswith("The 30 largest of 45 differences.")
+    assert "in colour where the adjusted p-value shows a difference" in caption
+
+
 def test_two_models_and_one_model() -> None:
     two = bakeoff.report(two_class(models=2))
     assert "pair-heatmap" not in kinds(two)

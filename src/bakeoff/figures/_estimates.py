@@ -67,9 +67,10 @@ def forest_figure(evaluation: Evaluation, measure: str | None = None, *, dataset
     chosen = dataset or evaluation.datasets[0]
     known = find(name)
     greater = True if known is None else known.greater_is_better
-    cells = {m: evaluation[chosen, m, name] for m in evaluation.models}
+    present = {e.model for e in evaluation.entries if e.dataset == chosen}  # trivial rules are those of its own classes
+    cells = {m: evaluation[chosen, m, name] for m in evaluation.models if m in present}
     order = sorted(cells, key=lambda m: _rank_key(cells[m].estimate, greater))
-    trivial = [cells[m].estimate for m in evaluation.baselines if np.isfinite(cells[m].estimate)]
+    trivial = [cells[m].estimate for m in evaluation.baselines if m in cells and np.isfinite(cells[m].estimate)]
     reference = (max(trivial) if greater else min(trivial)) if trivial else None
     shown = [m for m in order if m not in evaluation.baselines] or order
     bounds = (None, None) if known is None else tuple(_finite(b) for b in known.bounds)
@@ -121,6 +122,22 @@ class DifferenceForestFigure(FigureData):
 _MOST_PAIRS = 30
 
 
+def _pairs_caption(comparison: Comparison, n: int) -> str:
+    """With several pairs the adjusted p-value decides, not the interval; and what is left out is said."""
+    level = f"{100 * comparison.confidence_level:g}"
+    if n < 2:
+        return tr(
+            "Each line is one pair with its {level} % interval; one that crosses zero shows no difference.", level=level
+        )
+    text = tr(
+        "Each line is one pair with its {level} % interval taken alone; in colour where the adjusted p-value shows a "
+        "difference.", level=level,
+    )  # fmt: skip
+    if n <= _MOST_PAIRS:
+        return text
+    return tr("The {shown} largest of {n} differences.", shown=_MOST_PAIRS, n=n) + " " + text
+
+
 def difference_forest_figure(comparison: Comparison) -> DifferenceForestFigure:
     """Collect the pairs, each written as better minus worse, largest difference first (thirty at most).
 
@@ -138,8 +155,7 @@ def difference_forest_figure(comparison: Comparison) -> DifferenceForestFigure:
     pairs.sort(key=lambda p: -abs(p.estimate))
     return DifferenceForestFigure(
         title=tr("Differences in {measure}", measure=measure_word(comparison.measure)),
-        caption=tr("Each line is one pair with its {level} % interval; one that crosses zero shows no difference.",
-                   level=f"{100 * comparison.confidence_level:g}"),
+        caption=_pairs_caption(comparison, len(pairs)),
         styles=styles_of(comparison.models),
         rows=tuple(
             {

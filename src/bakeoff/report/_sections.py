@@ -248,12 +248,16 @@ def _measures(material: Material) -> Section | None:
 
 
 def _measure_table(evaluation: Evaluation, dataset: str) -> Table:
-    """Rows models, columns measures: the raw estimates sort, the shown text carries the interval."""
-    models = list(evaluation.models)
+    """Rows models, columns measures: the raw estimates sort, the shown text carries the interval.
+
+    Data sets differ in their trivial rules (of their own classes) and in what can be measured (two classes, or more).
+    """
+    here = {(e.model, e.measure): e.interval for e in evaluation.entries if e.dataset == dataset}
+    models = list(dict.fromkeys(model for model, _ in here))
     columns: dict[str, list[Any]] = {tr("model"): list(models)}
     shown: dict[str, list[str]] = {}
-    for measure in evaluation.measures:
-        cells = [evaluation[dataset, m, measure] for m in models]
+    for measure in dict.fromkeys(measure for _, measure in here):
+        cells = [here[m, measure] for m in models]
         known = find(measure)
         arrow = "" if known is None else (" ↑" if known.greater_is_better else " ↓")
         columns[measure + arrow] = [c.estimate for c in cells]
