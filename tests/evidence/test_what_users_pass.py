@@ -53,3 +53,9 @@ def test_two_columns_of_one_name() -> None:
 def test_capitals_are_guessed_at() -> None:
     with pytest.raises(ParameterError, match="did you mean 'auc'"):
         bakeoff.measures.get("AUC")
+
+
+@pytest.mark.parametrize("written", ["true", "True", True])
+def test_the_positive_class_as_files_write_it(written: object) -> None:
+    given = Predictions.from_arrays(np.array(TRUTH) == 1, y_score={"a": np.arange(80.0)}, pos_label=written)
+    assert given.scores("auc").wide()["a"].to_list() == [bakeoff.stats.auc(TRUTH, np.arange(80.0))]

@@ -121,6 +121,8 @@ def positive_class(classes: Sequence[Hashable], pos_label: Hashable | None) -> i
         texts = [str(c) for c in classes]
         if str(pos_label) in texts:  # "1" typed on a command line means the class 1
             return texts.index(str(pos_label))
+        if str(pos_label).capitalize() in texts and set(classes) <= {False, True}:  # "true", as files write it
+            return texts.index(str(pos_label).capitalize())
         known = ", ".join(map(repr, classes[:8]))
         raise EvidenceError(
             f"pos_label {pos_label!r} is not a class of the truth. The classes are {known}.",
