@@ -112,7 +112,7 @@ def as_groups(groups: ArrayLike, n: int) -> tuple[IntArray, int]:
 def _missing(labels: NDArray[Any]) -> BoolArray:
     """Tell which labels are None or NaN (also pandas' missing value, which is unequal to everything)."""
     if labels.dtype.kind == "f":
-        return np.isnan(labels)
+        return np.asarray(np.isnan(labels))
     if labels.dtype != object:
         return np.zeros(labels.shape, dtype=bool)
     return np.array([v is None or type(v).__name__ in ("NAType", "NaTType") or v != v for v in labels], dtype=bool)
