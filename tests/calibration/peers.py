@@ -49,13 +49,19 @@ def level_peers(runs: int, seed: int = 0) -> list[Row]:
         for name, test in _mcnemar_tests().items():
             rows.append(level_row(name, f"{n} rows, accuracy {rate}", [_silent(test, a, b) for a, b in pairs]))
     rows += _cochran_rows(runs, rng)
-    tables = rng.normal(size=(runs, 10, 2))
-    rows.append(level_row("bakeoff wilcoxon", "10 data sets × 2 models", [stats.wilcoxon(*t.T).pvalue for t in tables]))
-    if autorank := _available("autorank"):
-        few = max(runs // 10, 20)
-        for k in (2, 5):
-            found = [_autorank_pvalue(autorank, rng.normal(size=(10, k))) for _ in range(few)]
-            rows.append(level_row("autorank", f"10 data sets × {k} models", found))
+    return [*rows, *_two_model_rows(runs, rng)]
+
+
+def _two_model_rows(runs: int, rng: np.random.Generator) -> list[Row]:
+    """Equal models over data sets, normal and skewed: autorank takes another test when columns are not normal."""
+    rows = []
+    for shape, draw in (("normal", rng.normal), ("skewed", rng.exponential)):
+        design = f"15 data sets × 2 models, {shape} scores"
+        tables = draw(size=(runs, 15, 2))
+        rows.append(level_row("bakeoff wilcoxon", design, [stats.wilcoxon(*t.T).pvalue for t in tables]))
+        if autorank := _available("autorank"):
+            found = [_autorank_pvalue(autorank, t) for t in tables[: max(runs // 4, 20)]]
+            rows.append(level_row("autorank", design, found))
     return rows
 
 

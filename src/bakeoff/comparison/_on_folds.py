@@ -103,7 +103,7 @@ def _repeats_note(job: Job) -> tuple[Note, ...]:
         return ()
     text = said(
         "The correction is a little weak for cross-validation repeated many times: in simulations on real data equal "
-        "learners were told apart in up to 10 % of runs at the 5 % level. Take a p-value just below 0.05 with care."
+        "learners were told apart in up to 8 % of runs at the 5 % level. Take a p-value just below 0.05 with care."
     )
     return (Note("repeated-cv-level", text),)
 
@@ -112,7 +112,7 @@ def _two_folds_note() -> Note:
     """Say what the calibration showed of 5×2cv (docs/calibration.md)."""
     text = said(
         "5×2cv takes the two folds of a replication as independent: in simulations on small real data equal learners "
-        "were told apart in up to 15 % of runs at the 5 % level. Take a p-value just below 0.05 with care."
+        "were told apart in up to 12 % of runs at the 5 % level. Take a p-value just below 0.05 with care."
     )
     return Note("5x2cv-level", text)
 
