@@ -278,3 +278,18 @@ def test_the_bundle_is_one_script() -> None:
     assert not re.search(r"^(import|export) ", text, re.MULTILINE)
     names = re.findall(r"^(?:async )?(?:function|const|let|class) (\w+)", text, re.MULTILINE)
     assert len(names) == len(set(names))
+
+
+def test_a_bar_over_a_model_that_does_not_belong_says_so() -> None:
+    """Pairs need not follow the ranks: b lies between a and c, differs from both, and a bar joins a and c."""
+    from dataclasses import replace
+
+    from matplotlib.figure import Figure
+
+    table = np.arange(12)[:, None] / 50 + [0.30, 0.28, 0.26] + np.random.default_rng(1).normal(0, 0.001, (12, 3))
+    comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["a", "b", "c"], measure="accuracy"), rng=0)
+    assert "ring" not in figures.critical_difference_figure(comparison).caption
+    odd = figures.critical_difference_figure(replace(comparison, groups=(("a", "c"), ("b",))))
+    assert "A ring on a bar" in odd.caption
+    display = figures.CriticalDifferenceDisplay(odd).plot(Figure().subplots())
+    assert [len(r.get_offsets()) for r in display.rings_] == [1]

@@ -194,6 +194,16 @@ class CriticalDifferenceFigure(FigureData):
     n_datasets: int
 
 
+def _ranks_caption(comparison: Comparison) -> str:
+    """Pairs tested one by one need not follow the ranks: a group may leave out a model between its members."""
+    text = tr("1 is best. A bar joins models of which no two were shown to differ.")
+    order = list(comparison.ranks or ())
+    places = [sorted(order.index(m) for m in group) for group in comparison.groups if len(group) > 1]
+    if all(p[-1] - p[0] == len(p) - 1 for p in places):
+        return text
+    return text + " " + tr("A ring on a bar marks a model above it that does not belong to the group.")
+
+
 def critical_difference_figure(comparison: Comparison) -> CriticalDifferenceFigure:
     """Collect the ranks and groups; a bar joins models only if every pair among them was not shown to differ.
 
@@ -210,7 +220,7 @@ def critical_difference_figure(comparison: Comparison) -> CriticalDifferenceFigu
         raise EvidenceError("ranks need several data sets.", hint="compare scores over data sets")
     return CriticalDifferenceFigure(
         title=tr("Mean ranks over {n} data sets", n=comparison.design.n_datasets),
-        caption=tr("1 is best. A bar joins models of which no two were shown to differ."),
+        caption=_ranks_caption(comparison),
         styles=styles_of(comparison.models),
         ranks=tuple({"model": m, "rank": float(r)} for m, r in comparison.ranks.items()),
         cliques=comparison.groups,

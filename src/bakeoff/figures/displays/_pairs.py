@@ -49,18 +49,21 @@ class CriticalDifferenceDisplay(Display):
             end = 1 - 0.15 * (k - 1) if left else k + 0.15 * (k - 1)
             colour = self.data.styles[entry["model"]].colour
             ax.plot([entry["rank"], entry["rank"], end], [0, depth, depth], color=colour, linewidth=1.2)
-            text = f"{plain(entry['model'], 24)} ({entry['rank']:.2f})"
+            text = f"{plain(entry['model'], 30)} ({entry['rank']:.2f})"
             ax.text(
                 end, depth, f"{text} " if left else f" {text}", ha="right" if left else "left", va="center", fontsize=8
             )
         of = {e["model"]: e["rank"] for e in ranks}
-        self.bars_ = []
+        self.bars_, self.rings_ = [], []
         for i, clique in enumerate(bars):
             values = [of[m] for m in clique]
             y = -0.18 - 0.25 * i
             self.bars_ += ax.plot(
                 [min(values) - 0.04, max(values) + 0.04], [y, y], color="black", linewidth=4, solid_capstyle="round"
             )
+            strangers = [r for m, r in of.items() if m not in clique and min(values) < r < max(values)]
+            ring = {"marker": "o", "s": 28, "color": "white", "edgecolor": "black", "linewidth": 0.9, "zorder": 3}
+            self.rings_.append(ax.scatter(strangers, [y] * len(strangers), **ring))
         if self.data.cd:
             ax.plot([1, 1 + self.data.cd], [0.75, 0.75], color="black", linewidth=1.5)
             ax.text(1 + self.data.cd / 2, 0.82, f"CD = {self.data.cd:.2f}", ha="center", fontsize=8)
