@@ -88,4 +88,4 @@ def test_variances_that_cancel_are_not_evidence() -> None:
     scores = np.column_stack([range(6), range(6), [1, 0, 3, 2, 5, 4]])
     result = delong_many([0, 1] * 3, scores)
     assert np.isnan(result.pvalue)
-    assert [n.code for n in result.notes] == ["auc-variance-zero"]
+    assert "auc-variance-zero" in [n.code for n in result.notes]
