@@ -8,7 +8,7 @@
 
 /* ---------------------------------------------------------------- sorting */
 
-enum { RADIX = 256, FEW = 40 };
+enum { RADIX = 256, FEW = 40, BUCKETS = 1024, CROWD = 24, MOST_BUCKETED = 4096 };
 
 static void insert_keys(uint64_t *keys, int64_t n) {
     for (int64_t i = 1; i < n; i++) {
@@ -19,18 +19,43 @@ static void insert_keys(uint64_t *keys, int64_t n) {
     }
 }
 
-/* Sort by one byte after the other, leaving out those in which all keys agree; return which of the two buffers has it. */
+/* Keys go to a thousand buckets by their leading bits, and from there it is not far to their places. Where some bucket
+ * is crowded (ties, outliers), return 0 and leave the keys as they are. */
+static int sort_buckets(const uint64_t *keys, uint64_t *sorted, int64_t n, uint64_t largest) {
+    uint16_t start[BUCKETS] = {0};
+    uint32_t place = 0, most = 0;
+    int shift = 0;
+    while (largest >> shift >= BUCKETS) shift++;
+    for (int64_t i = 0; i < n; i++) start[keys[i] >> shift]++;
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+        uint32_t some = start[bucket];
+        most = some > most ? some : most;
+        start[bucket] = (uint16_t)place;
+        place += some;
+    }
+    if (most > CROWD) return 0;
+    for (int64_t i = 0; i < n; i++) sorted[start[keys[i] >> shift]++] = keys[i];
+    insert_keys(sorted, n);
+    return 1;
+}
+
+/* Sort in buckets, or by one byte after the other, leaving out those in which all keys agree; return which of the two
+ * buffers has the sorted keys. */
 static uint64_t *sort_keys(uint64_t *keys, uint64_t *spare, int64_t n) {
     uint32_t counts[8][RADIX];
     int shift[8], used = 0;
-    uint64_t unlike = 0;
+    uint64_t unlike = 0, largest = 0;
     if (n <= FEW) {
         insert_keys(keys, n);
         return keys;
     }
-    for (int64_t i = 1; i < n; i++) unlike |= keys[i] ^ keys[0];
+    for (int64_t i = 0; i < n; i++) {
+        unlike |= keys[i] ^ keys[0];
+        largest = keys[i] > largest ? keys[i] : largest;
+    }
     for (int byte = 0; byte < 64; byte += 8)
         if ((unlike >> byte) & 255) shift[used++] = byte;
+    if (used > 2 && n <= MOST_BUCKETED && sort_buckets(keys, spare, n, largest)) return spare;
     memset(counts, 0, (size_t)used * sizeof counts[0]);
     for (int64_t i = 0; i < n; i++)
         for (int u = 0; u < used; u++) counts[u][(keys[i] >> shift[u]) & 255]++;
@@ -111,15 +136,15 @@ typedef struct {
     double *positive, *n_positive, *n_zero, *cubes; /* [pairs] */
 } pairs_job_t;
 
-/* Sums over the ranks of one pair, from sorted keys. Position j of a tie of t adds 3j(j + 1) to t^3 - t; a positive one
- * stands after the negative ones of its tie, each of which overstates its rank by one half. */
-static void rank_pair(const pairs_job_t *p, const uint64_t *keys, int64_t pair) {
+/* Sums over the ranks of one pair, from the sorted keys of its nonzero differences. Position j of a tie of t adds
+ * 3j(j + 1) to t^3 - t; a positive one stands after the negative ones of its tie, each of which overstates its rank by
+ * one half. */
+static void rank_pair(const pairs_job_t *p, const uint64_t *keys, int64_t zeros, int64_t pair) {
     uint64_t positions = 0, unlike = 0, cubes = 0, positives = 0, before = 0;
-    int64_t zeros = 0;
     uint64_t in_tie = 0, negatives = 0;
-    while (zeros < p->n && keys[zeros] == 0) zeros++;
     for (int64_t i = zeros; i < p->n; i++) {
-        uint64_t sign = keys[i] & 1, size = keys[i] >> 1, same = (uint64_t)0 - (uint64_t)(size == before);
+        const uint64_t key = keys[i - zeros], sign = key & 1, size = key >> 1;
+        const uint64_t same = (uint64_t)0 - (uint64_t)(size == before);
         in_tie = (in_tie + 1) & same;
         negatives &= same;
         positives += sign;
@@ -149,7 +174,12 @@ static void work_pairs(job_t *job, int64_t first, uint8_t *scratch) {
             if (common_keys(a, b, factor, n, keys))
                 refined_keys(a, b, p->own + first * n, p->own + j * n, factor, n, keys);
         }
-        rank_pair(p, sort_keys(keys, spare, n), pair);
+        int64_t some = 0;
+        for (int64_t i = 0; i < n; i++) {
+            keys[some] = keys[i];
+            some += keys[i] != 0;
+        }
+        rank_pair(p, sort_keys(keys, spare, some), n - some, pair);
     }
 }
 
