@@ -65,10 +65,17 @@ bench: $(VENV)/.peers  ## speed against the packages people use, as ratios
 peers: $(VENV)/.peers  ## hold what the README says of other packages to what they answer
 	@$(BIN)/python -m pytest tests/peers -n0 -rs
 
+study: $(VENV)/.dev  ## the real bake-off: fetch data, run study/study.toml, write report and scores (about 15 minutes)
+	@mkdir -p runs && $(BIN)/python study/fetch.py
+	@$(BIN)/bakeoff run study/study.toml --jobs $(JOBS) > runs/study.log || { tail -40 runs/study.log; exit 1; }
+	@$(BIN)/bakeoff report runs/study -o runs/study-report.html --title "13 learners on 26 data sets" > /dev/null
+	@$(BIN)/python study/scores.py
+	@echo "runs/study-report.html; what it means: docs/study.md"
+
 docs: $(VENV)/.docs  ## build the guide, running every example
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html && echo "docs/_build/html/index.html"
 
 clean:  ## remove the environment and what was built
 	@rm -rf $(VENV) build dist docs/_build .mypy_cache .ruff_cache .pytest_cache
 
-.PHONY: help setup demo test check format browser calibrate bench peers docs clean
+.PHONY: help setup demo test check format browser calibrate bench peers study docs clean
