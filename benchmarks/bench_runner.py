@@ -1,7 +1,9 @@
 """The runner's overhead: 1000 small fits against a bare loop, and against scikit-learn's `cross_validate`.
 
-``python -m benchmarks.bench_runner`` prints what each takes. The same fits, the same predictions (labels and
-probabilities), the same two measures on both sides; ours also keeps every prediction. Rounds alternate; medians.
+``python -m benchmarks.bench_runner [FITS [ROUNDS]]`` prints what each takes. The same fits, the same predictions
+(labels and probabilities), the same two measures on both sides; ours also keeps every prediction. Rounds alternate;
+medians.
+Small fits are naive Bayes, medium ones forests of 30 trees.
 """
 
 from __future__ import annotations
@@ -14,17 +16,20 @@ import warnings
 from collections.abc import Callable
 from pathlib import Path
 
-FITS = 1000
+FITS = 200
+MEDIUM_FITS = 30
 
 
-def _work(fits: int):
+def _work(fits: int, medium: bool = False):
     from sklearn.datasets import load_breast_cancer
+    from sklearn.ensemble import RandomForestClassifier
     from sklearn.naive_bayes import GaussianNB
 
     from bakeoff.protocols import KFold
 
     X, y = load_breast_cancer(return_X_y=True)
-    return GaussianNB(), X, y, KFold(10, repeats=fits // 10)
+    model = RandomForestClassifier(30, random_state=0) if medium else GaussianNB()
+    return model, X, y, KFold(10, repeats=fits // 10)
 
 
 def bare_loop(fits: int) -> None:
@@ -37,21 +42,21 @@ def bare_loop(fits: int) -> None:
         fitted.predict_proba(X[test])
 
 
-def ours(fits: int, *, store: bool, n_jobs: int | None = None, scored: bool = False) -> None:
+def ours(fits: int, *, store: bool, n_jobs: int | None = None, scored: bool = False, medium: bool = False) -> None:
     from bakeoff import run
 
-    model, X, y, protocol = _work(fits)
+    model, X, y, protocol = _work(fits, medium)
     with tempfile.TemporaryDirectory() as folder:
-        results = run({"nb": model}, (X, y), protocol, store=Path(folder) / "s" if store else None, n_jobs=n_jobs)
+        results = run({"model": model}, (X, y), protocol, store=Path(folder) / "s" if store else None, n_jobs=n_jobs)
         if scored:
             results.scores("accuracy")
             results.scores("auc")
 
 
-def scikit_learn(fits: int, n_jobs: int | None) -> None:
+def scikit_learn(fits: int, n_jobs: int | None, *, medium: bool = False) -> None:
     from sklearn.model_selection import cross_validate
 
-    model, X, y, protocol = _work(fits)
+    model, X, y, protocol = _work(fits, medium)
     cross_validate(model, X, y, cv=list(protocol.split(X, y)), scoring=["accuracy", "roc_auc"], n_jobs=n_jobs)
 
 
@@ -78,6 +83,10 @@ def run(fits: int = FITS, rounds: int = 3) -> list[dict[str, object]]:
         "ours 2": lambda: ours(fits, store=False, n_jobs=2, scored=True),
         "ours 2 kept": lambda: ours(fits, store=True, n_jobs=2, scored=True),
         "sklearn 2": lambda: scikit_learn(fits, 2),
+        "medium 1": lambda: ours(MEDIUM_FITS, store=False, scored=True, medium=True),
+        "sklearn medium 1": lambda: scikit_learn(MEDIUM_FITS, None, medium=True),
+        "medium 2": lambda: ours(MEDIUM_FITS, store=False, n_jobs=2, scored=True, medium=True),
+        "sklearn medium 2": lambda: scikit_learn(MEDIUM_FITS, 2, medium=True),
     }
     took = medians(jobs, rounds)
     rows: list[dict[str, object]] = []
@@ -94,14 +103,17 @@ def run(fits: int = FITS, rounds: int = 3) -> list[dict[str, object]]:
                 "note": "ratio = extra milliseconds per unit",
             }
         )
+    small, medium = f"{fits} small fits", f"{MEDIUM_FITS} medium fits"
     for mine, theirs, words in (
-        ("ours 1", "sklearn 1", "n_jobs=1"),
-        ("ours 2", "sklearn 2", "n_jobs=2"),
-        ("ours 2 kept", "sklearn 2", "n_jobs=2, every unit kept on disk"),
+        ("ours 1", "sklearn 1", f"{small} and two measures, n_jobs=1"),
+        ("ours 2", "sklearn 2", f"{small} and two measures, n_jobs=2"),
+        ("ours 2 kept", "sklearn 2", f"{small} and two measures, n_jobs=2, every unit kept on disk"),
+        ("medium 1", "sklearn medium 1", f"{medium} and two measures, n_jobs=1"),
+        ("medium 2", "sklearn medium 2", f"{medium} and two measures, n_jobs=2"),
     ):
         rows.append(
             {
-                "job": f"runner: {fits} small fits and two measures, {words}",
+                "job": f"runner: {words}",
                 "ours_s": took[mine],
                 "peer": "scikit-learn cross_validate",
                 "peer_s": took[theirs],
@@ -113,7 +125,7 @@ def run(fits: int = FITS, rounds: int = 3) -> list[dict[str, object]]:
 
 
 if __name__ == "__main__":
-    for row in run(int(sys.argv[1]) if len(sys.argv) > 1 else FITS):
+    for row in run(*map(int, sys.argv[1:3])):
         ratio = row.get("ratio") or row["peer_s"] / row["ours_s"]  # type: ignore[operator]
         took = f"{row['ours_s']:7.2f} s  {row['peer']:<28} {row['peer_s']:7.2f} s"
         print(f"{row['job']:<75} {took}  {ratio:6.2f} ({row['goal']})")
