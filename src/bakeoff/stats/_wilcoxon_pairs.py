@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,9 +13,11 @@ from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray, IntArray, as_float_matrix, check_alternative, check_choice
 from bakeoff.stats._pair_sums import PairSums, pair_sums, sum_of_squares
 from bakeoff.stats._pairs import PairsResult, all_pairs, pair_indices
-from bakeoff.stats._ranking import grid_keys
+from bakeoff.stats._ranking import average_ranks, grid_keys
 from bakeoff.stats._signed_rank import tail_probability
-from bakeoff.stats._wilcoxon import EXACT_LIMIT, METHODS, ZEROS, check_exact_size, exact_pvalue, rank_sums
+from bakeoff.stats._wilcoxon import EXACT_LIMIT, METHODS, ZEROS, check_exact_size
+
+_RANKED_AT_ONCE = 200_000  # differences
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -153,21 +156,31 @@ def _pvalues(
     pvalue = np.empty(exact.size)
     if not exact.all():
         pvalue[~exact] = _normal_pvalues(sums, alternative)[~exact]
-    for index in np.flatnonzero(exact & ~sums.tied):
-        pvalue[index] = _untied_pvalue(sums, int(index), alternative)
-    first, second = pair_indices(table.shape[1])
-    for index in np.flatnonzero(exact & sums.tied):
-        a, b = table[:, first[index]], table[:, second[index]]
-        keys = grid_keys(a - b, np.maximum(np.abs(a), np.abs(b)))
-        pvalue[index] = exact_pvalue(rank_sums(keys, zeros), alternative)
+    for index in np.flatnonzero(exact & ~sums.tied).tolist():
+        ranks = np.arange(sums.offset[index] + 1.0, sums.offset[index] + sums.n_nonzero[index] + 1)
+        pvalue[index] = _exact_pvalue(ranks, sums, index, alternative)
+    for index, ranks in _tied_ranks(table, np.flatnonzero(exact & sums.tied), zeros):
+        pvalue[index] = _exact_pvalue(ranks, sums, index, alternative)
     return pvalue, "exact" if exact.all() else "normal" if not exact.any() else "exact or normal"
 
 
-def _untied_pvalue(sums: _RankedPairs, index: int, alternative: str) -> float:
-    offset, m = int(sums.offset[index]), int(sums.n_nonzero[index])
-    if m == 0:
+def _tied_ranks(table: FloatArray, pairs: NDArray[np.intp], zeros: str) -> Iterator[tuple[int, FloatArray]]:
+    """Yield the ranks of the nonzero differences of some pairs, ranked many pairs at a time."""
+    first, second = pair_indices(table.shape[1])
+    at_once = max(1, _RANKED_AT_ONCE // len(table))
+    for start in range(0, pairs.size, at_once):
+        some = pairs[start : start + at_once]
+        a, b = table.T[first[some]], table.T[second[some]]
+        keys = grid_keys(a - b, np.maximum(np.abs(a), np.abs(b)))
+        ranks = average_ranks(np.abs(keys))
+        for index, row, at_zero in zip(some.tolist(), ranks, keys == 0, strict=True):
+            # dropped zeros leave their ranks, which are the first, to the others
+            yield index, row[~at_zero] - (at_zero.sum() if zeros == "wilcox" else 0)
+
+
+def _exact_pvalue(ranks: FloatArray, sums: _RankedPairs, index: int, alternative: str) -> float:
+    if ranks.size == 0:
         return 1.0
-    ranks = np.arange(offset + 1.0, offset + m + 1)
     positive, total = float(sums.positive[index]), float(sums.total[index])
     if alternative == "two-sided":
         return min(1.0, 2 * tail_probability(ranks, min(positive, total - positive)))
