@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 import tempfile
@@ -21,7 +20,6 @@ _profile = Path(_ipython.name) / "profile_default"
 _profile.mkdir()
 (_profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40")
 os.environ["IPYTHONDIR"] = _ipython.name
-logging.getLogger("traitlets").setLevel(logging.WARNING)
 
 project = "bakeoff"
 copyright = "2026, the bakeoff developers"
