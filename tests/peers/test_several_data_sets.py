@@ -111,3 +111,40 @@ def test_baycomp_puts_a_difference_of_the_rope_outside_it(baycomp):
     assert equal < 0.1
     result = stats.bayes_signed_rank(a, b, rope=0.01, rng=0)
     assert result.p_equivalent > 0.99
+
+
+# ---- numbers printed in docs/coming-from ----------------------------------------------------------------------------
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_autorank_of_demsar_s_table(capsys):
+    """ANOVA by a look at each column, then a Tukey that forgets the data sets: four intervals that all overlap."""
+    autorank = pytest.importorskip("autorank", reason=REASON)
+    pandas = pytest.importorskip("pandas", reason=REASON)
+    frame = pandas.DataFrame(demsar(), columns=["C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf"])
+    theirs = autorank.autorank(frame, verbose=False)
+    assert (theirs.omnibus, theirs.posthoc) == ("anova", "tukeyhsd")
+    assert theirs.pvalue == pytest.approx(0.0088, abs=5e-5)
+    assert theirs.rankdf["ci_lower"].max() < theirs.rankdf["ci_upper"].min()
+    assert stats.tukey(demsar()).pvalue.min() == pytest.approx(0.013, abs=5e-4)
+    ranked = autorank.autorank(frame, verbose=False, force_mode="nonparametric")
+    assert ranked.cd == pytest.approx(stats.critical_difference(4, 14), abs=1e-5)
+    two = autorank.autorank(frame[["C4.5", "C4.5+m+cf"]], verbose=False, force_mode="nonparametric")
+    assert two.pvalue == pytest.approx(0.0079, abs=5e-5)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_posthocs_wilcoxon_and_quade_of_demsar_s_table(posthocs):
+    pairs = posthocs.posthoc_wilcoxon(demsar().T, p_adjust="holm").to_numpy()
+    assert pairs[0, 1] == pytest.approx(0.0645, abs=5e-5)
+    ours = stats.adjust(stats.wilcoxon_pairs(demsar()).pvalue, "holm")
+    assert ours[0] == pytest.approx(0.0469, abs=5e-5)
+    assert posthocs.posthoc_quade(demsar()).to_numpy()[0, 1] == pytest.approx(0.039, abs=5e-4)
+    assert posthocs.posthoc_quade(demsar(), dist="normal").to_numpy()[0, 1] == pytest.approx(0.0024, abs=5e-5)
+    assert stats.quade_posthoc(demsar()).pvalue[0] == pytest.approx(0.057, abs=5e-4)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_baycomp_is_certain_of_a_constant_difference(baycomp):
+    assert baycomp.two_on_single(np.full(10, 0.8), np.full(10, 0.7), rope=0.01) == (1.0, 0.0, 0.0)
+    assert np.isnan(stats.bayes_correlated_t(np.full(10, 0.1), rho=0.1, rope=0.01).p_a_better)
