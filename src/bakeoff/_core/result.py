@@ -7,6 +7,7 @@ import importlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -59,9 +60,8 @@ class Result:
 
     def __post_init__(self) -> None:
         """Keep p-values above 0: a tail below the smallest float is small, never nothing."""
-        for f in dataclasses.fields(self):  # type: ignore[arg-type]
-            if f.name.endswith("pvalue") or f.name.startswith("pvalue"):
-                object.__setattr__(self, f.name, _above_zero(getattr(self, f.name)))
+        for name in _pvalue_fields(type(self)):
+            object.__setattr__(self, name, _above_zero(getattr(self, name)))
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         """Name the columns of `to_frame`: by default one row of scalars, or one row per entry of the arrays."""
@@ -121,6 +121,13 @@ class Result:
 
 
 _SMALLEST = float(np.finfo(np.float64).tiny)
+
+
+@cache
+def _pvalue_fields(kind: Any) -> tuple[str, ...]:
+    """Names of a result's p-values; remembered, since a comparison of many models has thousands of pairs."""
+    names = (field.name for field in dataclasses.fields(kind))
+    return tuple(name for name in names if name.endswith("pvalue") or name.startswith("pvalue"))
 
 
 def _above_zero(pvalue: Any) -> Any:

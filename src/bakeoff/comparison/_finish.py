@@ -173,8 +173,9 @@ def _pair_with(pairs: Sequence[PairComparison], model: str) -> PairComparison:
 def _runs(ranked: list[str], told_apart: set[frozenset[str]]) -> list[tuple[int, ...]]:
     """Longest runs of neighbours in the ranking no two of which were told apart."""
     found: list[tuple[int, ...]] = []
+    stop = 0
     for start in range(len(ranked)):
-        stop = start + 1
+        stop = max(stop, start + 1)  # what follows the first of a run is a run too
         while stop < len(ranked) and all(
             frozenset((ranked[i], ranked[stop])) not in told_apart for i in range(start, stop)
         ):
