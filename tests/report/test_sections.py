@@ -128,6 +128,23 @@ def test_many_pairs_say_how_many_are_drawn_and_what_decides() -> None:
     assert "in colour where the adjusted p-value shows a difference" in caption
 
 
+def test_many_notes_of_one_kind_are_folded() -> None:
+    from bakeoff._core.notes import warning_note
+    from bakeoff.report._blocks import Folded, Notes, Section
+    from bakeoff.report._exports import as_dict
+    from bakeoff.report._sections import _by_kind
+
+    blocks = list(
+        _by_kind((*(warning_note("undefined-folds", f"fold {i}.") for i in range(8)), warning_note("x", "y.")))
+    )
+    assert [type(b) for b in blocks] == [Notes, Folded, Notes]
+    assert [len(b.notes) for b in blocks if isinstance(b, Notes)] == [3, 1]
+    assert blocks[1].summary == "5 more of this kind"
+    assert len(blocks[1].blocks[0].notes) == 5
+    section = Section("notes", "Notes", tuple(blocks))
+    assert len(as_dict("t", [section])["notes"]) == 9  # what is folded on the page is still in the JSON
+
+
 def test_two_models_and_one_model() -> None:
     two = bakeoff.report(two_class(models=2))
     assert "pair-heatmap" not in kinds(two)

@@ -9,7 +9,7 @@ from bakeoff.comparison._catalogue import BY_MEANS, title
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._words import adjustment_word, decimals, listed, measure_word, number, p_text, percent
 
-_MOST_LISTED, _MOST_GROUPS = 3, 6
+_MOST_LISTED, _MOST_GROUPS = 3, 3
 
 
 def many_sentences(comparison: Comparison) -> list[str]:
@@ -184,7 +184,8 @@ def _groups(comparison: Comparison) -> list[str]:
     if not any(p.shown for p in comparison.pairs):
         return [tr("No two models were told apart, which does not make them equal.")]
     text = "; ".join(listed(group) for group in several[:_MOST_GROUPS])
-    more = "; …" if len(several) > _MOST_GROUPS else ""
+    rest = len(several) - _MOST_GROUPS
+    more = "; " + tr("and {n} more groups that overlap with these", n=rest) if rest > 0 else ""
     return [tr("Not told apart (which does not make them equal): {groups}.", groups=text + more)]
 
 

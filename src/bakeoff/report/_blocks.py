@@ -109,6 +109,11 @@ def figures_of(sections: Sequence[Section]) -> list[FigureData]:
     return [b.data for s in sections for b in _walk(s.blocks) if isinstance(b, Figure)]
 
 
+def notes_of(section: Section) -> list[Notes]:
+    """All notes of a section, the folded ones too."""
+    return [b for b in _walk(section.blocks) if isinstance(b, Notes)]
+
+
 def _walk(blocks: Sequence[Any]) -> list[Any]:
     found: list[Any] = []
     for block in blocks:

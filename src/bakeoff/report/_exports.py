@@ -53,9 +53,7 @@ def as_dict(title: str, sections: Sequence[b.Section]) -> dict[str, Any]:
         "title": title,
         "tables": {t.name: jsonable(dict(t.columns)) for t in b.tables_of(sections)},
         "figures": [f.to_dict() for f in b.figures_of(sections)],
-        "notes": [
-            jsonable(n) for s in sections for block in s.blocks if isinstance(block, b.Notes) for n in block.notes
-        ],
+        "notes": [jsonable(n) for s in sections for block in b.notes_of(s) for n in block.notes],
         "verdict": [t for s in sections for block in s.blocks if isinstance(block, b.Verdict) for t in block.sentences],
     }
 

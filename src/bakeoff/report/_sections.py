@@ -46,6 +46,7 @@ from bakeoff.report._blocks import (
 from bakeoff.report._material import Material
 
 _MOST_TABLES = 12  # per-data-set tables shown open; the rest are folded
+_MOST_ALIKE = 3  # notes of one kind shown open
 
 
 def sections_of(material: Material) -> list[Section]:
@@ -283,11 +284,13 @@ def _differences(material: Material) -> Section | None:
     blocks: list[Block] = []
     if comparison.omnibus is not None:
         blocks.append(Paragraph(_omnibus_sentence(comparison.omnibus)))
-    figures = [Figure(difference_forest_figure(comparison))]
+    many = len(comparison.models) > 6
+    figures = [Figure(difference_forest_figure(comparison), wide=many)]
     if comparison.ranks is not None and len(comparison.models) > 2:
-        figures.append(Figure(critical_difference_figure(comparison)))
+        # With many models the ranks are read first, and the list of pairs after them.
+        figures.insert(0 if many else 1, Figure(critical_difference_figure(comparison), wide=many))
     if len(comparison.models) > 2:
-        figures.append(Figure(pair_heatmap_figure(comparison), wide=len(comparison.models) > 6))
+        figures.append(Figure(pair_heatmap_figure(comparison), wide=many))
     posterior = _posterior(material)
     if posterior is not None:
         figures.append(posterior)
@@ -462,7 +465,19 @@ def _notes(material: Material) -> Section | None:
     if not notes:
         return None
     ordered = tuple(sorted(notes, key=lambda n: n.level != "warning"))
-    return Section("notes", tr("Notes and warnings"), (Notes(ordered),))
+    return Section("notes", tr("Notes and warnings"), tuple(_by_kind(ordered)))
+
+
+def _by_kind(notes: tuple[Note, ...]) -> Iterator[Block]:
+    """Three notes of a kind are shown and the rest folded: a hundred folds without a positive are one story."""
+    kinds: dict[str, list[Note]] = {}
+    for note in notes:
+        kinds.setdefault(note.code, []).append(note)
+    for alike in kinds.values():
+        yield Notes(tuple(alike[:_MOST_ALIKE]))
+        if len(alike) > _MOST_ALIKE:
+            rest = tuple(alike[_MOST_ALIKE:])
+            yield Folded(tr("{n} more of this kind", n=len(rest)), (Notes(rest),))
 
 
 def _reproduce(material: Material) -> Section:

@@ -3,8 +3,9 @@ import { colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl } from "./svg.
 
 function rowsChart(host, data, rows, options) {
   const rowHeight = 28;
-  const width = roomFor(host, 640);
-  const left = Math.min(240, 0.36 * width, 30 + 7.2 * Math.max(...rows.map((r) => r.label.length)));
+  const longest = Math.max(...rows.map((r) => r.label.length));
+  const width = roomFor(host, longest > 30 ? 980 : 640); // pairs of long names must stay distinct
+  const left = Math.min(0.36 * width + (width > 700 ? 90 : 0), longest > 30 ? 430 : 240, 30 + 7.2 * longest);
   const most = Math.max(6, Math.floor((left - 14) / 7.2));
   const short = (name) => (name.length > most ? `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(-Math.floor(most / 2))}` : name);
   const height = rows.length * rowHeight + 62;

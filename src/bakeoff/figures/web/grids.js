@@ -33,7 +33,7 @@ export function drawPairHeatmap(host, data) {
       const p = data.pvalue[i][j];
       const d = data.difference[i][j];
       if (p === null) return el("td", { text: fmt(d, 2) });
-      const cell = el("td", { title: `${a} − ${b}: ${fmt(d, 3)}, p = ${fmt(p, 2)}` }, el("b", { text: fmt(d, 2) }), el("span", { text: p < 0.001 ? " p < .001" : ` p = ${p.toFixed(3)}` }));
+      const cell = el("td", { title: `${a} − ${b}: ${fmt(d, 3)}, p = ${fmt(p, 2)}` }, el("b", { text: fmt(d, 2) }), el("span", { text: p < 0.001 ? " p < 0.001" : ` p = ${p.toFixed(3)}` }));
       const strength = p < 0.001 ? 0.9 : p < 0.01 ? 0.6 : p < 0.05 ? 0.35 : 0;
       if (strength) cell.style.cssText = shade(strength, data.better[i][j] ? "--bk-good" : "--bk-bad");
       return cell;

@@ -4,9 +4,10 @@ import { colourOf, linear, roomFor, svgEl } from "./svg.js";
 export function drawCriticalDifference(host, data) {
   const ranks = [...data.ranks].sort((a, b) => a.rank - b.rank);
   const k = ranks.length;
-  const width = roomFor(host, 640, 420);
-  const side = width < 560 ? 110 : 150;
-  const most = Math.floor((side - 60) / 6.5) + (width < 560 ? 0 : 6);
+  const longest = Math.max(...ranks.map((r) => r.model.length));
+  const width = roomFor(host, longest > 16 ? 900 : 640, 420);
+  const side = Math.max(width < 560 ? 110 : 150, Math.min(0.3 * width, 80 + 7 * longest));
+  const most = Math.max(6, Math.floor((side - 76) / 6.6));
   const half = Math.ceil(k / 2);
   const bars = data.cliques.filter((c) => c.length > 1);
   const top = data.cd ? 66 : 44;

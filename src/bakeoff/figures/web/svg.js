@@ -54,7 +54,7 @@ export function fmt(value, digits = 4) {
   if (value === Infinity || value === "Infinity") return "∞";
   if (value === -Infinity || value === "-Infinity") return "−∞";
   const number = Number(value);
-  if (number !== 0 && (Math.abs(number) < 1e-4 || Math.abs(number) >= 1e7)) return number.toExponential(2);
+  if (number !== 0 && (Math.abs(number) < 1e-4 || Math.abs(number) >= 1e7)) return number.toExponential(2).replaceAll("-", "−");
   const fixed = Math.abs(number) >= 1000 ? number.toFixed(0) : number.toPrecision(digits);
   const text = fixed.includes(".") ? fixed.replace(/0+$/, "").replace(/\.$/, "") : fixed;
   return text.replace("-", "−");
