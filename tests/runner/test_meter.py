@@ -1,0 +1,28 @@
+"""Peak memory of a unit: its own, not what the process took before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bakeoff.runner import _meter
+from bakeoff.runner._meter import MemoryPeak
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the system does not tell (Linux does)")
+def test_the_peak_is_that_of_the_unit_alone():
+    earlier = np.ones(30_000_000)  # 240 MB, before the unit
+    del earlier
+    meter = MemoryPeak()
+    own = np.ones(5_000_000)  # 40 MB, freed before the end
+    del own
+    peak = meter.bytes()
+    assert peak is not None
+    assert 30e6 < peak < 120e6
+
+
+def test_a_system_that_does_not_tell_gives_none(monkeypatch):
+    monkeypatch.setattr(_meter, "_CLEAR", "/nowhere/clear_refs")
+    assert MemoryPeak().bytes() is None
