@@ -47,7 +47,7 @@ def mean_scores(tables: dict[str, bakeoff.Scores], datasets: Sequence[str]) -> I
     for dataset in datasets:
         d = first.datasets.index(dataset)
         for k, model in enumerate(first.models):
-            yield dataset, model, *(f"{means[m][d, k]:.5g}" for m in MEASURES)
+            yield dataset, model, *(f"{means[m][d, k]:.10g}" for m in MEASURES)
 
 
 def fold_scores(scores: bakeoff.Scores, datasets: Sequence[str]) -> Iterable[Sequence[Any]]:
