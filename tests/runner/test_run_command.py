@@ -132,3 +132,18 @@ def test_a_mistake_is_one_sentence_and_status_2(file, capsys):
     assert err.startswith("bakeoff: churn.toml, [protocol]: unknown key 'splits'.")
     assert "Traceback" not in err
     assert "did you mean 'n_splits'" in err
+
+
+def test_a_large_run_shows_only_what_is_not_done(capsys):
+    from bakeoff.cli._run import _show_status
+
+    n = 60
+    columns = {"dataset": [f"d{i}" for i in range(n)], "model": ["m"] * n, "planned": [10] * n, "done": [10] * n,
+               "failed": [0] * n, "missing": [0] * n}  # fmt: skip
+    _show_status(columns)
+    assert capsys.readouterr().out.strip() == "600 units of work, 600 done, 0 to do"
+    columns["done"][7], columns["failed"][7] = 9, 1
+    _show_status(columns)
+    out = capsys.readouterr().out
+    assert "d7" in out
+    assert "d8" not in out

@@ -42,6 +42,7 @@ The file names data sets, models, protocol and measures:
 
 SOME_FAILED = 1
 INTERRUPTED = 130
+MOST_ROWS = 40
 
 
 def register(app: typer.Typer) -> None:
@@ -140,6 +141,21 @@ def _show_plan(plan: Any, as_json: bool, jobs: int | None) -> None:
         say(tr("about {time} with {n} at a time", time=duration(plan.seconds / n_jobs), n=n_jobs))
 
 
+def _show_status(columns: dict[str, Any]) -> None:
+    """Show every data set and model; of very many only those with something failed or missing, and the totals."""
+    from bakeoff.cli._output import print_table, say
+
+    rows = range(len(columns["dataset"]))
+    if len(rows) <= MOST_ROWS:
+        print_table(columns)
+        return
+    wanted = [i for i in rows if columns["failed"][i] or columns["missing"][i]]
+    if wanted:
+        print_table({name: [values[i] for i in wanted] for name, values in columns.items()})
+    totals = {"units": sum(columns["planned"]), "done": sum(columns["done"]), "todo": sum(columns["missing"])}
+    say(tr("{units} units of work, {done} done, {todo} to do", **totals))
+
+
 def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) -> None:
     from bakeoff.cli._output import print_json, print_table, say
 
@@ -157,7 +173,7 @@ def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) 
             }
         )
         return
-    print_table(results.status.columns)
+    _show_status(results.status.columns)
     if evaluation is not None:
         from bakeoff.cli._evaluate import show
 
