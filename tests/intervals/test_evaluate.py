@@ -228,3 +228,13 @@ def test_a_trivial_rule_of_many_classes_is_not_resampled_for_its_half(monkeypatc
     assert (Resampler(table, "informed", 50, 0).replicates(measure) == 1).all()
     monkeypatch.setattr(resample, "row_weights", None)
     np.testing.assert_array_equal(Resampler(table, "same", 300, 0).replicates(measure), np.full(300, 0.5))
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_only_positives_still_have_every_measure_that_can_be_had():
+    found = bakeoff.evaluate(Predictions.from_arrays([1, 1, 1], y_score={"m": [0.2, 0.3, 0.7]}), rng=0)
+    assert found["m", "recall"].estimate == pytest.approx(1 / 3)
+    precision = found["m", "average_precision"]
+    assert precision.estimate == 1.0
+    assert np.isnan(precision.low)
+    assert [note.code for note in precision.notes] == ["no-negatives"]

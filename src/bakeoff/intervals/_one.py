@@ -151,6 +151,8 @@ def _t_interval(estimate: float, error: float, df: float, level: float, method: 
 def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: str, level: float) -> Interval:
     from bakeoff.stats import bootstrap_interval
 
+    if measure.from_tally is not None and resampler.rows.positives().all():
+        return _only_positives(measure, estimate, level, method)
     replicates = resampler.replicates(measure)
     notes: tuple[Note, ...] = ()
     lost = int(np.isnan(replicates).sum())
@@ -189,6 +191,15 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
     unmoved = float(np.mean(np.abs(replicates - estimate) <= 1e-12 * max(1.0, abs(estimate))))
     at_the_end = min(abs(estimate - bound) for bound in measure.bounds) <= 1e-12
     return _finished(interval, measure, resampler, degenerate=unmoved >= 0.5 or at_the_end)
+
+
+def _only_positives(measure: Measure, estimate: float, level: float, method: str) -> Interval:
+    """A ranking measure that has a value without negatives (average precision) says nothing there."""
+    text = said(
+        "there are no negatives: {name} is then the same whatever the model says, so it has no interval.",
+        name=measure.name,
+    )
+    return Interval(estimate, float("nan"), float("nan"), level, method, (warning_note("no-negatives", text),))
 
 
 def _finished(interval: Interval, measure: Measure, resampler: Resampler, *, degenerate: bool = False) -> Interval:
