@@ -384,3 +384,13 @@ def test_what_cannot_be_decided_is_said():
         decide(cancer(), OperatingContext.multiclass(1 - np.eye(3)))
     with pytest.raises(ParameterError, match="are not those of the rows"):
         decide(cancer(), OperatingContext.multiclass({"x": {"x": 0, "y": 1}, "y": {"x": 1, "y": 0}}))
+
+
+def test_a_range_that_is_a_point_is_not_spoken_of():
+    """The cross-fitted choice may not be that of the curves: then "from 30 % to 30 %" would say nothing."""
+    from dataclasses import replace
+
+    decision = decide(cancer(), OperatingContext(prevalence=0.3), rng=0)
+    assert "stays the same for prevalences" in decision.verdict
+    point = replace(decision.holds_for, prevalence=(0.3, 0.3))
+    assert "stays the same" not in replace(decision, holds_for=point).verdict

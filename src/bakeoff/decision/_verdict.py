@@ -78,6 +78,8 @@ def _where(decision: Decision) -> list[str]:
     if held is None:
         return []
     low, high = (f"{100 * p:.3g}" for p in held.prevalence)
+    if low == high:  # the curves on all rows name another model here, as a note says: there is no range to speak of
+        return []
     return [
         tr("At these costs the choice stays the same for prevalences from {low} % to {high} %.", low=low, high=high)
     ]
