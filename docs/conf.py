@@ -57,5 +57,6 @@ nitpicky = False
 napoleon_use_param = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True
+napoleon_custom_sections = [("Attributes", "params_style")]  # several names may share a line
 # Attribute types in docstrings are words, not cross-references; short names such as `n` would be ambiguous ones.
 suppress_warnings = ["mystnb.unknown_mime_type", "ref.python"]
