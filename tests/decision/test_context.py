@@ -196,3 +196,17 @@ def test_multiclass_cost_needs_every_class():
         context.expected_cost([[3, 1], [0, 0]])
     with pytest.raises(EvidenceError, match="2 × 2 counts"):
         context.expected_cost([[3, 1, 0], [0, 0, 0]])
+
+
+@pytest.mark.parametrize("context", [{"prevalence": 0, "cost_fp": 0}, {"prevalence": 1, "cost_fn": 0}])
+@pytest.mark.parametrize("asked", ["slope", "pc"])
+def test_nothing_at_stake_is_said_not_nan(context, asked):
+    with pytest.raises(ParameterError, match="no error costs anything"):
+        getattr(OperatingContext(**context), asked)
+    with pytest.raises(ParameterError, match="no error costs anything"):
+        OperatingContext(**context).threshold_on(0.5)
+
+
+def test_a_flat_mapping_of_costs_says_what_to_write():
+    with pytest.raises(ParameterError, match=r"a mapping for every true class.*Hint: {'no'"):
+        OperatingContext.multiclass({("no", "yes"): 1, ("yes", "no"): 5})

@@ -156,3 +156,9 @@ def test_perfect_model_has_a_band_of_some_width():
     band = CostCurve.from_arrays(y, {"m": y.astype(float)}, n_resamples=100).band
     assert (band.cost["m"] == 0).all()
     assert (band.high["m"] > 0.01).all()
+
+
+@pytest.mark.parametrize("pc", [-0.1, [0.5, 1.2]])
+def test_a_pc_outside_is_named(pc):
+    with pytest.raises(ParameterError, match=r"^pc must be between 0 and 1"):
+        CostCurve.from_points({"A": (0.4, 0.9)}).at(pc)

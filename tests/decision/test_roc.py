@@ -234,3 +234,19 @@ def test_several_data_sets_must_be_named():
     assert bakeoff.cost_curves(two, dataset="a").models == ("m",)
     with pytest.raises(ParameterError, match="average must be one of"):
         roc(two, dataset="a", average="mean")
+
+
+@pytest.mark.parametrize(
+    ("predictions", "message"),
+    [
+        (lambda: Predictions.from_arrays([1.0, 2.5], y_value={"a": [1.0, 2.0]}), "holds numbers to be predicted"),
+        (lambda: Predictions.from_outcomes({"a": [1, 0, 1]}), "holds outcomes without a truth"),
+        (lambda: Predictions.from_arrays(["a", "b", "c"], y_score={"m": np.eye(3)}), "has 3 .*OperatingContext.multi"),
+        (lambda: Predictions.from_arrays(["a", "b"], y_pred={"m": ["a", "b"]}), "the positive class of 'data' is not"),
+        (lambda: Predictions.from_arrays([1, 1], y_score={"m": [0.2, 0.4]}), "no negative rows.*rows of both classes"),
+    ],
+)
+@pytest.mark.parametrize("verb", [bakeoff.roc, bakeoff.cost_curves, lambda p: bakeoff.decide(p, OperatingContext())])
+def test_evidence_without_two_classes_is_told_what_it_lacks(predictions, message, verb):
+    with pytest.raises(EvidenceError, match=message):
+        verb(predictions())

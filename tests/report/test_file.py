@@ -191,3 +191,11 @@ def test_ten_models_and_a_million_rows_stay_below_a_megabyte() -> None:
     made = bakeoff.report(predictions, bakeoff.evaluate(predictions, ["accuracy", "auc"], baselines=True))
     print(f"\n10 models x 1,000,000 rows: {len(made.html.encode()) / 2**20:.2f} MB")
     assert len(made.html.encode()) <= 1e6
+
+
+def test_a_folder_is_not_a_file_to_save_to(tmp_path):
+    small = bakeoff.report(Predictions.from_arrays([0, 1, 0, 1], y_pred={"a": [0, 1, 1, 1]}))
+    with pytest.raises(bakeoff.ParameterError, match=r"that is a folder\..*report\.html"):
+        small.save(tmp_path)
+    assert not list(tmp_path.parent.glob(".*.part"))
+    assert small.save(tmp_path / "new" / "folder" / "r.html").is_file()

@@ -12,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 from troublemakers import Mean, data
 
-from bakeoff import EvidenceError, Experiment, Predictions, Results, run
+from bakeoff import EvidenceError, Experiment, ParameterError, Predictions, Results, run
 from bakeoff.protocols import HoldOut, KFold
 from bakeoff.runner import Dataset, Store
 from bakeoff.runner._compaction import compact, finish
@@ -185,3 +185,11 @@ def test_nothing_in_a_store_is_unpickled(tmp_path, monkeypatch):
     results = Results.open(tmp_path / "s")
     assert results.predictions().n == 60
     assert not list(tmp_path.rglob("*.pkl"))
+
+
+@pytest.mark.parametrize("name", ["n" * 300, "数据" * 20])
+def test_a_name_too_long_for_a_folder_is_refused_before_anything_is_written(tmp_path, name):
+    with pytest.raises(ParameterError, match="too long for a folder of the store"):
+        run({"mean": Mean()}, {name: (X, Y)}, KFold(4), store=tmp_path / "s")
+    assert not files(tmp_path, "*")
+    assert run({"mean": Mean()}, {name: (X, Y)}, KFold(4)).datasets == (name,)

@@ -278,3 +278,8 @@ def test_arff_agrees_with_scipy(tmp_path):
     ours = read_arff(path).columns
     assert ours["a"].tolist() == theirs["a"].tolist()
     assert ours["b"].tolist() == [v.decode() for v in theirs["b"]]
+
+
+def test_a_folder_is_not_an_experiment_file(tmp_path):
+    with pytest.raises(BakeoffError, match="is a folder, not an experiment file"):
+        read_experiment(tmp_path)

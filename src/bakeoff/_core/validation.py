@@ -35,7 +35,7 @@ def check_level(confidence_level: object, name: str = "confidence_level") -> flo
     if isinstance(confidence_level, (int, float, np.floating, np.integer)) and 0 < float(confidence_level) < 1:
         return float(confidence_level)
     hint = None
-    if isinstance(confidence_level, (int, float)) and 1 <= confidence_level < 100:
+    if isinstance(confidence_level, (int, float)) and 1 < confidence_level < 100:
         hint = f"give a fraction: {confidence_level / 100:g}, not {confidence_level:g}"
     raise ParameterError(f"{name} must be between 0 and 1, both excluded. Got {confidence_level!r} instead.", hint=hint)
 

@@ -28,7 +28,6 @@ def serve(
     from bakeoff.app import serve as run
 
     if store is not None and not store.is_dir():
-        raise EvidenceError(
-            f"there is no folder {str(store)!r}.", hint="give the folder that `bakeoff run --store` wrote"
-        )
+        what = "is a file, not a folder" if store.exists() else "does not exist"
+        raise EvidenceError(f"{str(store)!r} {what}.", hint="give the folder that `bakeoff run --store` wrote")
     run(store, port=port, open_page=open_page)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.validation import FloatArray, check_number
+from bakeoff._core.validation import FloatArray, as_floats, check_number
 
 if TYPE_CHECKING:
     from bakeoff.decision._multiclass import MulticlassContext
@@ -121,6 +121,7 @@ class OperatingContext:
     def slope(self) -> float:
         """Slope of the isocost lines in ROC space: (cost_fp − cost_tn)·N / ((cost_fn − cost_tp)·P); inf if vertical."""
         positive = self._known_prevalence("slope")
+        self._check_stakes("the slope of isocost lines")
         return _ratio((1 - positive) * self.alarm_weight, positive * self.miss_weight)
 
     @property
@@ -135,9 +136,8 @@ class OperatingContext:
     def pc(self) -> float:
         """PC(+), the abscissa of cost curves: P·cost_fn / (P·cost_fn + N·cost_fp), with costs above right answers."""
         positive = self._known_prevalence("pc")
+        self._check_stakes("PC(+)")
         missed, alarmed = positive * self.miss_weight, (1 - positive) * self.alarm_weight
-        if missed + alarmed == 0:
-            raise ParameterError(f"PC(+) is undefined: no error costs anything at prevalence {positive:g}.")
         return missed / (missed + alarmed)
 
     @property
@@ -195,10 +195,20 @@ class OperatingContext:
         0.09...
         """
         ours = self._known_prevalence("threshold_on")
+        self._check_stakes("the moved threshold")
         theirs = check_number("data_prevalence", data_prevalence, low=0.0, high=1.0, closed="none")
         odds = _ratio(self.threshold, 1 - self.threshold)
         moved = odds * _ratio((1 - ours) * theirs, ours * (1 - theirs)) if odds else 0.0
         return 1.0 if math.isinf(moved) else moved / (1 + moved)
+
+    def _check_stakes(self, what: str) -> None:
+        """The only class that occurs must have an error that costs something, or no rule is better than another."""
+        positive = self._known_prevalence(what)
+        if positive * self.miss_weight + (1 - positive) * self.alarm_weight == 0:
+            raise ParameterError(
+                f"{what} is undefined: no error costs anything at prevalence {positive:g}.",
+                hint="give a prevalence between 0 and 1, or a cost to the error of the class that occurs",
+            )
 
     def _known_prevalence(self, what: str) -> float:
         if self.prevalence is None:
@@ -211,14 +221,16 @@ class OperatingContext:
 
 def check_rates(fpr: ArrayLike, tpr: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Return the two rates as float arrays, each between 0 and 1."""
-    rates = []
-    for name, values in (("fpr", fpr), ("tpr", tpr)):
-        array = np.asarray(values, dtype=np.float64)
-        inside = (array >= -1e-12) & (array <= 1 + 1e-12)
-        if not inside.all():
-            raise ParameterError(f"{name} must be between 0 and 1. Got {array[~inside].flat[0]:g}.")
-        rates.append(array)
-    return rates[0], rates[1]
+    return check_shares("fpr", fpr), check_shares("tpr", tpr)
+
+
+def check_shares(name: str, values: ArrayLike) -> FloatArray:
+    """Return numbers between 0 and 1 as a float array."""
+    array = as_floats(name, values)
+    inside = (array >= -1e-12) & (array <= 1 + 1e-12)
+    if not inside.all():
+        raise ParameterError(f"{name} must be between 0 and 1. Got {array[~inside].flat[0]:g}.")
+    return array
 
 
 def shift_prevalence(probability: ArrayLike, data_prevalence: float, prevalence: float) -> float | FloatArray:
@@ -231,8 +243,7 @@ def shift_prevalence(probability: ArrayLike, data_prevalence: float, prevalence:
     """
     old = check_number("data_prevalence", data_prevalence, low=0.0, high=1.0, closed="none")
     new = check_number("prevalence", prevalence, low=0.0, high=1.0)
-    p = np.asarray(probability, dtype=np.float64)
-    check_rates(p, p)
+    p = check_shares("probability", probability)
     return _plain(new * p * (1 - old) / (new * p * (1 - old) + (1 - new) * (1 - p) * old))
 
 

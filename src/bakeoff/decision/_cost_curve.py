@@ -14,7 +14,7 @@ from bakeoff._core.errors import EvidenceError, unknown_choice
 from bakeoff._core.notes import Note
 from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
 from bakeoff._core.validation import FloatArray
-from bakeoff.decision._context import OperatingContext, check_rates
+from bakeoff.decision._context import OperatingContext, check_shares
 from bakeoff.decision._cost_bands import CostBand, CostDifference, cost_band, cost_difference
 from bakeoff.decision._curve import RocCurve
 from bakeoff.decision._dominance import Envelope
@@ -142,7 +142,7 @@ class CostCurve(Result):
         >>> round(curves.at(0.7), 3), round(curves.at(0.7, model="B"), 3)
         (0.19, 0.31)
         """
-        x, _ = check_rates(pc, pc)
+        x = check_shares("pc", pc)
         if model is not None:
             return self._envelope_of(model).at(x)
         return self._whole.at(x)

@@ -132,6 +132,11 @@ def _labelled(cost_matrix: Any, classes: Sequence[object] | None) -> tuple[Any, 
         cost_matrix = {true: dict(zip(cost_matrix.columns, costs, strict=True)) for true, costs in rows}
     if not isinstance(cost_matrix, Mapping):
         return cost_matrix, tuple(classes) if classes is not None else None
+    if not all(isinstance(costs, Mapping) for costs in cost_matrix.values()):
+        raise ParameterError(
+            "a cost matrix given as a mapping must hold a mapping for every true class.",
+            hint="{'no': {'no': 0, 'yes': 1}, 'yes': {'no': 5, 'yes': 0}}: true classes outside, predicted inside",
+        )
     labels = tuple(classes) if classes is not None else tuple(cost_matrix)
     try:
         return [[cost_matrix[true][predicted] for predicted in labels] for true in labels], labels

@@ -122,14 +122,26 @@ def judged_rows(rows: Rows, models: Sequence[str] | None = None) -> Judged:
     >>> sorted(judged_rows(p.table()).outputs)
     ['a', 'b']
     """
-    if rows.task not in ("binary", "multiclass") or rows.positive is None:
-        rows.positives()  # raises with the sentence on the positive class
-        raise EvidenceError(f"decisions need classes, but {rows.name!r} is a {rows.task} problem.")
-    outputs = {m: _output(rows, m) for m in models or rows.models}
+    if rows.task not in ("binary", "multiclass"):
+        kind = "numbers to be predicted (regression)" if rows.task == "regression" else "outcomes without a truth"
+        raise EvidenceError(
+            f"ROC curves and decisions need two classes, but {rows.name!r} holds {kind}.",
+            hint="give the true classes as y_true, and scores (y_score) or predicted classes (y_pred)",
+        )
+    if rows.positive is None and len(rows.classes) > 2:
+        listed = ", ".join(map(repr, rows.classes[:6]))
+        raise EvidenceError(
+            f"ROC curves and decisions need two classes, but {rows.name!r} has {len(rows.classes)} ({listed}).",
+            hint="name one class, against the rest, with pos_label=; or decide with OperatingContext.multiclass(costs)",
+        )
     positive = rows.positives()
+    outputs = {m: _output(rows, m) for m in models or rows.models}
     if positive.all() or not positive.any():
         missing = "negative" if positive.all() else "positive"
-        raise EvidenceError(f"{rows.name!r} has no {missing} rows: costs of both kinds of error cannot be estimated.")
+        raise EvidenceError(
+            f"{rows.name!r} has no {missing} rows: costs of both kinds of error cannot be estimated.",
+            hint="give rows of both classes; is the positive class the one that is meant?",
+        )
     part, repeat = _parts(rows)
     groups = rows.groups
     if groups is None and repeat is not None and np.unique(repeat).size > 1 and rows.instance is not None:

@@ -57,6 +57,11 @@ class Report:
         report.html
         """
         target = Path(path)
+        if target.is_dir():
+            raise ParameterError(
+                f"the report cannot be written to {str(target)!r}: that is a folder.",
+                hint=f"give the name of a file, such as {str(target / 'report.html')!r}",
+            )
         target.parent.mkdir(parents=True, exist_ok=True)
         part = target.with_name(f".{target.name}.part")
         part.write_text(self.html, encoding="utf-8")

@@ -17,6 +17,7 @@ from bakeoff.runner._memory import MemoryStore
 from bakeoff.runner._models import Model, as_models, check_fits, common_task
 from bakeoff.runner._progress import Progress
 from bakeoff.runner._results import Results
+from bakeoff.runner._schema import encode_name
 from bakeoff.runner._store import Store
 from bakeoff.runner._tables import Plan
 from bakeoff.runner._unit import Done, Outcome, Unit, make_units
@@ -273,6 +274,8 @@ class Experiment:
             check_count("threads", threads)
         chosen = choose_engine(engine, n_jobs, time_limit)
         keeper = _open_keeper(store)
+        if isinstance(keeper, Store):
+            self._check_names()
         keeper.register(self.manifest())
         skip = keeper.finished() | (set() if retry_failures else keeper.failed())
         todo = [key for keys in self._keys.values() for key in keys if key not in skip]
@@ -284,6 +287,11 @@ class Experiment:
                 time_limit=time_limit,
             )  # fmt: skip
         return Results(keeper)
+
+    def _check_names(self) -> None:
+        """Every data set and model must be a folder of the store; said before anything is written."""
+        for name in (*self.datasets, *self.models):
+            encode_name(name)
 
     def _work(
         self,
@@ -312,6 +320,7 @@ class Experiment:
         except KeyboardInterrupt:
             raise Interrupted(_how_to_resume(keeper, finished, n_units), finished, n_units) from None
         finally:
+            keeper.flush()
             bar.close()
 
     def _keep(self, keeper: Keeper, outcome: Outcome, facts: dict[str, Any], on_error: str) -> None:

@@ -43,18 +43,26 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote, unquote
 
-from bakeoff._core.errors import EvidenceError
+from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.result import jsonable
+from bakeoff._core.text import shorten
 
 SCHEMA_VERSION = 1
 FORMAT = "bakeoff store"
 FOOTER = "bakeoff"
 PROBA = "proba:"
+_LONGEST_NAME = 240  # a folder's name has at most 255 bytes on the usual file systems, "dataset=" included
 
 
 def encode_name(name: str) -> str:
     """Percent-encode a name for a folder; nothing but letters, digits and ``_.-~`` stays (and no leading dot)."""
     encoded = quote(name, safe="")
+    if len(encoded) > _LONGEST_NAME:
+        raise ParameterError(
+            f"the name {shorten(name)!r} is too long for a folder of the store: {len(encoded)} characters when written "
+            f"in plain letters, at most {_LONGEST_NAME}.",
+            hint="give the data set or the model a shorter name",
+        )
     return encoded.replace(".", "%2E", 1) if encoded.startswith(".") else encoded
 
 

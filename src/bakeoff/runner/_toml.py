@@ -163,6 +163,10 @@ def read_experiment(path: str | Path) -> ExperimentFile:
 
 def _parse(path: Path) -> dict[str, Any]:
     if not path.is_file():
+        if path.is_dir():
+            raise EvidenceError(
+                f"{str(path)!r} is a folder, not an experiment file.", hint="give the TOML file that says what to run"
+            )
         raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
