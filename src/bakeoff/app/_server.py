@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import socket
 import tempfile
 import warnings
 import webbrowser
@@ -250,18 +251,30 @@ def serve(root: Path | str | None = None, *, port: int = 0, open_page: bool = Tr
         import uvicorn
     except ImportError:
         raise MissingDependencyError.for_extra("uvicorn", "app", "bakeoff serve") from None
-    import socket
-
-    app = create_app(root)
-    with socket.socket() as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind(("127.0.0.1", port))
-        except OSError:
-            raise ParameterError(f"port {port} is in use.", hint="leave --port out to take any free one") from None
+    with _listener(port) as listener:
+        app = create_app(root)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/?token={app.state.token}"
         print(tr("bakeoff is at {address} (Ctrl-C stops it)", address=address), flush=True)  # noqa: T201 (a server says where it is)
         if open_page:
             webbrowser.open(address)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
-        server.run(sockets=[listener])
+        try:
+            server.run(sockets=[listener])
+        finally:
+            app.state.folder.cleanup()
+
+
+def _listener(port: int) -> socket.socket:
+    """Listen on a port of this machine; whoever reads the address may come at once, and waits until the app is up."""
+    listener = socket.socket()
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("127.0.0.1", port))
+    except (OSError, OverflowError) as problem:
+        listener.close()
+        reason = {PermissionError: "is not open to this user", OverflowError: "does not exist: ports end at 65535"}
+        raise ParameterError(
+            f"port {port} {reason.get(type(problem), 'is in use')}.", hint="leave --port out to take any free one"
+        ) from None
+    listener.listen()
+    return listener
