@@ -6,9 +6,11 @@ import os
 import time
 
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
+import bakeoff
 from bakeoff.runner import _files
-from bakeoff.runner._files import sweep, temporary_name, write_atomically, write_once
+from bakeoff.runner._files import FolderFlushes, sweep, temporary_name, write_atomically, write_once
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_rest(tmp_path, monkeypatch):
@@ -47,3 +49,29 @@ def test_leftovers_of_dead_processes_and_old_ones_are_swept(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted([mine.name, elsewhere.name])
     sweep(tmp_path, time.time() + 2 * 24 * 3600)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_files_that_finish_close_together_share_a_flush_of_their_folder(tmp_path, monkeypatch):
+    flushed = []
+    clock = iter([0.0, 0.0, 0.01, 0.02, 0.2, 0.2, 0.3])
+    monkeypatch.setattr(_files, "sync_folder", flushed.append)
+    monkeypatch.setattr(_files.time, "monotonic", lambda: next(clock))
+    flushes = FolderFlushes()
+    for name in ("first", "second", "third"):
+        write_atomically(tmp_path / "a" / name, b"x", tmp_path / "tmp", flushes)
+    assert flushed == [tmp_path / "a"]  # the first at once, the others wait
+    write_atomically(tmp_path / "b" / "fourth", b"x", tmp_path / "tmp", flushes)
+    assert sorted(flushed[1:]) == [tmp_path / "a", tmp_path / "b"]
+    flushes.finish()
+    assert len(flushed) == 3
+
+
+def test_a_run_flushes_what_waits_at_its_end(tmp_path, monkeypatch):
+    flushed = []
+    monkeypatch.setattr(_files, "_FLUSH_SECONDS", 1e9)
+    monkeypatch.setattr(_files, "sync_folder", flushed.append)
+    protocol = bakeoff.protocols.KFold(3)
+    bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", protocol, store=tmp_path / "s", progress=False)
+    kept = {p.parent for p in (tmp_path / "s" / "predictions").rglob("*.parquet")}
+    assert kept <= set(flushed)
+    assert len([f for f in flushed if f in kept]) >= 2  # the first file at once, the rest at the end

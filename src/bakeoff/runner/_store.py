@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
-from bakeoff.runner._files import sweep, write_atomically, write_json, write_once
+from bakeoff.runner._files import FolderFlushes, sweep, write_atomically, write_json, write_once
 from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, merge
 from bakeoff.runner._schema import (
     FOOTER,
@@ -60,6 +60,7 @@ class Store:
     def __init__(self, root: str | os.PathLike[str]) -> None:
         self.root = Path(root)
         self._compacted: dict[Path, list[Record]] = {}
+        self._flushes = FolderFlushes()
 
     def __repr__(self) -> str:
         return f"Store({str(self.root)!r})"
@@ -174,8 +175,12 @@ class Store:
         """Store the predictions of a unit; a failure recorded for it earlier is gone."""
         content = parquet_bytes(done, {**about, **done.unit.facts(), **done.facts})
         with _full_disk_explained(self.root):
-            write_atomically(self.path(done.unit), content, self.tmp)
+            write_atomically(self.path(done.unit), content, self.tmp, self._flushes)
         self.failure_path(done.unit).unlink(missing_ok=True)
+
+    def flush(self) -> None:
+        """See that everything saved is on the disk; a run calls this at its end."""
+        self._flushes.finish()
 
     def save_failure(self, failed: Failed, about: Record) -> None:
         """Store what went wrong with a unit."""
