@@ -42,12 +42,6 @@ def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
     return {str(name): column_array(wrapped.get_column(name)) for name in wrapped.columns}
 
 
-def _refuse_twins(names: list[str]) -> None:
-    twice = sorted({n for n in names if names.count(n) > 1})
-    if twice:
-        raise EvidenceError(f"the table has two columns named {twice[0]!r}.", hint="rename one of them")
-
-
 def column_array(values: Any) -> NDArray[Any]:
     """Return a column (array, list, pandas, Polars or Arrow series) as a NumPy array.
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import check_alternative, check_count, check_level, check_number
@@ -277,8 +278,10 @@ def _simultaneous_note(job: Job, m: int, posthoc: str) -> Note:
 
 _INDIVIDUAL = Note(
     "intervals-individual",
-    "Each interval holds its confidence alone. Whether a difference counts as shown is decided by the adjusted "
-    "p-value, so an interval may exclude zero where no difference is shown.",
+    said(
+        "Each interval holds its confidence alone. Whether a difference counts as shown is decided by the adjusted "
+        "p-value, so an interval may exclude zero where no difference is shown."
+    ),
 )
-_ONE_SIDED = Note("intervals-two-sided", "The p-values are one-sided; the intervals are two-sided.")
-_NO_PVALUE = Note("no-pvalue", "No p-value could be computed; the reasons are in the other notes.")
+_ONE_SIDED = Note("intervals-two-sided", said("The p-values are one-sided; the intervals are two-sided."))
+_NO_PVALUE = Note("no-pvalue", said("No p-value could be computed; the reasons are in the other notes."))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, check_choice
 from bakeoff.comparison._catalogue import SIMULTANEOUS
@@ -187,6 +188,9 @@ def _runs(ranked: list[str], told_apart: set[frozenset[str]]) -> list[tuple[int,
 
 _RUNS_NOTE = Note(
     "groups-are-runs",
-    f"With more than {_MOST_FOR_CLIQUES} models the groups are runs of neighbours in the ranking, not all maximal "
-    "groups.",
+    said(
+        "With more than {MOST_FOR_CLIQUES} models the groups are runs of neighbours in the ranking, not all maximal "
+        "groups.",
+        MOST_FOR_CLIQUES=_MOST_FOR_CLIQUES,
+    ),
 )

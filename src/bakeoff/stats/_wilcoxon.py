@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_paired, check_alternative, check_choice, check_level
@@ -255,8 +256,12 @@ def _notes(n_nonzero: int, alternative: str) -> tuple[Note, ...]:
         return (
             warning_note(
                 "few-pairs",
-                f"with {n_nonzero} nonzero difference{'s' * (n_nonzero != 1)} no exact signed-rank test can give a "
-                f"p-value below {min(smallest, 1.0):.3g}, whatever the scores.",
+                said(
+                    "with {n_nonzero} nonzero differences no exact signed-rank test can give a p-value below "
+                    "{smallest:.3g}, whatever the scores.",
+                    n_nonzero=n_nonzero,
+                    smallest=min(smallest, 1.0),
+                ),
             ),
         )
     return ()
@@ -268,9 +273,11 @@ def _shift_limits(differences: FloatArray, tail: float) -> tuple[float, float, t
     count = n * (n + 1) // 2
     outside = _walsh_positions(n, tail)
     if outside < 1:
-        message = (
-            f"{n} pair{'s' * (n != 1)} are too few for an interval at this level: even the range of all of them covers "
-            f"with probability {1 - 0.5 ** (n - 1):.3g} only, so no finite limits exist."
+        message = said(
+            "{n} pairs are too few for an interval at this level: even the range of all of them covers with "
+            "probability {coverage:.3g} only, so no finite limits exist.",
+            n=n,
+            coverage=1 - 0.5 ** (n - 1),
         )
         return -np.inf, np.inf, (warning_note("interval-unbounded", message),)
     low, high = walsh_order_statistics(differences, [outside - 1, count - outside])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray, IntArray, as_float_matrix, check_alternative, check_choice
 from bakeoff.stats._pair_sums import PairSums, pair_sums, sum_of_squares
@@ -202,14 +203,25 @@ def _notes(n: int, n_zero: IntArray) -> tuple[Note, ...]:
     notes = []
     identical = int((n_zero == n).sum())
     if identical:
-        plural = "s of models are" if identical != 1 else " of models is"
-        notes.append(Note("identical-models", f"{identical} pair{plural} equal on every data set: the p-value is 1."))
+        notes.append(
+            Note(
+                "identical-models",
+                said(
+                    "pairs of models equal on every data set, whose p-value is 1: {identical}.",
+                    identical=identical,
+                ),
+            )
+        )
     if 0.5 ** (n - 1) > 0.05:
         notes.append(
             warning_note(
                 "few-pairs",
-                f"with {n} data set{'s' * (n != 1)} no exact signed-rank test can give a two-sided p-value below "
-                f"{0.5 ** (n - 1):.3g}, whatever the scores.",
+                said(
+                    "with {n} data sets no exact signed-rank test can give a two-sided p-value below {least:.3g}, "
+                    "whatever the scores.",
+                    n=n,
+                    least=0.5 ** (n - 1),
+                ),
             )
         )
     return tuple(notes)
