@@ -193,3 +193,9 @@ def test_a_name_too_long_for_a_folder_is_refused_before_anything_is_written(tmp_
         run({"mean": Mean()}, {name: (X, Y)}, KFold(4), store=tmp_path / "s")
     assert not files(tmp_path, "*")
     assert run({"mean": Mean()}, {name: (X, Y)}, KFold(4)).datasets == (name,)
+
+
+def test_a_file_is_not_a_store(tmp_path):
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(EvidenceError, match="must be a folder, but it is a file"):
+        run(MODELS, (X, Y), KFold(4), store=tmp_path / "table.csv")

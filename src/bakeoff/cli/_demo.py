@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from bakeoff._core.language import tr
+from bakeoff.cli import _options as opt
 
 _EXAMPLE = """Example:
 
@@ -24,48 +25,64 @@ def demo(
     folder: Annotated[Path, typer.Option("--folder", help="Where to write what it makes.")] = Path("bakeoff-demo"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     open_page: Annotated[bool, typer.Option("--open", help="Open the report in the browser.")] = False,
+    as_json: opt.Json = False,
 ) -> None:
     """Compare four models on scikit-learn's breast-cancer data, from predictions to the report."""
-    from bakeoff.cli._evaluate import show
-    from bakeoff.cli._output import say, write_csv
+    from bakeoff.cli._output import print_json, say, write_csv
     from bakeoff.comparison import compare
     from bakeoff.decision import OperatingContext, decide
-    from bakeoff.evidence import Predictions
     from bakeoff.intervals import evaluate
     from bakeoff.report import report
 
-    say(tr("Four models on the breast-cancer data of scikit-learn (569 tumours), 10-fold cross-validation ..."))
-    folder.mkdir(parents=True, exist_ok=True)
-    table = _out_of_fold(seed)
-    path = folder / "predictions.csv"
-    table.write_csv(path)
-    predictions = Predictions.read(
-        path, y_true="tumour", y_score=[c for c in table.columns if c not in ("tumour", "fold")], fold="fold",
-        pos_label="malignant",
-    )  # fmt: skip
+    if not as_json:
+        say(tr("Four models on the breast-cancer data of scikit-learn (569 tumours), 10-fold cross-validation ..."))
+    predictions = _predictions(folder, seed)
     measures = ("accuracy", "recall", "specificity", "auc", "brier")
     evaluation = evaluate(predictions, measures, rng=seed, baselines=True)
-    show(evaluation)
     comparison = compare(predictions, "auc", rng=seed)
-    say()
-    for sentence in comparison.sentences:
-        say(sentence)
     context = OperatingContext(prevalence=0.1, cost_fp=100, cost_fn=5000)
     decision = decide(predictions, context, rng=seed)
-    say()
-    say(tr("If one tumour in ten is malignant, a false alarm costs 100 € and a miss 5000 €:"))
-    say(decision.verdict)
     write_csv(evaluation, folder / "evaluation.csv")
     page = folder / "report.html"
-    report(
-        predictions, comparison, decision, context, title=tr("Four models on the breast-cancer data"), rng=seed
-    ).save(page)
-    say()
-    say(tr("Report: {path}", path=page))
+    title = tr("Four models on the breast-cancer data")
+    report(predictions, comparison, decision, context, title=title, rng=seed).save(page)
+    answers = {"evaluation": evaluation, "comparison": comparison, "decision": decision}
+    if as_json:
+        found = {name: answer.to_dict() for name, answer in answers.items()}
+        print_json({"kind": "Demo", "schema_version": 1, **found, "report": str(page)})
+    else:
+        _show(**answers, page=page)
     if open_page:
         import webbrowser
 
         webbrowser.open(page.resolve().as_uri())
+
+
+def _predictions(folder: Path, seed: int) -> Any:
+    """Write the out-of-fold predictions, and read them back as a user would."""
+    from bakeoff.evidence import Predictions
+
+    folder.mkdir(parents=True, exist_ok=True)
+    table = _out_of_fold(seed)
+    path = folder / "predictions.csv"
+    table.write_csv(path)
+    models = [c for c in table.columns if c not in ("tumour", "fold")]
+    return Predictions.read(path, y_true="tumour", y_score=models, fold="fold", pos_label="malignant")
+
+
+def _show(*, evaluation: Any, comparison: Any, decision: Any, page: Path) -> None:
+    from bakeoff.cli._evaluate import show
+    from bakeoff.cli._output import say
+
+    show(evaluation)
+    say()
+    for sentence in comparison.sentences:
+        say(sentence)
+    say()
+    say(tr("If one tumour in ten is malignant, a false alarm costs 100 € and a miss 5000 €:"))
+    say(decision.verdict)
+    say()
+    say(tr("Report: {path}", path=page))
 
 
 def _out_of_fold(seed: int) -> Any:

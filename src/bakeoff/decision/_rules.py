@@ -132,7 +132,8 @@ def judged_rows(rows: Rows, models: Sequence[str] | None = None) -> Judged:
         listed = ", ".join(map(repr, rows.classes[:6]))
         raise EvidenceError(
             f"ROC curves and decisions need two classes, but {rows.name!r} has {len(rows.classes)} ({listed}).",
-            hint="name one class, against the rest, with pos_label=; or decide with OperatingContext.multiclass(costs)",
+            hint="name one class, against the rest, with pos_label= (--positive); or give the costs of all classes: "
+            "OperatingContext.multiclass(cost_matrix) (--costs)",
         )
     positive = rows.positives()
     outputs = {m: _output(rows, m) for m in models or rows.models}

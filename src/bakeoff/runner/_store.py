@@ -97,6 +97,10 @@ class Store:
         """Raise, before any work, if the plan does not fit what the store holds."""
         path = self.root / "store.json"
         if not path.exists():
+            if self.root.is_file():
+                raise EvidenceError(
+                    f"the store {str(self.root)!r} must be a folder, but it is a file.", hint="name a new folder"
+                )
             if self.root.is_dir() and any(p.name != "tmp" for p in self.root.iterdir()):
                 raise EvidenceError(
                     f"the folder {str(self.root)!r} is not empty and not a bakeoff store.",
