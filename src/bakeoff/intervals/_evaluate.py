@@ -12,17 +12,18 @@ from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_choice, check_count, check_level
-from bakeoff.evidence import Predictions, Rows, is_baseline
+from bakeoff.evidence import Predictions, Rows, Scores, is_baseline
 from bakeoff.intervals._evaluation import Entry, Evaluation
 from bakeoff.intervals._few import stretched
 from bakeoff.intervals._methods import BOOTSTRAP, METHODS, check_method
+from bakeoff.intervals._of_scores import evaluate_scores
 from bakeoff.intervals._one import fold_interval, test_set_interval, undefined
 from bakeoff.intervals._replicates import Resampler
 from bakeoff.measures import Measure, compute_by_split, default_measures, for_rows, get_all, unavailable
 
 
 def evaluate(
-    evidence: Predictions,
+    evidence: Predictions | Scores,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
     interval: str = "auto",
@@ -37,7 +38,7 @@ def evaluate(
     Parameters
     ----------
     evidence
-        The predictions.
+        The predictions; or scores, whose folds give a mean with a corrected t interval for each data set.
     measures
         Names or `Measure` objects; by default those worth knowing for the task.
     interval
@@ -66,11 +67,16 @@ def evaluate(
     >>> print(bakeoff.evaluate(p)["a", "accuracy"])
     0.9000 [0.8256, 0.9448] (95 %, wilson)
     """
+    check_choice("interval", interval, METHODS)
+    if isinstance(evidence, Scores):
+        of_scores = evaluate_scores(evidence, measures, interval, check_level(confidence_level))
+        emit(of_scores._notes())
+        return of_scores
     if not isinstance(evidence, Predictions):
         raise ParameterError(
-            f"evaluate needs Predictions. Got {type(evidence).__name__}.", hint="make them with Predictions.from_arrays"
+            f"evaluate needs Predictions or Scores. Got {type(evidence).__name__}.",
+            hint="make them with Predictions.from_arrays",
         )
-    check_choice("interval", interval, METHODS)
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
     seed = int(as_generator(rng).integers(2**63))
     chosen = None if measures is None else get_all(measures)

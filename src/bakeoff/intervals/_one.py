@@ -10,7 +10,7 @@ from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
-from bakeoff.evidence import LossSums, Rows
+from bakeoff.evidence import LossSums, Rows, Split
 from bakeoff.intervals._edge import EDGE_NOTE, edge_limits
 from bakeoff.intervals._methods import BINOMIAL, DELONG
 from bakeoff.intervals._replicates import Resampler
@@ -138,10 +138,11 @@ def _t_of_losses(measure: Measure, rows: Rows, model: str, estimate: float, leve
         return undefined(level, "t", f"{measure.name} of a single row has no interval")
     spread = float(sums.total_squared[0] / sums.weight - estimate**2)
     error = np.sqrt(max(spread, 0.0) / (n_effective - 1))
-    return _t_interval(estimate, float(error), n_effective - 1, level, "t")
+    return t_interval(estimate, float(error), n_effective - 1, level, "t")
 
 
-def _t_interval(estimate: float, error: float, df: float, level: float, method: str) -> Interval:
+def t_interval(estimate: float, error: float, df: float, level: float, method: str) -> Interval:
+    """Student's interval: estimate ± t·error."""
     from scipy.special import stdtrit
 
     half = float(stdtrit(df, (1 + level) / 2)) * error
@@ -255,7 +256,7 @@ def fold_interval(
         note = Note("no-spread-over-folds", said("all folds agree exactly; the interval is that of the pooled rows."))
         low, high = min(pooled.low, estimate), max(pooled.high, estimate)
         return Interval(estimate, low, high, level, pooled.method, (*notes, note))
-    interval = _t_interval(estimate, float(np.sqrt((1 / j + ratio) * spread)), j - 1, level, method)
+    interval = t_interval(estimate, float(np.sqrt((1 / j + ratio) * spread)), j - 1, level, method)
     bottom, top = measure.bounds
     low, high = max(interval.low, bottom), min(interval.high, top)
     return Interval(estimate, low, high, level, method, (*notes, *ratio_notes))
@@ -289,8 +290,13 @@ def test_train_ratio(rows: Rows) -> tuple[float, tuple[Note, ...]]:
     >>> test_train_ratio(rows)
     (0.25, ())
     """
-    known = [s.n_test / s.n_train for s in rows.splits if s.n_train]
-    if len(known) == len(rows.splits):
+    return train_size_ratio(rows.splits)
+
+
+def train_size_ratio(splits: Sequence[Split]) -> tuple[float, tuple[Note, ...]]:
+    """n_test / n_train over splits; see `test_train_ratio`."""
+    known = [s.n_test / s.n_train for s in splits if s.n_train]
+    if splits and len(known) == len(splits):
         return float(np.mean(known)), ()
     text = said(
         "the size of the training sets is not known; two thirds of the rows is assumed. Give n_train= to be exact."
