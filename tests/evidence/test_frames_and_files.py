@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import bakeoff
-from bakeoff import Predictions, Scores
+from bakeoff import EvidenceError, Predictions, Scores
 
 N = 200
 
@@ -230,3 +230,34 @@ def test_designs_are_recognised():
     ten = design(repeat=index % 2, fold=index // 2 % 5)
     assert (ten.kind, ten.n_repeats, ten.n_folds, ten.n_splits, ten.n_train, ten.n_test) == ("k-fold", 2, 5, 10, 8, 2)
     assert design(repeat=index % 5, fold=index // 5 % 2).kind == "5x2cv"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "y;a\nyes;0,9\nno;0,25\nyes;1\n",
+        "y;a\nyes;0.9\nno;0.25\nyes;1\n",
+        "\ufeffy;a\r\nyes;0,9\r\nno;0,25\r\nyes;1\r\n",
+    ],
+)
+def test_the_csv_of_spreadsheets_that_write_decimal_commas(tmp_path, text):
+    path = tmp_path / "preds.csv"
+    path.write_bytes(text.encode())
+    rows = Predictions.read(path, y_true="y", y_score="a", pos_label="yes").table()
+    assert rows.scores("a").tolist() == [0.9, 0.25, 1.0]
+    assert rows.classes == ("no", "yes")
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path):
+    path = tmp_path / "preds.csv"
+    path.write_text("y,a,a\n1,0.5,0.2\n0,0.2,0.1\n")
+    with pytest.raises(EvidenceError, match="has two columns named 'a'"):
+        Predictions.read(path, y_true="y", y_score="a")
+
+
+@pytest.mark.parametrize("content", [b"\xef\xbb\xbf", b"\x00\x01\x02", b"a" * 200_000, "y,a\n1,2\n".encode("utf-16")])
+def test_what_is_no_table_is_said(tmp_path, content):
+    path = tmp_path / "preds.csv"
+    path.write_bytes(content)
+    with pytest.raises(EvidenceError):
+        Predictions.read(path, y_true="y", y_score="a")

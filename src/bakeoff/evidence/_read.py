@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import re
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +15,7 @@ if TYPE_CHECKING:
     from bakeoff.evidence._predictions import Predictions
 
 _TEXT = {".csv": ",", ".tsv": "\t", ".txt": ","}
+_DECIMAL_COMMA = re.compile(r"(^|;)\s*-?\d+,\d+\s*(;|$)")
 
 
 def read_table(path: Path) -> Any:
@@ -40,7 +44,7 @@ def read_table(path: Path) -> Any:
     suffix = path.suffix.lower()
     try:
         if suffix in _TEXT:
-            return pl.read_csv(path, separator=_TEXT[suffix], infer_schema_length=None, try_parse_dates=False)
+            return pl.read_csv(path, infer_schema_length=None, try_parse_dates=False, **_dialect(path, _TEXT[suffix]))
         if suffix in (".parquet", ".pq"):
             return pl.read_parquet(path, hive_partitioning=False)
     except pl.exceptions.PolarsError as problem:
@@ -54,6 +58,24 @@ def read_table(path: Path) -> Any:
         f"the file {str(path)!r} is of a kind that is not known.",
         hint="CSV (.csv, .tsv) and Parquet (.parquet) are read",
     )
+
+
+def _dialect(path: Path, separator: str) -> dict[str, Any]:
+    """How the text is written: spreadsheets of many countries separate by semicolons and write decimals with commas."""
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as text:
+        lines = list(islice(text, 50))
+    head = lines[0] if lines else ""
+    if separator == "," and ";" in head and "," not in head:
+        separator = ";"
+    try:
+        names = next(csv.reader(lines, delimiter=separator), [])
+    except csv.Error:  # not a table; the reader says so
+        names = []
+    twice = next((name for name in names if name and names.count(name) > 1), None)
+    if twice is not None:
+        raise EvidenceError(f"the file {str(path)!r} has two columns named {twice!r}.", hint="rename one of them")
+    comma = separator == ";" and any(_DECIMAL_COMMA.search(line) for line in lines[1:])
+    return {"separator": separator, "decimal_comma": comma}
 
 
 def read_predictions(path: Path, columns: dict[str, Any]) -> Predictions:
