@@ -169,6 +169,8 @@ def test_costs_by_case_agree_with_the_context_when_equal(rng):
 def test_bad_costs_by_case():
     with pytest.raises(ParameterError, match="finite"):
         InstanceCosts(cost_fn=[1, np.nan])
+    with pytest.raises(EvidenceError, match="cost_fn must be numbers"):
+        InstanceCosts(cost_fn=["dear", "cheap"])
     with pytest.raises(EvidenceError, match="Got 2 costs for 3 cases"):
         InstanceCosts(cost_fn=[1, 2]).per_case([0, 1, 1], [0, 1, 1])
     with pytest.raises(ParameterError, match="case 0 are unreasonable"):

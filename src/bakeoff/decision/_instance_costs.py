@@ -13,7 +13,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval, Result
-from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, check_level
+from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, as_floats, check_level
 
 
 @dataclass(frozen=True, repr=False)
@@ -48,7 +48,7 @@ class InstanceCosts(Result):
 
     def __post_init__(self) -> None:
         for name in ("cost_fp", "cost_fn", "cost_tp", "cost_tn"):
-            values = np.asarray(getattr(self, name), dtype=np.float64)
+            values = as_floats(name, getattr(self, name))
             if values.ndim > 1 or not np.isfinite(values).all():
                 raise ParameterError(f"{name} must be a finite number, or one finite number per case.")
             object.__setattr__(self, name, values)
