@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 import tempfile
@@ -60,3 +61,5 @@ napoleon_use_ivar = True
 napoleon_custom_sections = [("Attributes", "params_style")]  # several names may share a line
 # Attribute types in docstrings are words, not cross-references; short names such as `n` would be ambiguous ones.
 suppress_warnings = ["mystnb.unknown_mime_type", "ref.python"]
+
+logging.getLogger("traitlets").setLevel(logging.WARNING)  # nbclient tells of every page it runs

@@ -60,7 +60,8 @@ class Result:
 
     def __post_init__(self) -> None:
         """Keep p-values above 0: a tail below the smallest float is small, never nothing."""
-        for name in _pvalue_fields(type(self)):
+        kind: Any = type(self)  # as a type checker sees it, a class is no key of a cache
+        for name in _pvalue_fields(kind):
             object.__setattr__(self, name, _above_zero(getattr(self, name)))
 
     def _columns(self) -> dict[str, Sequence[Any]]:

@@ -134,7 +134,7 @@ class _Notebook:
         from IPython.display import display
 
         self.drawn = time.monotonic()
-        self.handle: Any = display(self._page(progress), display_id=True)  # type: ignore[no-untyped-call]
+        self.handle: Any = display(self._page(progress), display_id=True)
 
     def update(self, progress: Progress) -> None:
         if time.monotonic() - self.drawn >= _REDRAW_SECONDS:
@@ -152,7 +152,7 @@ class _Notebook:
 
         bar = f'<progress max="{progress.total}" value="{progress.done}" style="width:20em"></progress>'
         words = escape(f"{progress.sentence()}  {progress.doing}")
-        return HTML(f'<div style="font:13px system-ui,sans-serif">{bar} {words}</div>')  # type: ignore[no-untyped-call]
+        return HTML(f'<div style="font:13px system-ui,sans-serif">{bar} {words}</div>')
 
 
 class _Lines:
