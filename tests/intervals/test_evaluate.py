@@ -238,3 +238,10 @@ def test_only_positives_still_have_every_measure_that_can_be_had():
     assert precision.estimate == 1.0
     assert np.isnan(precision.low)
     assert [note.code for note in precision.notes] == ["no-negatives"]
+
+
+def test_a_calibration_error_says_that_it_is_biased():
+    truth = [0, 1] * 40
+    p = bakeoff.Predictions.from_arrays(truth, y_score={"a": [0.3, 0.7, 0.2, 0.9, 0.6, 0.4, 0.1, 0.8] * 10})
+    assert "calibration-error-biased" in {n.code for n in bakeoff.evaluate(p, "calibration_error", rng=0).notes}
+    assert "calibration-error-biased" not in {n.code for n in bakeoff.evaluate(p, "brier", rng=0).notes}

@@ -91,7 +91,8 @@ def evaluate(
     names = {e.model for e in entries}
     classes = tuple(c for rows in tables for c in rows.classes)
     trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes)) if names else ()
-    notes = unique([*_evidence_notes(tables), *_bootstrap_notes(entries, seed if rng is None else None, draws)])
+    seedless = _bootstrap_notes(entries, seed if rng is None else None, draws)
+    notes = unique([*_evidence_notes(tables), *_measure_notes(entries), *seedless])
     result = Evaluation(tuple(entries), level, evidence.design, trivial, notes)
     emit(result._notes())
     return result
@@ -140,7 +141,7 @@ def _evidence_notes(tables: Iterable[Rows]) -> list[Note]:
     for rows in tables:
         derived = [m for m in rows.models if rows.task in ("binary", "multiclass") and _labels_guessed(rows, m)]
         if derived:
-            rule = "probability at least 0.5" if rows.task == "binary" else "the likeliest class"
+            rule = said("probability at least 0.5") if rows.task == "binary" else said("the likeliest class")
             names = ", ".join(map(repr, derived[:4])) + (" …" if len(derived) > 4 else "")
             text = said(
                 "labels of {names} are taken from their scores ({rule}). Give y_pred for another rule.",
@@ -156,6 +157,17 @@ def _evidence_notes(tables: Iterable[Rows]) -> list[Note]:
 
 def _labels_guessed(rows: Rows, model: str) -> bool:
     return rows.labels_are_derived(model) and rows.provides(model, "labels")
+
+
+def _measure_notes(entries: Iterable[Entry]) -> list[Note]:
+    """What no interval can mend: the bins of a calibration error hold noise, which counts as error."""
+    if not any(e.measure == "calibration_error" for e in entries):
+        return []
+    text = said(
+        "the calibration error of finitely many rows is biased upwards, since noise in its bins counts as error, and "
+        "its interval may lie above the true value; look at the calibration curve and the Brier score."
+    )
+    return [Note("calibration-error-biased", text)]
 
 
 def _bootstrap_notes(entries: Iterable[Entry], seed: int | None, draws: int) -> list[Note]:
