@@ -245,3 +245,14 @@ def test_a_calibration_error_says_that_it_is_biased():
     p = bakeoff.Predictions.from_arrays(truth, y_score={"a": [0.3, 0.7, 0.2, 0.9, 0.6, 0.4, 0.1, 0.8] * 10})
     assert "calibration-error-biased" in {n.code for n in bakeoff.evaluate(p, "calibration_error", rng=0).notes}
     assert "calibration-error-biased" not in {n.code for n in bakeoff.evaluate(p, "brier", rng=0).notes}
+
+
+def test_a_warning_of_one_model_names_it_and_one_of_all_does_not():
+    truth, fine, shy = [0, 1] * 20, [0, 1] * 15 + [1, 0] * 5, [0] * 40
+    p = bakeoff.Predictions.from_arrays(truth, y_pred={"fine": fine, "shy": shy})
+    with pytest.warns(bakeoff.BakeoffWarning, match="'shy': precision undefined"):
+        evaluation = bakeoff.evaluate(p, "precision", rng=0)
+    assert [n.message for n in evaluation._notes()][-1].startswith("'shy': precision undefined")
+    both = bakeoff.Predictions.from_arrays(truth, y_pred={"shy": shy, "shyer": shy})
+    with pytest.warns(bakeoff.BakeoffWarning, match="^precision undefined"):
+        bakeoff.evaluate(both, "precision", rng=0)

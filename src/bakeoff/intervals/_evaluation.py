@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.language import said
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result, jsonable, late
 from bakeoff._core.text import format_number, text_table
@@ -144,8 +145,13 @@ class Evaluation(Result):
         from bakeoff._core.notes import unique
 
         # What is odd about a trivial baseline (no spread, nothing called positive) is no news.
-        of_models = (e for e in self.entries if e.model not in self.baselines)
-        return unique([*self.notes, *(n for e in of_models for n in e.interval.notes if n.level == "warning")])
+        owners: dict[Note, dict[str, None]] = {}
+        for entry in self.entries:
+            for note in entry.interval.notes:
+                if note.level == "warning" and entry.model not in self.baselines:
+                    owners.setdefault(note, {})[entry.model] = None
+        everyone = set(self.models) - set(self.baselines)
+        return unique([*self.notes, *(_named(n, list(m), everyone) for n, m in owners.items())])
 
     def _headline(self) -> str:
         return f"{len(self.models)} models × {len(self.measures)} measures × {len(self.datasets)} data sets"
@@ -176,6 +182,14 @@ class Evaluation(Result):
     def report(self, **options: Any) -> Any:
         """Make the HTML report of this evaluation."""
         return late("bakeoff.report", "report")(self, **options)
+
+
+def _named(note: Note, models: list[str], everyone: set[str]) -> Note:
+    """Say whose note it is, unless it is everybody's."""
+    if set(models) == everyone:
+        return note
+    shown = ", ".join(map(repr, models[:4])) + (" …" if len(models) > 4 else "")
+    return Note(note.code, said("{models}: {note}", models=shown, note=note.message), note.level)
 
 
 def _canonical(measure: str) -> str:
