@@ -189,9 +189,12 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
         notes = (*notes, warning_note("few-groups", text)) if rows_few else notes
     interval = Interval(estimate, float(result.low), float(result.high), level, method, notes)
     # Whether resampling saw any spread must not depend on the level, or a wider level could give a narrower interval.
-    unmoved = float(np.mean(np.abs(replicates - estimate) <= 1e-12 * max(1.0, abs(estimate))))
-    at_the_end = min(abs(estimate - bound) for bound in measure.bounds) <= 1e-12
-    return _finished(interval, measure, resampler, degenerate=unmoved >= 0.5 or at_the_end)
+    tolerance = 1e-12 * max(1.0, abs(estimate))
+    unmoved = float(np.mean(np.abs(replicates - estimate) <= tolerance))
+    # The end of the scale, or of what these rows can give: a partial AUC has a floor of its own.
+    beyond = replicates.min() >= estimate - tolerance or replicates.max() <= estimate + tolerance
+    at_the_end = beyond or min(abs(estimate - bound) for bound in measure.bounds) <= 1e-12
+    return _finished(interval, measure, resampler, degenerate=bool(unmoved >= 0.5 or at_the_end))
 
 
 def _only_positives(measure: Measure, estimate: float, level: float, method: str) -> Interval:
