@@ -11,8 +11,7 @@ import pytest
 from bakeoff.runner import _meter
 from bakeoff.runner._meter import MemoryPeak
 
-
-# In a process of its own: here other tests' threads may give memory back meanwhile, and the meter sees the whole process.
+# In a process of its own: the meter sees the whole process, and threads of other tests may give memory back meanwhile.
 UNIT = """
 import numpy as np
 from bakeoff.runner._meter import MemoryPeak
