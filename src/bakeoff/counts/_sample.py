@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence import Rows
 
 
@@ -26,15 +26,7 @@ class Sample:
     classes, positive
         The classes in order, and the index of the positive one.
     weight
-        Weights ``[n]`` or None.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.measures import Sample, get
-    >>> sample = Sample(np.array([0, 1, 1]), np.array([0, 1, 0]), classes=("no", "yes"), positive=1)
-    >>> get("recall").of_sample(sample)
-    0.5
+        What each row counts for (importance times frequency), ``[n]`` or None.
     """
 
     truth: NDArray[np.generic]
@@ -52,10 +44,6 @@ class Sample:
         """Weights ``[n]``, ones where none were given."""
         return np.ones(self.n) if self.weight is None else self.weight
 
-    def with_weight(self, weight: FloatArray) -> Sample:
-        """Replace the weights (a bootstrap replicate)."""
-        return replace(self, weight=weight)
-
     def take(self, rows: NDArray[np.generic]) -> Sample:
         """Keep some rows."""
         weight = None if self.weight is None else self.weight[rows]
@@ -63,17 +51,7 @@ class Sample:
 
 
 def sample_of(rows: Rows, model: str, needs: str) -> Sample:
-    """Return the arrays a measure with these needs asks of one model.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> from bakeoff.measures import sample_of
-    >>> p = bakeoff.Predictions.from_arrays(["no", "yes", "yes"], y_pred={"a": ["no", "yes", "no"]}, pos_label="yes")
-    >>> rows = p.table()
-    >>> sample_of(rows, "a", "labels").output.tolist()
-    [0, 1, 0]
-    """
+    """Return the arrays a measure with these needs asks of one model."""
     readers: dict[str, Callable[[str], NDArray[Any]]] = {
         "labels": rows.labels,
         "scores": rows.scores,
@@ -82,4 +60,12 @@ def sample_of(rows: Rows, model: str, needs: str) -> Sample:
         "outcomes": rows.values,
     }
     truth = rows.positives() if needs == "scores" else rows.truth
-    return Sample(truth, readers[needs](model), rows.classes, rows.positive, rows.weight)
+    return Sample(truth, readers[needs](model), rows.classes, rows.positive, rows.row_weight)
+
+
+def splits_of(rows: Rows) -> list[IntArray]:
+    """Row numbers of each split; all rows where there are no splits."""
+    if rows.split_index is None:
+        return [np.arange(rows.n)]
+    order = np.argsort(rows.split_index, kind="stable")
+    return list(np.split(order, np.searchsorted(rows.split_index[order], np.arange(1, len(rows.splits)))))
