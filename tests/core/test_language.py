@@ -19,16 +19,20 @@ from bakeoff._core import language as speech
 from bakeoff._core.language import (
     HEADINGS,
     VALUES,
+    Text,
     catalogue,
     current_language,
     heading,
+    joined,
+    label,
     language,
     language_of_locale,
-    said,
+    render,
     set_language,
-    spoken,
-    tr,
+    translate,
 )
+from bakeoff._core.notes import Note, emit
+from bakeoff._core.result import jsonable
 from bakeoff.app._words import app_words
 from bakeoff.comparison._words import english_word
 from bakeoff.figures import explorer_data
@@ -42,10 +46,14 @@ FOREIGN = ("es", "pt")
 # -- what is said in the code ------------------------------------------------------------------------------------------
 
 
+MAKERS = {"Text", "translate", "tr", "said"}
+THE_MAKER = "_core/language.py"  # what makes the texts takes templates from its callers
+
+
 def calls_of_tr(tree: ast.AST) -> list[ast.Call]:
-    """Calls of `tr` and `said` under their own names or as attributes (``language.tr``)."""
+    """Calls of `Text` and `translate` under their own names or as attributes (``language.translate``)."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return [c for c in calls if {"tr", "said"} & {getattr(c.func, "id", ""), getattr(c.func, "attr", "")}]
+    return [c for c in calls if MAKERS & {getattr(c.func, "id", ""), getattr(c.func, "attr", "")}]
 
 
 def template_of(call: ast.Call) -> str | None:
@@ -58,7 +66,7 @@ def collected() -> tuple[dict[str, list[ast.Call]], list[str]]:
     """Every literal template of the package with its calls, and the places where it is not a literal."""
     said: dict[str, list[ast.Call]] = {}
     computed: list[str] = []
-    for path in sorted(SOURCE.rglob("*.py")):
+    for path in sorted(set(SOURCE.rglob("*.py")) - {SOURCE / THE_MAKER}):
         for call in calls_of_tr(ast.parse(path.read_text(encoding="utf-8"))):
             template = template_of(call)
             if template is None:
@@ -70,7 +78,7 @@ def collected() -> tuple[dict[str, list[ast.Call]], list[str]]:
 
 SAID, COMPUTED = collected()
 
-# Words and labels that stand in results and are shown by `spoken`.
+# Words and labels that stand in results and are shown by `render`.
 MEASURES = [m for m in measure_catalogue().measures if not m.name.startswith("test_")]
 WORDS = {*HEADINGS, *VALUES, *(m.meaning for m in MEASURES), *(english_word(m.name) for m in MEASURES)}
 
@@ -85,8 +93,8 @@ def test_every_template_is_a_literal():
 
 def test_the_collector_sees_the_code():
     assert len(SAID) > 300
-    assert template_of(calls_of_tr(ast.parse("tr('a' 'b {x}', x=1)"))[0]) == "ab {x}"
-    assert template_of(calls_of_tr(ast.parse("language.tr(f'a {x}')"))[0]) is None
+    assert template_of(calls_of_tr(ast.parse("translate('a' 'b {x}', x=1)"))[0]) == "ab {x}"
+    assert template_of(calls_of_tr(ast.parse("language.translate(f'a {x}')"))[0]) is None
 
 
 def test_tr_goes_by_no_other_name():
@@ -94,7 +102,7 @@ def test_tr_goes_by_no_other_name():
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module == "bakeoff._core.language":
-                assert all(a.asname is None for a in node.names if a.name in ("tr", "said")), path
+                assert all(a.asname is None for a in node.names if a.name in MAKERS), path
 
 
 FILLED_BY_THE_PAGE = {"{rule}", "{more}", "“{model}”", "{status}", "{name}"}  # filled by the explorer and the app
@@ -170,12 +178,12 @@ def test_language_holds_inside_the_block_only():
     before = current_language()
     with language("es"):
         assert current_language() == "es"
-        assert tr("threshold") == "umbral"
+        assert translate("threshold") == "umbral"
         with language("pt"):
-            assert tr("{names} and {last}", names="a", last="b") == "a e b"
-        assert tr("threshold") == "umbral"
+            assert translate("{names} and {last}", names="a", last="b") == "a e b"
+        assert translate("threshold") == "umbral"
     assert current_language() == before
-    assert tr("threshold") == "threshold"
+    assert translate("threshold") == "threshold"
 
 
 def test_language_is_left_when_the_block_fails():
@@ -188,7 +196,7 @@ def test_language_is_left_when_the_block_fails():
 def test_a_missing_translation_is_said_in_english(monkeypatch, missing):
     monkeypatch.setattr(speech, "catalogue", lambda name: missing)
     with language("es"):
-        assert tr("A new sentence about {x}.", x=3) == "A new sentence about 3."
+        assert translate("A new sentence about {x}.", x=3) == "A new sentence about 3."
 
 
 @pytest.mark.parametrize("speak", [set_language, lambda name: language(name).__enter__()])
@@ -288,26 +296,65 @@ def test_the_report_hands_the_words_to_the_explorer(predictions):
 # -- sentences that are read later -------------------------------------------------------------------------------------
 
 
-def test_a_sentence_is_english_until_it_is_spoken():
-    made = said("{verdict} equal variances of all differences (Mauchly, p {p}; Greenhouse–Geisser ε = {epsilon:.2f}). "
-                "The p-value is corrected by ε either way.", verdict=said("nothing speaks against"), p="= 0.2",
-                epsilon=0.75)  # fmt: skip
-    assert made.startswith("nothing speaks against equal variances")
-    assert spoken(made) == made
+SPHERICITY = (
+    "{verdict} equal variances of all differences (Mauchly, p {p}; Greenhouse–Geisser ε = {epsilon:.2f}). "
+    "The p-value is corrected by ε either way."
+)
+
+
+def sphericity() -> Text:
+    return Text(SPHERICITY, verdict=Text("nothing speaks against"), p="= 0.2", epsilon=0.75)
+
+
+def test_a_text_is_rendered_in_the_language_of_its_reader():
+    made = sphericity()
+    assert str(made).startswith("nothing speaks against equal variances")
     with language("es"):
-        assert spoken(made).startswith("nada habla en contra de")
-        assert "Geisser = 0.75" in spoken(made)
-        assert made.startswith("nothing")
-    again = pickle.loads(pickle.dumps(made))
-    assert again == made
-    assert again.template == made.template
+        assert str(made).startswith("nada habla en contra de")
+        assert f"{made:>300}".strip() == render(made) == made.in_("es")
+        assert "Geisser = 0.75" in str(made)
+        assert made.english.startswith("nothing")
+    assert made.in_("pt") not in (made.english, made.in_("es"))
+
+
+def test_a_text_is_a_value_and_no_string():
+    made = sphericity()
+    assert not isinstance(made, str)
+    assert made == sphericity()
+    assert len({made, sphericity(), made.as_role("caution")}) == 2
+    assert made.role == "plain"
+    assert made.as_role("caution").role == "caution"
+    assert pickle.loads(pickle.dumps(made.as_role("lead"))) == made.as_role("lead")
+    assert repr(Text("{n} rows", n=2)) == "Text('2 rows')"
+    with pytest.raises(AttributeError):
+        made.role = "lead"
+    with pytest.raises(TypeError):
+        made + "more"
+
+
+def test_texts_are_joined_in_the_language_of_their_reader():
+    made = joined([Text("{n} rows", n=2), "{x}", label("threshold")], " / ")
+    assert made.english == "2 rows / {x} / threshold"
+    assert made.in_("es") == "2 filas / {x} / umbral"
+    assert joined([]).english == ""
+
+
+@pytest.mark.parametrize("text", [Text("{n} rows", n=2), "2 rows"])
+def test_a_note_has_english_for_programs_and_words_for_its_reader(text):
+    note = Note("few", text, "warning")
+    with language("es"):
+        assert note.message == "2 rows"
+        assert str(note) == f"advertencia [few]: {render(text)}"
+        assert jsonable(note) == {"code": "few", "message": "2 rows", "level": "warning"}
+        with pytest.warns(bakeoff.BakeoffWarning, match=re.escape(render(text))):
+            emit([note])
 
 
 def test_words_of_tables_are_spoken_and_names_of_models_are_not():
     with language("pt"):
         assert heading("dataset") == "conjunto de dados"
         assert heading("my model") == "my model"
-        assert spoken("no difference shown") == "nenhuma diferença demonstrada"
+        assert render("no difference shown") == "nenhuma diferença demonstrada"
 
 
 @pytest.mark.parametrize("name", FOREIGN)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, MissingDependencyError, ParameterError
+from bakeoff._core.language import Text
 
 BACKENDS = ("pandas", "polars", "pyarrow")
 
@@ -110,4 +111,10 @@ def make_frame(columns: Mapping[str, Sequence[Any]], backend: str | None = None)
 
 
 def _plain_column(values: Sequence[Any]) -> list[Any]:
-    return [v.item() if isinstance(v, np.generic) else v for v in values]
+    return [_plain(value) for value in values]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Text):  # a frame is for programs: its words are English
+        return value.english
+    return value.item() if isinstance(value, np.generic) else value

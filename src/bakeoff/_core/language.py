@@ -1,11 +1,10 @@
 """Sentences for people, in English, Spanish or Portuguese.
 
-The English sentence stands in the code, as the template given to `tr`; the other languages are looked up by it in
-``locales/<language>.json``. A sentence without a translation is shown in English, and a test lists it.
+The English sentence stands in the code, as the template of a `Text` or of `translate`; the other languages are looked
+up by it in ``locales/<language>.json``. A sentence without a translation is shown in English, and a test lists it.
 
-`tr` speaks at once, in the language of the moment. Notes, checks and designs travel with a result and are read later,
-maybe in another language: they are made by `said`, which is the English text and remembers how it was put together, and
-are shown by `spoken`.
+A result is made once and may be read later, in another language: all that it has in words is a `Text`, which becomes a
+string when it is shown. `translate` makes the string at once: for what is being shown right now, such as a heading.
 """
 
 from __future__ import annotations
@@ -13,18 +12,20 @@ from __future__ import annotations
 import json
 import locale
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import copy
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Literal
 
 from bakeoff._core.errors import unknown_choice
 
 LANGUAGES = ("en", "es", "pt")
 
-# Words that stand in results and tables, not in sentences; `spoken` finds them in the catalogues.
+# Words that stand in results and tables, not in sentences; `render` finds them in the catalogues.
 HEADINGS = (
     "better", "bounds", "classes", "closeness", "conclusion", "dataset", "done", "effect", "effect_size", "error",
     "estimate", "failed", "fold", "groups", "high", "kind", "low", "meaning", "measure", "message", "method", "missing",
@@ -40,48 +41,114 @@ VALUES = (
 _active: ContextVar[str] = ContextVar("bakeoff_language", default="en")
 
 
-def tr(template: str, /, **values: Any) -> str:
-    """Return the sentence in the active language with its values filled in (``{name}`` fields, str.format rules)."""
-    translated = catalogue(_active.get()).get(template) or template
-    return translated.format(**values) if values else translated
+Role = Literal["headline", "lead", "caution", "scope", "reason", "hint", "plain"]
 
 
-class Sentence(str):
-    """An English sentence that can be said again in another language; a plain `str` to everyone else."""
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Text:
+    """A sentence as data: an English template and its values, made into words when it is shown.
+
+    It is no `str`, so that nothing can turn it into English by accident: ``str(text)`` and f-strings render it in the
+    active language, `in_` in a named one. Two texts are equal if they have one template, one role and read the same.
+
+    Attributes
+    ----------
+    template
+        The English sentence with ``{name}`` fields (rules of `str.format`); the catalogues know it by this.
+    values
+        What fills the fields; a value that is a `Text` is rendered in the same language.
+    role
+        What the sentence does where it stands, so that a page or a terminal can arrange sentences without reading them:
+        ``"headline"``, ``"lead"``, ``"caution"``, ``"scope"``, ``"reason"``, ``"hint"`` or ``"plain"``.
+
+    Examples
+    --------
+    >>> from bakeoff._core.language import Text, language
+    >>> text = Text("{n} rows", n=12)
+    >>> print(text, "=", text.in_("es"))
+    12 rows = 12 filas
+    """
 
     template: str
     values: dict[str, Any]
+    role: Role
 
-    def __new__(cls, template: str, values: dict[str, Any]) -> Sentence:
-        """Fill the template in English."""
-        made = super().__new__(cls, template.format(**values) if values else template)
-        made.template, made.values = template, values
+    def __init__(self, template: str, /, **values: Any) -> None:
+        object.__setattr__(self, "template", template)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "role", "plain")
+
+    def as_role(self, role: Role) -> Text:
+        """Return the same sentence in another role."""
+        made = copy(self)
+        object.__setattr__(made, "role", role)
         return made
 
-    def __getnewargs__(self) -> tuple[str, dict[str, Any]]:  # type: ignore[override]
-        """What pickle needs to make it again."""
-        return self.template, self.values
+    def in_(self, name: str) -> str:
+        """Return the sentence in the language `name`."""
+        translated = catalogue(name).get(self.template) or self.template
+        values = {key: value.in_(name) if isinstance(value, Text) else value for key, value in self.values.items()}
+        return translated.format(**values) if values else translated
+
+    @property
+    def english(self) -> str:
+        """The sentence in English, whatever the language: what files and programs read."""
+        return self.in_("en")
+
+    def __str__(self) -> str:
+        return self.in_(_active.get())
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __repr__(self) -> str:
+        return f"Text({self.english!r})"
+
+    def _identity(self) -> tuple[str, str, str]:
+        return self.template, self.role, self.english
+
+    def __eq__(self, other: object) -> bool:
+        return self._identity() == other._identity() if isinstance(other, Text) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
 
 
-def said(template: str, /, **values: Any) -> Sentence:
-    """Return the sentence in English, able to be `spoken` later in the language of the reader."""
-    return Sentence(template, values)
+def label(word: str) -> Text:
+    """Return a word that is known at run time only, such as a measure's printed name, as a `Text`."""
+    return Text(word)
 
 
-def spoken(text: str) -> str:
-    """Say a text in the active language: sentences made by `said`, and single words and labels of the catalogue."""
-    if _active.get() == "en":
-        return str(text)
-    if not isinstance(text, Sentence):
-        return catalogue(_active.get()).get(text) or text
-    values = {name: spoken(value) if isinstance(value, Sentence) else value for name, value in text.values.items()}
-    translated = catalogue(_active.get()).get(text.template) or text.template
-    return translated.format(**values) if values else translated
+def joined(parts: Iterable[Text | str], separator: str = " ") -> Text:
+    """Return several texts as one, in their order; strings stay as they are."""
+    values = {f"part{i}": part for i, part in enumerate(parts)}
+    return Text(separator.join(f"{{{name}}}" for name in values), **values)
+
+
+def translate(template: str, /, **values: Any) -> str:
+    """Return the sentence in the active language at once: only for what is being shown right now."""
+    return str(Text(template, **values))
+
+
+def render(text: Text | str) -> str:
+    """Return a `Text`, or a single word or label of the catalogue, in the active language."""
+    return str(text) if isinstance(text, Text) else catalogue(_active.get()).get(text) or text
+
+
+def english(text: Text | str) -> str:
+    """Return a `Text` in English, and a string as it is."""
+    return text.english if isinstance(text, Text) else text
+
+
+# The old names, until nothing calls them any more.
+tr = translate
+said = Text
+spoken = render
 
 
 def heading(name: str) -> str:
-    """Say a column's name of a result's frame in the active language; a model's name is left as it is."""
-    return spoken(name) if name in HEADINGS else name
+    """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
+    return render(name) if name in HEADINGS else name
 
 
 def current_language() -> str:
@@ -90,7 +157,7 @@ def current_language() -> str:
 
 
 def set_language(name: str) -> None:
-    """Speak `name` from here on; the command line calls this once."""
+    """Make `name` the active language from here on; the command line calls this once."""
     if name not in LANGUAGES:
         raise unknown_choice("language", name, LANGUAGES)
     _active.set(name)
@@ -98,7 +165,7 @@ def set_language(name: str) -> None:
 
 @contextmanager
 def language(name: str) -> Iterator[None]:
-    """Speak `name` (``en``, ``es`` or ``pt``) inside the ``with`` block."""
+    """Make `name` (``en``, ``es`` or ``pt``) the active language inside the ``with`` block."""
     if name not in LANGUAGES:
         raise unknown_choice("language", name, LANGUAGES)
     token = _active.set(name)
@@ -109,7 +176,7 @@ def language(name: str) -> Iterator[None]:
 
 
 def language_of_locale() -> str:
-    """Return the language of the user's locale if we speak it, else English."""
+    """Return the language of the user's locale if there is a catalogue for it, else English."""
     # The variables first, in POSIX's order: getlocale knows only locales that are installed on the machine.
     named = (os.environ.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     found = next((value for value in named if value), None) or locale.getlocale()[0] or "en"

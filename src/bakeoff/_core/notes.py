@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bakeoff._core.errors import BakeoffWarning
-from bakeoff._core.language import spoken, tr
+from bakeoff._core.language import Text, english, render, translate
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,10 @@ class Note:
     ----------
     code
         Stable kebab-case identifier, such as ``"identical-models"``; tests, translations and the guide key on it.
+    text
+        The sentence shown to the user: a `Text`, which follows the language of the reader, or a plain string.
     message
-        The sentence shown to the user, in English; made by `said`, it is shown in the language of the reader.
+        The same in English, whatever the language: for programs and tests.
     level
         ``"note"`` (a choice was made) or ``"warning"`` (the answer is weak).
 
@@ -32,17 +34,26 @@ class Note:
     """
 
     code: str
-    message: str
+    text: Text | str
     level: Literal["note", "warning"] = "note"
 
+    @property
+    def message(self) -> str:
+        """The sentence in English."""
+        return english(self.text)
+
+    def _plain(self) -> dict[str, str]:
+        """What is written of it to JSON."""
+        return {"code": self.code, "message": self.message, "level": self.level}
+
     def __str__(self) -> str:
-        mark = tr("warning") if self.level == "warning" else tr("note")
-        return f"{mark} [{self.code}]: {spoken(self.message)}"
+        mark = translate("warning") if self.level == "warning" else translate("note")
+        return f"{mark} [{self.code}]: {render(self.text)}"
 
 
-def warning_note(code: str, message: str) -> Note:
+def warning_note(code: str, text: Text | str) -> Note:
     """Make a note of level ``"warning"``."""
-    return Note(code, message, "warning")
+    return Note(code, text, "warning")
 
 
 def unique(notes: Iterable[Note]) -> tuple[Note, ...]:
@@ -56,7 +67,7 @@ _MOST_OF_A_KIND = 3
 def emit(notes: Iterable[Note], *, stacklevel: int = 3) -> None:
     """Issue a `BakeoffWarning` for notes of level ``"warning"``; the verbs call this once, at the end.
 
-    Of many notes with one code the first few are said, and how many more there are: a wall of warnings is not read.
+    Of many notes with one code the first few are shown, and how many more there are: a wall of warnings is not read.
     """
     kinds: dict[str, list[Note]] = {}
     for note in notes:
@@ -64,8 +75,8 @@ def emit(notes: Iterable[Note], *, stacklevel: int = 3) -> None:
             kinds.setdefault(note.code, []).append(note)
     for code, found in kinds.items():
         for note in found[:_MOST_OF_A_KIND]:
-            warnings.warn(f"{note.message} [{code}]", BakeoffWarning, stacklevel=stacklevel)
+            warnings.warn(f"{render(note.text)} [{code}]", BakeoffWarning, stacklevel=stacklevel)
         rest = len(found) - _MOST_OF_A_KIND
         if rest > 0:
-            text = f"{rest} more of this kind are in the notes of the result. [{code}]"
-            warnings.warn(text, BakeoffWarning, stacklevel=stacklevel)
+            text = translate("{n} more of this kind are in the notes of the result.", n=rest)
+            warnings.warn(f"{text} [{code}]", BakeoffWarning, stacklevel=stacklevel)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.frames import make_frame
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.text import format_number, html_table, shorten, text_table
 
@@ -20,7 +21,14 @@ SCHEMA_VERSION = 1
 
 
 def jsonable(value: Any) -> Any:
-    """Turn arrays, results and notes into plain JSON values; NaN and infinities become null or a string."""
+    """Turn arrays, results and notes into plain JSON values; NaN and infinities become null or a string.
+
+    Sentences are written in English, whatever the active language: programs read them.
+    """
+    if isinstance(value, Text):
+        return value.english
+    if hasattr(value, "_plain"):  # a class whose fields are not what is written of it
+        return {name: jsonable(part) for name, part in value._plain().items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
             f.name: jsonable(getattr(value, f.name)) for f in dataclasses.fields(value) if not f.name.startswith("_")
@@ -142,13 +150,13 @@ def _is_vector(value: Any) -> bool:
 
 
 def _is_cell(value: Any) -> bool:
-    return value is None or isinstance(value, (bool, int, float, str, np.generic))
+    return value is None or isinstance(value, (bool, int, float, str, Text, np.generic))
 
 
 def _brief(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
         return format_number(float(value))
-    return repr(shorten(value, 60)) if isinstance(value, str) else str(value)
+    return repr(shorten(str(value), 60)) if isinstance(value, (str, Text)) else str(value)
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bakeoff._core.language import heading, spoken, tr
+from bakeoff._core.language import heading, render, translate
 from bakeoff._core.notes import Note
 from bakeoff._core.text import format_value
 
@@ -18,7 +18,7 @@ def fail(message: str, hint: str | None = None) -> None:
     """Print an error sentence, and the hint below it, on standard error."""
     print(f"bakeoff: {message}", file=sys.stderr)  # noqa: T201 (this is the command line)
     if hint:
-        print(f"  {tr('hint')}: {hint}", file=sys.stderr)  # noqa: T201
+        print(f"  {translate('hint')}: {hint}", file=sys.stderr)  # noqa: T201
 
 
 def say(text: str = "") -> None:
@@ -48,17 +48,17 @@ def print_table(columns: Mapping[str, Sequence[Any]], *, title: str = "", dim_ro
     """Print a table; names are shown as they are, never read as markup."""
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
+    from rich.text import Text as Cell  # plain text to rich: never read as markup
 
     table = Table(
-        title=Text(title) if title else None, title_justify="left", header_style="bold", box=None, pad_edge=False
+        title=Cell(title) if title else None, title_justify="left", header_style="bold", box=None, pad_edge=False
     )
     for name, values in columns.items():
         numeric = bool(values) and all(isinstance(v, (int, float)) for v in values if v is not None)
-        table.add_column(Text(heading(name)), justify="right" if numeric else "left", overflow="fold")
+        table.add_column(Cell(heading(name)), justify="right" if numeric else "left", overflow="fold")
     faint = set(dim_rows)
     for index, row in enumerate(zip(*columns.values(), strict=True)):
-        table.add_row(*(Text(format_value(v)) for v in row), style="dim" if index in faint else None)
+        table.add_row(*(Cell(format_value(v)) for v in row), style="dim" if index in faint else None)
     wide = None if sys.stdout.isatty() else 10_000  # in a pipe nothing is wrapped
     Console(width=wide, highlight=False).print(table)
 
@@ -67,8 +67,8 @@ def print_notes(notes: Iterable[Note]) -> None:
     """Print notes below an answer, warnings first."""
     ordered = sorted(notes, key=lambda n: n.level != "warning")
     for note in ordered:
-        mark = tr("warning") if note.level == "warning" else tr("note")
-        say(f"{mark}: {spoken(note.message)} [{note.code}]")
+        mark = translate("warning") if note.level == "warning" else translate("note")
+        say(f"{mark}: {render(note.text)} [{note.code}]")
 
 
 def write_csv(result: Any, path: Path) -> None:

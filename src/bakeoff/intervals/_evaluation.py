@@ -189,7 +189,7 @@ def _named(note: Note, models: list[str], everyone: set[str]) -> Note:
     if set(models) == everyone:
         return note
     shown = ", ".join(map(repr, models[:4])) + (" …" if len(models) > 4 else "")
-    return Note(note.code, said("{models}: {note}", models=shown, note=note.message), note.level)
+    return Note(note.code, said("{models}: {note}", models=shown, note=note.text), note.level)
 
 
 def _canonical(measure: str) -> str:

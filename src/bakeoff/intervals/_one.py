@@ -161,7 +161,7 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
     infinite = int(np.isinf(replicates).sum())
     replicates = replicates[~np.isnan(replicates) if ordered_only else np.isfinite(replicates)]
     if lost:
-        share = f"{lost} of {resampler.n_resamples}"
+        share = said("{n} of {total}", n=lost, total=resampler.n_resamples)
         notes = (
             warning_note(
                 "undefined-replicates",
@@ -169,8 +169,11 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
             ),
         )
     if infinite and not ordered_only:
-        share = f"{infinite} of {resampler.n_resamples}"
-        text = f"{measure.name} was infinite in {share} resamples: left out, so the limit on that side is too near."
+        share = said("{n} of {total}", n=infinite, total=resampler.n_resamples)
+        text = said(
+            "{name} was infinite in {share} resamples: left out, so the limit on that side is too near.",
+            name=measure.name, share=share,
+        )  # fmt: skip
         notes = (*notes, warning_note("infinite-replicates", text))
     if replicates.size < 20:
         return undefined(level, method, f"{measure.name} was undefined in nearly all resamples")

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from bakeoff._core.language import current_language, spoken, tr
+from bakeoff._core.language import current_language, render, tr
 from bakeoff._core.text import format_value, shorten
 from bakeoff.figures import bundle, script_json, web_text
 from bakeoff.report import _blocks as b
@@ -147,7 +147,7 @@ def _is_text(values: Sequence[Any]) -> bool:
 
 def _notes(block: b.Notes) -> str:
     items = "".join(
-        f'<li class="bk-{"warning" if n.level == "warning" else "note"}">{escape(spoken(n.message))} '
+        f'<li class="bk-{"warning" if n.level == "warning" else "note"}">{escape(render(n.text))} '
         f"<code>{escape(n.code)}</code></li>"
         for n in block.notes
     )
