@@ -16,7 +16,7 @@ from bakeoff.comparison._on_resampling import model_values, undefined_finding
 from bakeoff.measures import Measure, Value, for_rows, sample_of
 from bakeoff.stats import DeLongTest, TTestResult, cluster_t, cochran_q, cohen_d, delong_many, delong_test, paired_t
 from bakeoff.stats import mcnemar as mcnemar_test
-from bakeoff.stats._delong_columns import delong_columns
+from bakeoff.stats.roc import delong_columns
 
 _TABLE_CELLS = 20_000_000  # rows × models up to which the scores of all models are held as one table
 

@@ -7,8 +7,7 @@ import numpy as np
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._finding import Finding, Job, Limits, limits_of
 from bakeoff.stats import rank_biserial, wilcoxon, wilcoxon_pairs
-from bakeoff.stats._pair_shifts import PairShifts
-from bakeoff.stats._wilcoxon import EXACT_LIMIT
+from bakeoff.stats.ranks import EXACT_LIMIT, PairShifts
 
 _FEW = 6  # nonzero differences up to which a pair has notes of its own
 _EFFECT = "rank-biserial correlation"

@@ -18,7 +18,7 @@ from bakeoff.evidence import Rows
 from bakeoff.intervals._edge import edge_limits
 from bakeoff.intervals._replicates import Resampler
 from bakeoff.measures import Measure
-from bakeoff.stats._auc_edge import newcombe_limits
+from bakeoff.stats.roc import newcombe_limits
 
 FEW_ROWS = 15
 

@@ -12,7 +12,7 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.measures._measure import Measure
 from bakeoff.measures._sample import Sample
-from bakeoff.stats._tally import Tally
+from bakeoff.stats import Tally
 
 _ONE_CLASS = "only one class occurs in the truth"
 
@@ -44,14 +44,14 @@ def _each(function: Callable[[Tally], float]) -> Callable[[FloatArray, NDArray[A
 
 
 def _auc_hull(tally: Tally) -> float:
-    from bakeoff.stats._hull import hull_of_tally
+    from bakeoff.stats import hull_of_tally
 
     false_positives, true_positives, _ = hull_of_tally(tally)
     return float(np.trapezoid(true_positives / true_positives[-1], false_positives / false_positives[-1]))
 
 
 def _h_measure(tally: Tally) -> float:
-    from bakeoff.stats._h_measure import h_from_tally
+    from bakeoff.stats import h_from_tally
 
     return h_from_tally(tally)
 
@@ -76,7 +76,7 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     )
 
     def function(tally: Tally) -> float:
-        from bakeoff.stats._roc import partial_area, roc_from_tally
+        from bakeoff.stats import partial_area, roc_from_tally
 
         curve = roc_from_tally(tally)
         return partial_area(curve.fpr, curve.tpr, low, high, sensitivity=min_tpr is not None, standardize=standardize)

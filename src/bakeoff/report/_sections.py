@@ -484,10 +484,10 @@ def _reproduce(material: Material) -> Section:
     import numpy
 
     from bakeoff import __version__
-    from bakeoff.stats import _kernels
+    from bakeoff.stats.resample import active_path
 
     versions = {
-        "bakeoff": f"{__version__} ({_kernels.active_path()} kernels)",
+        "bakeoff": f"{__version__} ({active_path()} kernels)",
         "numpy": numpy.__version__,
         "python": platform.python_version(),
         "platform": platform.system(),

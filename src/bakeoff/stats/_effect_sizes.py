@@ -11,8 +11,8 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, as_float_vector, as_paired, check_choice, check_level
 from bakeoff.stats._differences import paired_differences
-from bakeoff.stats._noncentral_t import noncentral_t_cdf
-from bakeoff.stats._ranking import average_ranks, grid_keys
+from bakeoff.stats.distributions import noncentral_t_cdf
+from bakeoff.stats.ranks import average_ranks, grid_keys
 
 KINDS = ("dz", "av", "pooled")
 

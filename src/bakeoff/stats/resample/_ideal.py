@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bakeoff.stats._placements import placements
 from bakeoff.stats.resample._tallies import as_labelled_scores
+from bakeoff.stats.roc import placements
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

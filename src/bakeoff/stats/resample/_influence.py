@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.stats._placements import placements
 from bakeoff.stats.resample._means import as_columns, as_weights
 from bakeoff.stats.resample._tallies import as_labelled_scores
+from bakeoff.stats.roc import placements
 
 FloatArray = NDArray[np.float64]
 

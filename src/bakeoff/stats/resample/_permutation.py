@@ -14,11 +14,11 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike
 from bakeoff._core.validation import as_float_vector, check_alternative, check_count
 from bakeoff.stats._kernels import sign_sums, sorted_order
-from bakeoff.stats._score_input import as_score_vector
 from bakeoff.stats.resample._design import make_units
 from bakeoff.stats.resample._engine import new_seed
 from bakeoff.stats.resample._means import as_columns
 from bakeoff.stats.resample._tallies import as_labelled_scores
+from bakeoff.stats.roc import as_score_vector
 
 FloatArray = NDArray[np.float64]
 

@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import as_binary_truth, check_count
-from bakeoff.stats._score_input import check_no_nan
 from bakeoff.stats.resample._design import make_units
 from bakeoff.stats.resample._engine import Progress, new_seed, report, tables
 from bakeoff.stats.resample._means import as_weights
 from bakeoff.stats.resample._rows import MAX_BYTES
+from bakeoff.stats.roc import check_no_nan
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
