@@ -13,7 +13,8 @@ from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._checks import discordant_check, normality_checks
 from bakeoff.comparison._finding import Finding, Job, Omnibus, Outcome, limits_of
 from bakeoff.comparison._on_resampling import model_values, undefined_finding
-from bakeoff.measures import Measure, Value, for_rows, sample_of
+from bakeoff.counts import Sums
+from bakeoff.measures import Measure, Value, for_rows
 from bakeoff.stats import DeLongTest, TTestResult, cluster_t, cochran_q, cohen_d, delong_many, delong_test, paired_t
 from bakeoff.stats import mcnemar as mcnemar_test
 from bakeoff.stats.roc import delong_columns
@@ -44,7 +45,7 @@ def _counted(job: Job) -> BoolArray:
     """What the measure counts on each row, ``[n, k]``: right answers for accuracy, wrong ones for error."""
     rows = job.evidence_rows()
     right = np.stack([rows.correct(m) for m in job.models], axis=1)
-    return ~right if job.measure.name == "error" else right
+    return right if job.measure.greater_is_better else ~right
 
 
 def _mcnemar_pair(job: Job, counted: BoolArray, a: int, b: int) -> Finding:
@@ -73,7 +74,7 @@ def delong(job: Job) -> Outcome:
     if not all(math.isfinite(v.value) for v in values):
         found = tuple(undefined_finding(a, b, [values[a], values[b]], "delong") for a, b in job.pairs)
         return Outcome(found, np.array([v.value for v in values]))
-    if rows.n * len(job.models) > _TABLE_CELLS and rows.groups is None:
+    if rows.n * len(job.models) > _TABLE_CELLS and rows.units.of_row is None:
         return _delong_by_columns(job, values)
     scores = np.stack([rows.scores(m) for m in job.models], axis=1)
     findings = tuple(_delong_pair(job, scores, a, b) for a, b in job.pairs)
@@ -96,14 +97,14 @@ def _delong_omnibus(job: Job, scores: FloatArray) -> Omnibus | None:
     if len(job.models) < 3:
         return None
     rows = job.evidence_rows()
-    result = delong_many(rows.positives(), scores, groups=rows.groups)
+    result = delong_many(rows.positives(), scores, groups=rows.units.of_row)
     return Omnibus("delong", result.statistic, (float(result.df),), result.pvalue, notes=result.notes)
 
 
 def _delong_pair(job: Job, scores: FloatArray, a: int, b: int) -> Finding:
     rows = job.evidence_rows()
-    result = delong_test(rows.positives(), scores[:, a], scores[:, b], alternative=job.alternative, groups=rows.groups)
-    return _delong_finding(a, b, result, ", clustered" if rows.groups is not None else "")
+    result = delong_test(rows.positives(), scores[:, a], scores[:, b], alternative=job.alternative, groups=rows.units.of_row)
+    return _delong_finding(a, b, result, ", clustered" if rows.units.of_row is not None else "")
 
 
 def _delong_finding(a: int, b: int, result: DeLongTest, clusters: str) -> Finding:
@@ -143,7 +144,7 @@ def paired_t_rows(job: Job) -> Outcome:
 
 def clustered_t(job: Job) -> Outcome:
     """Cluster-robust t-test, for measures that are means of a value per instance."""
-    groups = job.evidence_rows().groups
+    groups = job.evidence_rows().units.of_row
     assert groups is not None
     values = _row_values(job)
     findings = tuple(
@@ -159,12 +160,10 @@ def clustered_t(job: Job) -> Outcome:
 def _row_values(job: Job) -> FloatArray:
     """The value on each instance whose mean is the measure, ``[n, k]``."""
     rows = job.evidence_rows()
-    if job.measure.name in ("accuracy", "error"):
-        return _counted(job).astype(np.float64)
     assert isinstance(job.measure, Measure)
     measure = for_rows(job.measure, rows)
-    assert measure.terms is not None
-    return np.stack([measure.terms(sample_of(rows, m, measure.needs))[:, 0] for m in job.models], axis=1)
+    form = measure.form.of(rows, job.models, measure.needs)
+    return form.terms[:, :, 0] if isinstance(form, Sums) else _counted(job).astype(np.float64)
 
 
 def t_finding(a: int, b: int, result: TTestResult, values: FloatArray, method: str) -> Finding:

@@ -6,12 +6,13 @@ import numpy as np
 
 from bakeoff._core.language import said
 from bakeoff._core.notes import Note, unique, warning_note
-from bakeoff.comparison._draws import Draws, difference_draws
+from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
 from bakeoff.comparison._finding import Finding, Job, Limits, Outcome
 from bakeoff.comparison._situation import RIGHT_OR_WRONG
-from bakeoff.comparison._swaps import swap_pvalue, swap_replicates
+from bakeoff.comparison._swaps import swap_pvalue
 from bakeoff.evidence import Rows
-from bakeoff.measures import Measure, Value, compute, for_rows, sample_of
+from bakeoff.counts import sample_of
+from bakeoff.measures import Measure, Value, compute, for_rows
 
 
 def bootstrap(job: Job) -> Outcome:
@@ -32,7 +33,7 @@ def _resampled(job: Job, test: str) -> Outcome:
     seed = int(job.rng.integers(2**63))
     source = difference_draws(measure, rows.select(job.models), job.n_resamples, seed)
     notes = [_EXCHANGEABLE]
-    if rows.weight is not None:
+    if rows.units.weight is not None:
         notes.append(_WEIGHTED)
     found = []
     for a, b in job.pairs:
@@ -53,14 +54,14 @@ def model_values(job: Job) -> list[Value]:
 
 
 def _pair(
-    job: Job, measure: Measure, test: str, pair: tuple[int, int], values: list[Value], draws: Draws, seed: int
+    job: Job, measure: Measure, test: str, pair: tuple[int, int], values: list[Value], draws: PairDraws, seed: int
 ) -> Finding:
     rows, (a, b) = job.evidence_rows(), pair
     estimate = values[a].value - values[b].value
     pvalue, how, notes = _pvalue(job, measure, test, pair, estimate, seed)
     defined = draws.differences[np.isfinite(draws.differences)]
     error = float(defined.std(ddof=1)) if defined.size > 1 else float("nan")
-    units = rows.n_groups or rows.n
+    units = rows.units.n
     limits, more = bca_limits(estimate, draws)
     return Finding(
         a, b, estimate,
@@ -81,10 +82,10 @@ def _pvalue(
     from bakeoff.stats.resample import exact_swap_pvalue
 
     rows, (a, b) = job.evidence_rows(), (job.models[pair[0]], job.models[pair[1]])
-    plain = rows.weight is None and rows.groups is None
+    plain = rows.units.plain
     if test == "permutation" and plain and job.situation.measure_kind == RIGHT_OR_WRONG:
         first, second = rows.correct(a), rows.correct(b)
-        if job.measure.name == "error":
+        if not measure.greater_is_better:
             first, second = ~first, ~second
         counts = int((first & ~second).sum()), int((second & ~first).sum())
         return exact_swap_pvalue(*counts, job.alternative), "exact permutation test", ()
@@ -93,7 +94,7 @@ def _pvalue(
     return pvalue, "permutation test", notes
 
 
-def bca_limits(estimate: float, draws: Draws) -> tuple[Limits, tuple[Note, ...]]:
+def bca_limits(estimate: float, draws: PairDraws) -> tuple[Limits, tuple[Note, ...]]:
     """BCa limits at any level; they are widened to hold the estimate, and undefined where no draw varies."""
     from bakeoff.stats import bootstrap_interval
 
@@ -148,7 +149,7 @@ def _identical(job: Job, a: int, b: int, test: str) -> Finding:
 
 def unseen_limits(job: Job, a: str, b: str) -> tuple[Limits, Note]:
     """Limits for models that never differed: what was not seen in n cases may still happen (score interval of 0/n)."""
-    units = job.evidence_rows().n_groups or job.evidence_rows().n
+    units = job.evidence_rows().units.n
     low, high = job.measure.bounds
     message = f"{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1"
     if not np.isfinite(high - low):

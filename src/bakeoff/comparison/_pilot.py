@@ -11,7 +11,8 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._prepare import Prepared, prepare
 from bakeoff.comparison._situation import AUC, RIGHT_OR_WRONG
 from bakeoff.evidence import Predictions, Scores
-from bakeoff.measures import Measure, sample_of
+from bakeoff.counts import Sums
+from bakeoff.measures import Measure, Trait
 
 
 def pilot_facts(evidence: Predictions | Scores, measure: str | Measure | None) -> dict[str, Any]:
@@ -54,12 +55,13 @@ def _from_rows(prepared: Prepared) -> dict[str, Any]:
         return facts | {"discordant": float(np.mean(rows.correct(a) != rows.correct(b)))}
     if prepared.situation.measure_kind == AUC:
         return facts | _auc_facts(rows, a, b)
-    if measure.terms is None or not (measure.is_loss or measure.needs == "outcomes"):
+    form = measure.form.of(rows, (a, b), measure.needs) if measure.has(Trait.MEAN) else None
+    if not isinstance(form, Sums):
         raise EvidenceError(
             f"there is no power calculation for {measure.name}.",
             hint="plan for accuracy, auc, or a mean loss such as log_loss or mae",
         )
-    first, second = (measure.terms(sample_of(rows, m, measure.needs))[:, 0] for m in (a, b))
+    first, second = form.terms[:, 0, 0], form.terms[:, 1, 0]
     return facts | {"sd": float((first - second).std(ddof=1))}
 
 

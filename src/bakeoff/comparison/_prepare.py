@@ -99,7 +99,7 @@ def _from_predictions(predictions: Predictions, asked: str | Measure | None, con
         prepared = _from_scores(scores, measure, control, situation)
         rows = predictions.table() if situation.n_datasets == 1 else None
         return replace(prepared, rows=rows, notes=(*notes, *_grouped_notes(situation), *prepared.notes))
-    rows = predictions.table()
+    rows = predictions.table().written_out()
     measure = for_rows(measure, rows)
     if measure.needs == "times":
         raise EvidenceError(

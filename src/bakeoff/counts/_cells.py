@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -64,7 +64,7 @@ class Patterns:
         counts = self.count(units.row_weight)
         of_pattern = np.zeros(self.m, dtype=np.int64) if stratum is None else stratum[self.first]
         members = [np.flatnonzero(of_pattern == s) for s in np.unique(of_pattern)]
-        at_once = max(1, MAX_BYTES // (8 * self.m))
+        at_once, rng = max(1, MAX_BYTES // (8 * self.m)), draws.rng
         for start in range(0, draws.n, at_once):
             size = min(at_once, draws.n - start)
             drawn = np.zeros((size, self.m))
@@ -72,7 +72,7 @@ class Patterns:
                 total = counts[member].sum()
                 # As many cases are drawn as there are: repeated answers to a case are no new cases.
                 cases = max(round(total / units.answers), 1)
-                drawn[:, member] = draws.rng.multinomial(cases, counts[member] / total, size=size)
+                drawn[:, member] = rng.multinomial(cases, counts[member] / total, size=size)
             yield drawn
 
     def by_record(self, units: Units) -> FloatArray:
@@ -98,6 +98,7 @@ class Cells:
     code: IntArray
     classes: int
     positive: int | None
+    _drawn: dict[Draws, FloatArray] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, rows: Rows, models: tuple[str, ...]) -> Cells:
@@ -107,7 +108,7 @@ class Cells:
 
     def take(self, rows: NDArray[Any]) -> Cells:
         """Keep some rows."""
-        return replace(self, code=self.code[rows])
+        return Cells(self.code[rows], self.classes, self.positive)
 
     def patterns(self) -> Patterns:
         """Distinct combinations of truth and answers of all models."""
@@ -159,15 +160,17 @@ class Cells:
 
     def parts(self) -> FloatArray:
         """What a row adds to all cells of all models, ``[n, k·K²]``: whose moments suffice for linearised answers."""
-        return np.eye(self.classes**2)[self.code].reshape(len(self.code), -1)
+        return np.eye(self.classes**2)[self.code].reshape(len(self.code), self.code.shape[1] * self.classes**2)
 
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
-        """Values on draws of the units, ``[B, k]``."""
-        patterns = self.patterns()
-        stratum = self.code[:, 0] // self.classes if draws.stratified else None
-        return np.concatenate(
-            [self._values(measure, patterns, counts) for counts in patterns.draw(units, draws, stratum)]
-        )
+        """Values on draws of the units, ``[B, k]``; measures share the last draw of the tables."""
+        if draws not in self._drawn:
+            self._drawn.clear()
+            patterns = self.patterns()
+            stratum = self.code[:, 0] // self.classes if draws.stratified else None
+            chunks = (self.tables(patterns, counts) for counts in patterns.draw(units, draws, stratum))
+            self._drawn[draws] = np.concatenate(list(chunks))
+        return self.values(measure, self._drawn[draws])
 
     def _values(self, measure: Countable, patterns: Patterns, counts: FloatArray) -> FloatArray:
         at_once = max(1, MAX_BYTES // (16 * (self.classes**2 * self.code.shape[1] + counts.shape[1])))
@@ -199,17 +202,12 @@ class Cells:
             moved = np.concatenate([np.add.reduceat(chunk, start, axis=1) for chunk in chunks])
         kept = counts - moved
         # A swapped case counts in b's cell for a, and in a's cell for b.
-        both = replace(self, code=np.concatenate([self.code[:, :1], self.code[:, 1:]])[_twice(patterns, len(self.code))])
+        both = Cells(self.code[patterns.first].T.reshape(-1, 1), self.classes, self.positive)
         twice = Patterns(np.arange(2 * patterns.m), np.arange(2 * patterns.m))
         a = both._values(measure, twice, np.concatenate([kept, moved], axis=1))
         b = both._values(measure, twice, np.concatenate([moved, kept], axis=1))
         with np.errstate(invalid="ignore"):  # both infinite: the difference is undefined
             return (a - b)[:, 0]
-
-
-def _twice(patterns: Patterns, n: int) -> IntArray:
-    """A row of each pattern in a's half of a stacked form, then in b's."""
-    return np.concatenate([patterns.first, patterns.first + n])
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,14 @@ Letters of the shapes: b replicates, n rows, k models.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff._core.random import named_stream
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Rows, Units
 
@@ -42,11 +43,17 @@ class Countable(Protocol):
 
 @dataclass(frozen=True)
 class Draws:
-    """How to draw: how many replicates, from which stream, and whether the class counts stay fixed."""
+    """How to draw: how many replicates, from which named stream of a seed, and whether the class counts stay fixed."""
 
     n: int
-    rng: np.random.Generator
+    seed: int
+    stream: tuple[str, ...] = ()
     stratified: bool = False
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """A fresh generator at the start of the stream: the same draws every time it is asked for."""
+        return named_stream(self.seed, *self.stream)
 
 
 class Form(Protocol):
@@ -87,11 +94,12 @@ def ones(units: Units) -> FloatArray:
     return units.spread(units.once[None])
 
 
-def coins(units: Units, draws: Draws) -> list[FloatArray]:
-    """Fair coins of whole records, chunk by chunk, ``[b, records]``."""
-    at_once = max(1, MAX_BYTES // (8 * units.rows))
+def coins(units: Units, draws: Draws) -> Iterator[FloatArray]:
+    """Yield fair coins of whole records, chunk by chunk, ``[b, records]``."""
+    at_once, rng = max(1, MAX_BYTES // (8 * units.rows)), draws.rng
     sizes = [min(at_once, draws.n - first) for first in range(0, draws.n, at_once)]
-    return [draws.rng.integers(0, 2, size=(size, units.records)).astype(np.float64) for size in sizes]
+    for size in sizes:
+        yield rng.integers(0, 2, size=(size, units.records)).astype(np.float64)
 
 
 def swapped_by_rows(form: Form, measure: Countable, units: Units, draws: Draws) -> FloatArray:

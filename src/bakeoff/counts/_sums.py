@@ -65,7 +65,8 @@ class Sums:
 
     def parts(self) -> FloatArray:
         """What a row adds, ``[n, k·t + 1]``; the last is the one that counts the row."""
-        return np.concatenate([self.terms.reshape(len(self.terms), -1), np.ones((len(self.terms), 1))], axis=1)
+        n, k, t = self.terms.shape
+        return np.concatenate([self.terms.reshape(n, k * t), np.ones((n, 1))], axis=1)
 
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``."""

@@ -319,6 +319,16 @@ class Rows:
             attempt=None if self.attempt is None else self.attempt[rows],
         )
 
+    def written_out(self) -> Rows:
+        """The same with every whole case as a row of its own: for formulas that read rows, not counts."""
+        if self.frequency is None:
+            return self
+        take, units = self.units.written_out()
+        if units.kind == "group":  # copies inside a group are weight
+            return replace(self, frequency=None, weight=self.row_weight)
+        instance = None if self.instance is None else units.of_row
+        return replace(self.take(take), frequency=None, instance=instance)
+
     def with_outputs(self, added: Mapping[str, ModelOutput]) -> Rows:
         """Add models that answered the same rows."""
         return replace(self, outputs={**self.outputs, **added})

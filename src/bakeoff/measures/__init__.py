@@ -12,22 +12,20 @@ from bakeoff.measures._compute import (
     unavailable,
 )
 from bakeoff.measures._confusion import expected_cost, f_beta
-from bakeoff.measures._measure import Measure, confusion_cells
+from bakeoff.measures._measure import Measure, Trait
 from bakeoff.measures._probability import LOG_LOSS_CLIP, calibration_error
 from bakeoff.measures._ranking import partial_auc
-from bakeoff.measures._sample import Sample, sample_of
 
 __all__ = [
     "LOG_LOSS_CLIP",
     "Catalogue",
     "Measure",
-    "Sample",
+    "Trait",
     "Value",
     "calibration_error",
     "catalogue",
     "compute",
     "compute_by_split",
-    "confusion_cells",
     "default_measures",
     "expected_cost",
     "f_beta",
@@ -38,7 +36,6 @@ __all__ = [
     "partial_auc",
     "register",
     "require",
-    "sample_of",
     "score_predictions",
     "unavailable",
 ]

@@ -15,6 +15,7 @@ import numpy as np
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.notes import warning_note
 from bakeoff._core.validation import check_choice
+from bakeoff.counts import CELLS, TALLY
 from bakeoff.evidence import ConfusionCounts, Scores, ScoreTally, Split
 from bakeoff.evidence._scan import ScannedRows, Source
 from bakeoff.measures import Measure, get, require
@@ -68,9 +69,9 @@ def scores_by_counting(results: Results, measure: str | Measure, engine: Any = N
 
 
 def _kind_of(measure: Measure) -> str:
-    if measure.from_confusion is not None:
+    if measure.form is CELLS:
         return "confusion"
-    if measure.from_tally is not None:
+    if measure.form is TALLY:
         return "tally"
     raise ParameterError(
         f"{measure.name} is not a function of counts, so it cannot be computed by counting.",
@@ -84,8 +85,7 @@ def _by_pair(records: Iterable[Record]) -> dict[Pair, list[Record]]:
 
 def by_counts(measure: str | Measure) -> bool:
     """Tell whether a measure is a function of counts."""
-    chosen = get(measure)
-    return chosen.from_confusion is not None or chosen.from_tally is not None
+    return get(measure).form in (CELLS, TALLY)
 
 
 def _count(
@@ -112,12 +112,9 @@ def _values(store: Any, records: Sequence[Record], name: str, kind: str) -> list
     measure, found = get(name), []
     for record, counts in _count(store, records, kind, measure):
         if isinstance(counts, ConfusionCounts):
-            assert measure.from_confusion is not None
-            positive = _positive(record)
-            value = float(measure.from_confusion(counts.cells, positive))
+            value = float(measure.value(counts.cells, _positive(record)))
         else:
-            assert measure.from_tally is not None
-            value = float(measure.from_tally(counts.scores, counts.positive, counts.negative))
+            value = float(measure.value(counts.scores, counts.positive, counts.negative))
         found.append((record["key"], value))
     return found
 

@@ -15,7 +15,8 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence import Predictions, Rows
 from bakeoff.intervals import Evaluation, evaluate
-from bakeoff.measures import Measure, Sample, get, sample_of
+from bakeoff.counts import Sample, SumsKind, sample_of
+from bakeoff.measures import Measure, Trait, get
 from bakeoff.protocols import Bootstrap
 from bakeoff.runner._pairing import Paired, by_dataset, rows_of
 from bakeoff.stats import BootstrapErrorResult, bootstrap_error, no_information_loss, no_information_rate
@@ -67,23 +68,21 @@ class Draws:
 
 def as_loss(measure: Measure) -> Measure | None:
     """Return the mean loss behind a measure: itself, the error for accuracy, MSE for RMSE; None if there is none."""
-    behind = {"accuracy": "error", "error": "error", "rmse": "mse"}.get(measure.name)
-    if behind is not None:
-        return get(behind)
-    return measure if measure.is_loss and measure.terms is not None else None
+    if measure.loss is not None:
+        return get(measure.loss[0])
+    return measure if measure.has(Trait.MEAN) else None
 
 
 def losses_of(measure: Measure, sample: Sample) -> FloatArray:
     """Loss of each row, ``[n]``: right or wrong for the error, else the measure's own terms."""
-    if measure.name == "error":
-        return np.asarray(sample.truth != sample.output, dtype=np.float64)
-    assert measure.terms is not None
-    return np.asarray(measure.terms(sample)[:, 0], dtype=np.float64)
+    if isinstance(measure.form, SumsKind):
+        return np.asarray(measure.form.terms(sample)[:, 0], dtype=np.float64)
+    return np.asarray(sample.truth != sample.output, dtype=np.float64)
 
 
 def no_information(measure: Measure, sample: Sample) -> float:
     """Mean loss if truths and outputs were paired at random: γ of .632+."""
-    if measure.name == "error":
+    if measure.has(Trait.RIGHT_OR_WRONG):
         return no_information_rate(sample.truth, sample.output)
 
     def loss(truth: NDArray[Any], output: NDArray[Any]) -> NDArray[Any]:
@@ -105,23 +104,18 @@ def evaluate_bootstrap(results: Results, paired: Paired, measures: Any, **option
             untouched.append(entry.measure)
             entries.append(entry)
         else:
-            interval = _interval(entry.measure, dealt.error(loss, entry.model), plain.confidence_level)
+            interval = _interval(get(entry.measure), dealt.error(loss, entry.model), plain.confidence_level)
             entries.append(replace(entry, interval=interval, n=dealt.counts.shape[1]))
     notes = (*plain.notes, *_notes(results, evidence, untouched, draws))
     return replace(plain, entries=tuple(entries), notes=notes)
 
 
-def _interval(name: str, error: BootstrapErrorResult, level: float) -> Interval:
+def _interval(measure: Measure, error: BootstrapErrorResult, level: float) -> Interval:
     """Turn the interval of a loss into that of the measure asked for."""
     one = error.confidence_interval(level)
-    method = f"bootstrap {error.estimator}"
-    if name == "accuracy":
-        return replace(one, estimate=1 - one.estimate, low=1 - one.high, high=1 - one.low, method=method)
-    low = max(one.low, 0.0)
-    if name == "rmse":
-        low, middle, high = np.sqrt([low, one.estimate, one.high]).tolist()
-        return replace(one, estimate=middle, low=low, high=high, method=method)
-    return replace(one, low=low, method=method)
+    ends = np.array([max(one.low, 0.0), one.estimate, one.high])
+    low, middle, high = np.sort(measure.loss[1](ends)).tolist() if measure.loss is not None else ends.tolist()
+    return replace(one, estimate=middle, low=low, high=high, method=f"bootstrap {error.estimator}")
 
 
 def _draws(results: Results, outside: Rows, paired: Paired) -> Draws | None:
