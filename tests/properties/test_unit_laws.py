@@ -46,7 +46,8 @@ AS_SEEN = OperatingContext(cost_fp=2.0, cost_fn=3.0)  # prevalence as in the row
 SEVERAL = OperatingContext.multiclass([[0, 1, 5], [2, 0, 1], [8, 4, 0]])
 DECISIONS = (("binary", CONTEXT), ("binary", AS_SEEN), ("labels", CONTEXT), ("classes", SEVERAL))
 DRAWN = ("bca", "bootstrap", "percentile", "basic", "normal", "permutation")
-TIGHT, MONTE_CARLO = 1e-9, 0.12
+TIGHT, MONTE_CARLO, PVALUE = 1e-9, 0.12, 0.05
+ROUGH = {"calibration_error": 0.2}  # its bins make it jump, so that its limits vary more from draw to draw
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
 
@@ -194,9 +195,12 @@ def compared(p: Predictions, measure: str, test: str = "auto", draws: int = 300)
 def decided(p: Predictions, context: Any, draws: int = 300) -> Answers:
     found = bakeoff.decide(p, context, n_resamples=draws, rng=5)
     ways = (found.choice, *found.alternatives)
+    # The upper limit of the choice is raised by its optimism, which is found on random parts of the rows.
+    raised = {found.model: ", optimism by bootstrap"} if found.optimism else {}
     return {
         way.model: Answer(
-            way.expected_cost.estimate, way.expected_cost.low, way.expected_cost.high, way.expected_cost.method,
+            way.expected_cost.estimate, way.expected_cost.low, way.expected_cost.high,
+            way.expected_cost.method + raised.get(way.model, ""),
             {"threshold": way.threshold, "p_best": way.p_best},
         )
         for way in ways
@@ -235,14 +239,17 @@ def apart(old: Answers, new: Answers, tolerance: float = MONTE_CARLO) -> list[st
         b = new[who]
         if not close(a.estimate, b.estimate):
             out.append(f"{who}: estimate {a.estimate} became {b.estimate}")
-        if a.method == b.method and not a.drawn:
-            limits = close(a.low, b.low) and close(a.high, b.high)
-        else:
+        exact = a.method == b.method and not a.drawn
+        limits = close(a.low, b.low) and close(a.high, b.high)
+        if not exact and not limits:
             width = a.high - a.low
             moved = max(abs(b.low - a.low), abs(b.high - a.high), abs((b.high - b.low) - width))
-            limits = moved <= tolerance * width + 1e-12
+            limits = moved <= tolerance * width
         if not limits:
             out.append(f"{who}: {a.low}, {a.high} by {a.method} became {b.low}, {b.high} by {b.method}")
+        p, q = a.more.get("pvalue"), b.more.get("pvalue")
+        if not (close(p, q) if exact or p is None else abs(p - q) <= PVALUE):
+            out.append(f"{who}: p {p} became {q}")
         if "n" in a.more and a.more["n"] != b.more["n"]:
             out.append(f"{who}: n {a.more['n']} became {b.more['n']}")
     return out
@@ -364,7 +371,8 @@ def by_frequency(rows: Table, make: Make, ask: Callable[..., Answers], *question
     """Compare rows that carry a frequency with the same rows written that many times."""
     f = frequencies(rows.n)
     written = ask(make(rows.take(np.repeat(np.arange(rows.n), f))), *question, draws=2000)
-    return apart(written, ask(make(rows.keyed(frequency=f)), *question, draws=2000))
+    carried = ask(make(rows.keyed(frequency=f)), *question, draws=2000)
+    return apart(written, carried, ROUGH.get(str(question[0]), MONTE_CARLO))
 
 
 @VERBS
