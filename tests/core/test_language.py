@@ -80,7 +80,11 @@ SAID, COMPUTED = collected()
 
 # Words and labels that stand in results and are shown by `render`.
 MEASURES = [m for m in measure_catalogue().measures if not m.name.startswith("test_")]
-WORDS = {*HEADINGS, *VALUES, *(m.meaning for m in MEASURES), *(english_word(m.name) for m in MEASURES)}
+WORDS = {
+    *HEADINGS,
+    *VALUES,
+    *(word for m in MEASURES for word in (m.meaning, m.needs, m.undefined_when, english_word(m.name), *m.tasks)),
+}
 
 
 def fields(template: str) -> set[str]:

@@ -151,6 +151,11 @@ def heading(name: str) -> str:
     return render(name) if name in HEADINGS else name
 
 
+def value_word(word: str) -> str:
+    """Return a word that stands in the cells of results, such as a conclusion, in the active language; others stay."""
+    return render(word) if word in VALUES else word
+
+
 def current_language() -> str:
     """Return the active language: ``"en"`` unless `language` was entered."""
     return _active.get()

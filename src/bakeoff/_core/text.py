@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bakeoff._core.language import Text, heading, translate, value_word
+
 _STYLE = (
     "border-collapse:collapse;font:13px/1.4 system-ui,sans-serif;margin:.3em 0",
     "padding:.25em .7em;border-bottom:2px solid #8884;text-align:{align};font-weight:600",
@@ -16,12 +18,14 @@ _STYLE = (
 
 
 def format_value(value: Any, *, digits: int = 4) -> str:
-    """Write one value for a person: numbers to `digits` significant decimals, None and NaN as a dash."""
+    """Write one value for a person: numbers to `digits` decimals, None and NaN as a dash, words in their language."""
     if value is None:
         return "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (int, str)):
+        return translate("yes") if value else translate("no")
+    if isinstance(value, str):
+        return value_word(value)
+    if isinstance(value, (int, Text)):
         return str(value)
     try:
         number = float(value)
@@ -50,6 +54,12 @@ def format_pvalue(pvalue: float) -> str:
     return "< 0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
 
 
+def pvalue_phrase(pvalue: float) -> str:
+    """Write what follows the letter p: '= 0.031' or '< 0.001'."""
+    text = format_pvalue(pvalue)
+    return text if text.startswith(("<", "–")) else f"= {text}"
+
+
 def display_width(text: str) -> int:
     """Columns the text takes in a terminal (wide East Asian characters and emoji take two)."""
     return sum(0 if unicodedata.combining(ch) else 1 + (unicodedata.east_asian_width(ch) in "WF") for ch in text)
@@ -76,6 +86,7 @@ def shorten(text: str, width: int = 40) -> str:
 
 def text_table(columns: Mapping[str, Sequence[Any]], *, max_rows: int = 40, digits: int = 4) -> str:
     """Align columns under their names; numbers to the right."""
+    columns = {heading(name): values for name, values in columns.items()}
     names = list(columns)
     n_rows = max((len(c) for c in columns.values()), default=0)
     shown = min(n_rows, max_rows)
@@ -85,13 +96,14 @@ def text_table(columns: Mapping[str, Sequence[Any]], *, max_rows: int = 40, digi
     lines = ["  ".join(_pad(n, width[n], right[n]) for n in names).rstrip()]
     lines += ["  ".join(_pad(cells[n][i], width[n], right[n]) for n in names).rstrip() for i in range(shown)]
     if shown < n_rows:
-        lines.append(f"… and {n_rows - shown} more rows")
+        lines.append(translate("… and {n} more rows", n=n_rows - shown))
     return "\n".join(lines)
 
 
 def html_table(columns: Mapping[str, Sequence[Any]], *, caption: str = "", max_rows: int = 200) -> str:
     """Write a self-contained HTML table; every value is escaped."""
     table, head, cell = _STYLE
+    columns = {heading(name): values for name, values in columns.items()}
     right = {n: _is_numeric(columns[n]) for n in columns}
     align = {n: "right" if right[n] else "left" for n in columns}
     n_rows = max((len(c) for c in columns.values()), default=0)
@@ -108,5 +120,5 @@ def html_table(columns: Mapping[str, Sequence[Any]], *, caption: str = "", max_r
         parts.append(f"<tr>{row}</tr>")
     parts.append("</tbody></table>")
     if n_rows > max_rows:
-        parts.append(f"<p>… and {n_rows - max_rows} more rows</p>")
+        parts.append(f"<p>{html.escape(translate('… and {n} more rows', n=n_rows - max_rows))}</p>")
     return "".join(parts)

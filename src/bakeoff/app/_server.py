@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning, MissingDependencyError, ParameterError
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.app._guard import COOKIE, Guard
 from bakeoff.app._pages import home_page, report_policy
 from bakeoff.app._stores import find_stores, open_store
@@ -229,7 +229,7 @@ async def _broken(request: Any, problem: Exception) -> Any:
     """Answer what nobody foresaw with a sentence; the traceback goes to the terminal."""
     from starlette.responses import JSONResponse
 
-    text = tr("Something went wrong in the server; the terminal it runs in says what.")
+    text = translate("Something went wrong in the server; the terminal it runs in says what.")
     return JSONResponse({"error": text, "hint": ""}, status_code=500)
 
 
@@ -254,7 +254,7 @@ def serve(root: Path | str | None = None, *, port: int = 0, open_page: bool = Tr
     with _listener(port) as listener:
         app = create_app(root)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/?token={app.state.token}"
-        print(tr("bakeoff is at {address} (Ctrl-C stops it)", address=address), flush=True)  # noqa: T201 (a server says where it is)
+        print(translate("bakeoff is at {address} (Ctrl-C stops it)", address=address), flush=True)  # noqa: T201 (a server says where it is)
         if open_page:
             webbrowser.open(address)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))
