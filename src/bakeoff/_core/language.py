@@ -27,10 +27,11 @@ LANGUAGES = ("en", "es", "pt")
 
 # Words that stand in results and tables, not in sentences; `render` finds them in the catalogues.
 HEADINGS = (
-    "better", "bounds", "classes", "closeness", "conclusion", "dataset", "done", "effect", "effect_size", "error",
-    "estimate", "failed", "fold", "groups", "high", "kind", "low", "meaning", "measure", "message", "method", "missing",
-    "model", "model_a", "model_b", "models", "needs", "pc_high", "pc_low", "planned", "pvalue", "pvalue_adjusted",
-    "repeat", "rows", "seed", "slope_high", "slope_low", "splits", "task", "threshold",
+    "area", "better", "bounds", "classes", "closeness", "conclusion", "cost", "dataset", "done", "effect",
+    "effect_size", "error", "estimate", "expected_cost", "failed", "fold", "groups", "high", "kind", "low", "meaning",
+    "measure", "message", "method", "missing", "model", "model_a", "model_b", "models", "needs", "note", "p_best",
+    "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "repeat", "rows", "seed",
+    "slope_high", "slope_low", "splits", "task", "threshold", "trivial",
 )  # fmt: skip
 VALUES = (
     "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",
@@ -149,11 +150,6 @@ spoken = render
 def heading(name: str) -> str:
     """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
     return render(name) if name in HEADINGS else name
-
-
-def value_word(word: str) -> str:
-    """Return a word that stands in the cells of results, such as a conclusion, in the active language; others stay."""
-    return render(word) if word in VALUES else word
 
 
 def current_language() -> str:

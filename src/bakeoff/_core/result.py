@@ -56,7 +56,7 @@ def _json_key(key: Any) -> str:
 
 
 def late(module: str, name: str) -> Any:
-    """Bind a higher room by name: the one sanctioned upward hook, for `plot()` and `report()`."""
+    """Import a name of a higher package when it is called: for `plot()` and `report()` only."""
     return getattr(importlib.import_module(module), name)
 
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bakeoff._core.language import Text, heading, translate, value_word
+from bakeoff._core.language import Text, heading, translate
 
 _STYLE = (
     "border-collapse:collapse;font:13px/1.4 system-ui,sans-serif;margin:.3em 0",
@@ -23,9 +23,7 @@ def format_value(value: Any, *, digits: int = 4) -> str:
         return "–"
     if isinstance(value, bool):
         return translate("yes") if value else translate("no")
-    if isinstance(value, str):
-        return value_word(value)
-    if isinstance(value, (int, Text)):
+    if isinstance(value, (int, str, Text)):
         return str(value)
     try:
         number = float(value)
@@ -86,14 +84,14 @@ def shorten(text: str, width: int = 40) -> str:
 
 def text_table(columns: Mapping[str, Sequence[Any]], *, max_rows: int = 40, digits: int = 4) -> str:
     """Align columns under their names; numbers to the right."""
-    columns = {heading(name): values for name, values in columns.items()}
     names = list(columns)
+    heads = {n: heading(n) for n in names}
     n_rows = max((len(c) for c in columns.values()), default=0)
     shown = min(n_rows, max_rows)
     cells = {n: [shorten(format_value(v, digits=digits)) for v in list(columns[n])[:shown]] for n in names}
     right = {n: _is_numeric(columns[n]) for n in names}
-    width = {n: max([display_width(n), *(display_width(c) for c in cells[n])]) for n in names}
-    lines = ["  ".join(_pad(n, width[n], right[n]) for n in names).rstrip()]
+    width = {n: max([display_width(heads[n]), *(display_width(c) for c in cells[n])]) for n in names}
+    lines = ["  ".join(_pad(heads[n], width[n], right[n]) for n in names).rstrip()]
     lines += ["  ".join(_pad(cells[n][i], width[n], right[n]) for n in names).rstrip() for i in range(shown)]
     if shown < n_rows:
         lines.append(translate("… and {n} more rows", n=n_rows - shown))
@@ -103,14 +101,15 @@ def text_table(columns: Mapping[str, Sequence[Any]], *, max_rows: int = 40, digi
 def html_table(columns: Mapping[str, Sequence[Any]], *, caption: str = "", max_rows: int = 200) -> str:
     """Write a self-contained HTML table; every value is escaped."""
     table, head, cell = _STYLE
-    columns = {heading(name): values for name, values in columns.items()}
     right = {n: _is_numeric(columns[n]) for n in columns}
     align = {n: "right" if right[n] else "left" for n in columns}
     n_rows = max((len(c) for c in columns.values()), default=0)
     parts = [f'<table class="bakeoff" style="{table}">']
     if caption:
         parts.append(f'<caption style="text-align:left;padding:.2em .7em">{html.escape(caption)}</caption>')
-    heads = "".join(f'<th scope="col" style="{head.format(align=align[n])}">{html.escape(n)}</th>' for n in columns)
+    heads = "".join(
+        f'<th scope="col" style="{head.format(align=align[n])}">{html.escape(heading(n))}</th>' for n in columns
+    )
     parts.append(f"<thead><tr>{heads}</tr></thead><tbody>")
     for i in range(min(n_rows, max_rows)):
         row = "".join(

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning, MissingDependencyError, ParameterError
-from bakeoff._core.language import translate
+from bakeoff._core.language import Text, translate
 from bakeoff.app._guard import COOKIE, Guard
 from bakeoff.app._pages import home_page, report_policy
 from bakeoff.app._stores import find_stores, open_store
@@ -222,7 +222,17 @@ def _json(data: Any) -> Any:
 
     from bakeoff._core.result import jsonable
 
-    return Response(json.dumps(jsonable(data), ensure_ascii=False, allow_nan=False), media_type="application/json")
+    body = json.dumps(jsonable(_in_words(data)), ensure_ascii=False, allow_nan=False)
+    return Response(body, media_type="application/json")
+
+
+def _in_words(data: Any) -> Any:
+    """Render the texts of an answer, which the page shows to a person, in the active language."""
+    if isinstance(data, Text):
+        return str(data)
+    if isinstance(data, dict):
+        return {key: _in_words(value) for key, value in data.items()}
+    return [_in_words(value) for value in data] if isinstance(data, (list, tuple)) else data
 
 
 async def _broken(request: Any, problem: Exception) -> Any:

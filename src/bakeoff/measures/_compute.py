@@ -214,7 +214,14 @@ def _explained(measure: Measure, value: float, rows: Rows, split: int | None = N
 
 
 def undefined_reason(measure: Measure, dataset: str, split: Split | None = None, splits: Sequence[Split] = ()) -> Text:
-    """Return why a measure has no value on a data set, or on one of its splits."""
+    """Return why a measure has no value on a data set, or on one of its splits.
+
+    Examples
+    --------
+    >>> from bakeoff.measures import get, undefined_reason
+    >>> print(undefined_reason(get("recall"), "churn"))
+    recall undefined: there are no positives in 'churn'
+    """
     where: Text | str = repr(dataset)
     if split is not None and len({s.repeat for s in splits}) == 1:
         where = Text("fold {fold} of {name!r}", fold=split.fold, name=dataset)

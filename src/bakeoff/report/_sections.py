@@ -104,10 +104,10 @@ def _headline_first(decision: Decision) -> Iterator[str]:
 
 def _winner_first(comparison: Any) -> Iterator[str]:
     """Who is best, then whether the models differ at all, then the rest."""
-    said = list(comparison.sentences)
-    if comparison.omnibus is not None and len(said) > 1 and comparison.best not in said[0]:
-        said[:2] = said[1::-1]
-    yield from said
+    sentences = [str(sentence) for sentence in comparison.sentences]
+    if comparison.omnibus is not None and len(sentences) > 1 and comparison.best not in sentences[0]:
+        sentences[:2] = sentences[1::-1]
+    yield from sentences
 
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
