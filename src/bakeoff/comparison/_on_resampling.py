@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff._core.language import said
+from bakeoff._core.language import joined, said
 from bakeoff._core.notes import Note, unique, warning_note
 from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
 from bakeoff.comparison._finding import Finding, Job, Limits, Outcome
@@ -129,8 +129,8 @@ def _lost_note(lost: int, total: int) -> tuple[Note, ...]:
 def undefined_finding(a: int, b: int, values: list[Value], method: str) -> Finding:
     """The measure of one of the two does not exist: nothing can be compared, and the reason is said."""
     nan = float("nan")
-    reasons = [v.reason or f"the value is {v.value}" for v in values if not np.isfinite(v.value)]
-    note = warning_note("undefined", said("The difference is undefined: {reasons}.", reasons="; ".join(reasons)))
+    reasons = [v.reason or said("the value is {value}", value=v.value) for v in values if not np.isfinite(v.value)]
+    note = warning_note("undefined", said("The difference is undefined: {reasons}.", reasons=joined(reasons, "; ")))
     estimate = values[0].value - values[1].value if np.isfinite([v.value for v in values]).all() else nan
     return Finding(a, b, estimate, nan, nan, _no_limits, nan, "", method, notes=(note,))
 

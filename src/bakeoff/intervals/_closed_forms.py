@@ -164,7 +164,7 @@ def _t(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Int
     """Student's interval of a mean over units; weights enter the standard error, clusters are summed first."""
     n = asked.rows.units.n
     if n < 2:
-        return undefined(level, "t", f"{measure.name} of a single row has no interval")
+        return undefined(level, "t", Text("{name} of a single row has no interval", name=measure.name))
     return t_interval(estimate, asked.standard_error(measure), n - 1, level, "t")
 
 
@@ -176,7 +176,7 @@ def t_interval(estimate: float, error: float, df: float, level: float, method: s
     return Interval(estimate, estimate - half, estimate + half, level, method)
 
 
-def undefined(level: float, method: str, reason: Text | str) -> Interval:
+def undefined(level: float, method: str, reason: Text) -> Interval:
     """An interval that does not exist, with the reason."""
     nan = float("nan")
     return Interval(nan, nan, nan, level, method, (warning_note("undefined", Text("{reason}.", reason=reason)),))

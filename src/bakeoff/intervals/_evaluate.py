@@ -121,7 +121,7 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float) -
     rows, model = asked.rows, asked.model
     reason = unavailable(measure, rows, model)
     if reason is not None:
-        return undefined(level, "", f"{measure.name} is not available: {reason}")
+        return undefined(level, "", Text("{name} is not available: {reason}", name=measure.name, reason=reason.text))
     folds = _averages_over_folds(rows)
     method = check_method(interval, measure, rows.units, folds=folds)
     if folds:

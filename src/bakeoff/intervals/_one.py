@@ -24,7 +24,7 @@ def test_set_interval(measure: Measure, asked: ModelRows, method: str, level: fl
     """Interval of a measure over all rows, taken as one test set."""
     value = compute(measure, asked.rows, asked.model)
     if np.isnan(value.value):
-        return undefined(level, method, value.reason or f"{measure.name} is undefined")
+        return undefined(level, method, value.reason or Text("{name} is undefined", name=measure.name))
     if np.isinf(value.value):
         return _infinite(measure, value.value, level, method)
     if measure.needs == "times":
@@ -74,7 +74,7 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
         )  # fmt: skip
         notes = (*notes, warning_note("infinite-replicates", text))
     if replicates.size < 20:
-        return undefined(level, method, f"{measure.name} was undefined in nearly all resamples")
+        return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=measure.name))
     acceleration = asked.acceleration(measure) if method == "bca" else 0.0
     result = bootstrap_interval(
         estimate, replicates, method=method, confidence_level=level, acceleration=acceleration
@@ -140,12 +140,13 @@ def fold_interval(
     numbers = np.array([v.value for v in values])
     defined = np.isfinite(numbers)
     if not defined.any():
-        return undefined(level, method, values[0].reason or f"{measure.name} is undefined in every fold")
+        nowhere = Text("{name} is undefined in every fold", name=measure.name)
+        return undefined(level, method, values[0].reason or nowhere)
     notes = _fold_notes(values, defined)
     found = numbers[defined]
     estimate, j = float(found.mean()), int(found.size)
     if j < 2:
-        return undefined(level, method, f"{measure.name} is defined in one fold only")
+        return undefined(level, method, Text("{name} is defined in one fold only", name=measure.name))
     ratio, ratio_notes = (0.0, ()) if method == "t" else train_size_ratio(rows.splits)
     if method == "t":
         text = Text("the plain t interval takes folds as independent, which they are not: it is too narrow.")
@@ -166,8 +167,8 @@ def _fold_notes(values: Sequence[Value], defined: BoolArray) -> tuple[Note, ...]
     lost = int((~defined).sum())
     if not lost:
         return ()
-    reason = next((v.reason for v in values if v.reason), "undefined")
-    kept = f"{int(defined.sum())} of {defined.size} folds"
+    reason = next((v.reason for v in values if v.reason), Text("undefined"))
+    kept = Text("{n} of {total} folds", n=int(defined.sum()), total=defined.size)
     return (warning_note("undefined-folds", Text("mean over {kept}; {reason}.", kept=kept, reason=reason)),)
 
 
