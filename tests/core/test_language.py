@@ -291,10 +291,11 @@ def test_the_explorer_is_handed_every_word_it_has(monkeypatch):
 
 
 def test_the_report_hands_the_words_to_the_explorer(predictions):
+    data = explorer_data(predictions)
     with language("pt"):
-        data = explorer_data(predictions)
-    assert data.text["costFn"] == "Custo de um falso negativo"
-    assert data.to_dict()["text"]["rocTitle"] == "Espaço ROC"
+        words = data.to_dict()["text"]
+    assert words["costFn"] == "Custo de um falso negativo"
+    assert words["rocTitle"] == "Espaço ROC"
 
 
 # -- sentences that are read later -------------------------------------------------------------------------------------

@@ -339,9 +339,7 @@ def _posterior(material: Material) -> Figure | None:
         return None
     rho = design.n_test / (design.n_train + design.n_test)
     return Figure(
-        posterior_figure(
-            gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=measure_word(comparison.measure)
-        )
+        posterior_figure(gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=comparison.measure)
     )
 
 
