@@ -52,8 +52,12 @@ class Sums:
 
     def gradient(self, measure: Countable, means: FloatArray) -> FloatArray:
         """Derivative of each model's value in its own means, ``[k, t]``."""
-        spread = np.sqrt(np.maximum((self.terms**2).mean(axis=0) - self.terms.mean(axis=0) ** 2, 0.0))
-        steps = 1e-3 * np.where(means == 0, np.maximum(spread, 1e-300), np.minimum(np.abs(means), spread + 1e-300))
+        spread = self.terms.std(axis=0)
+        size = np.abs(means)
+        # A step of a thousandth of the mean, or of the spread where that is smaller, or where the mean is nothing but
+        # rounding error (a centred term).
+        centred = size <= 1e-9 * spread
+        steps = 1e-3 * np.where(centred | ((spread < size) & (spread > 0)), spread, size)
         pairs = zip(means, steps, strict=True)
         return np.stack([stencil(lambda x: np.asarray(measure.value(x)), mean, step) for mean, step in pairs])
 
