@@ -12,17 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.validation import FloatArray, as_float_matrix
 
-ALL_TIED = Note(
-    "identical-models",
-    said(
-        "all models are equal on every data set: the statistic is 0/0 and there is no evidence of any difference, so "
-        "the p-value is 1."
-    ),
-)
+ALL_TIED = note("identical-models:blocks")
 
 
 class BlockMoments(NamedTuple):

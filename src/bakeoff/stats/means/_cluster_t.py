@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.validation import IntArray, as_groups, check_alternative
 from bakeoff.stats._differences import IDENTICAL, constant_note, paired_differences
 from bakeoff.stats.means._paired_t import TTestResult, t_pvalue
@@ -97,9 +97,4 @@ def _cluster_codes(groups: ArrayLike, n: int) -> tuple[IntArray, int]:
 def _few(n_clusters: int) -> tuple[Note, ...]:
     if n_clusters >= FEW_CLUSTERS:
         return ()
-    message = said(
-        "there are only {n_clusters} clusters: the spread between clusters is poorly known, and the interval is "
-        "likely too narrow.",
-        n_clusters=n_clusters,
-    )
-    return (warning_note("few-clusters", message),)
+    return (note("few-clusters", n_clusters=n_clusters),)

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 
 
@@ -65,14 +65,5 @@ def studentized(differences: FloatArray, layout: TwoWay) -> tuple[FloatArray, tu
     return np.where(zero, 0.0, np.copysign(np.inf, differences)), (NO_ERROR,)
 
 
-IDENTICAL_MODELS = Note(
-    "identical-models",
-    said("all models are equal on every data set: there is no evidence of any difference, so p-values are 1."),
-)
-NO_ERROR = warning_note(
-    "constant-difference",
-    said(
-        "the models differ by the same amounts on every data set: with no error to compare with, the statistic is a "
-        "division by zero, so the p-value and the interval are undefined."
-    ),
-)
+IDENTICAL_MODELS = note("identical-models:means")
+NO_ERROR = note("constant-difference:models")

@@ -134,12 +134,6 @@ def detectable_delong(
     ----------
     auc : float
         AUC of the model to beat (with ``alternative="less"``, to fall short of).
-
-    Examples
-    --------
-    >>> from bakeoff.stats import detectable_delong
-    >>> round(detectable_delong(0.82, 300, 700, correlation=0.7), 4)
-    0.032
     """
     alpha, power = check_target(alpha, power)
     falls = check_alternative(alternative) == "less"

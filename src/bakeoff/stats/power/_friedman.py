@@ -106,12 +106,6 @@ def detectable_friedman(
     """Return the smallest advantage of one model over n_models − 1 equal ones that Friedman's test shows.
 
     See `power_friedman` for `sd` and for the Monte-Carlo error.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import detectable_friedman
-    >>> print(f"{detectable_friedman(4, 0.02, 20, n_resamples=2000):.2f}")
-    0.02
     """
     alpha, power = check_target(alpha, power)
     sd = check_number("sd", sd, low=0, closed="none")

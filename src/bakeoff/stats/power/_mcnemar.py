@@ -151,12 +151,6 @@ def detectable_mcnemar(
         Share of instances on which exactly one of the two models is right.
     n : int
         Test instances.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import detectable_mcnemar
-    >>> round(detectable_mcnemar(0.10, 1000), 4)
-    0.0278
     """
     alpha, power = check_target(alpha, power)
     total = check_number("p_discordant", p_discordant, low=0, high=1, closed="right")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, check_choice, check_count, check_level
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks
@@ -248,11 +248,7 @@ def tie_notes(ranks: FloatArray) -> tuple[Note, ...]:
     if (ranks == (k + 1) / 2).all():
         return (ALL_TIED,)
     if not np.array_equal(np.sort(ranks, axis=1), np.broadcast_to(np.arange(1, k + 1), ranks.shape)):
-        return (
-            Note(
-                "ties", said("some models tie on a data set; the variance assumes none, so p-values are conservative.")
-            ),
-        )
+        return (note("ties"),)
     return ()
 
 

@@ -47,12 +47,6 @@ def no_information_loss(
         Outputs of the model fitted on all rows.
     loss : callable
         ``loss(truths, outputs)`` → losses, vectorised over rows; it is called with n² rows in all.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import no_information_loss
-    >>> no_information_loss([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], lambda y, f: (y - f) ** 2)
-    1.3333333333333333
     """
     truth, outputs = np.asarray(y_true), np.asarray(output)
     n, total = truth.shape[0], 0.0

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_float_vector, check_choice, check_level, check_number
@@ -38,16 +38,6 @@ class BootstrapErrorResult(Result):
         R of .632+ (0 no overfitting, 1 complete), and the weight of the bootstrap error in the estimate.
     n, n_resamples
         Rows and bootstrap resamples.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import bootstrap_error
-    >>> rng = np.random.default_rng(0)
-    >>> counts = rng.multinomial(40, [1 / 40] * 40, size=200)
-    >>> result = bootstrap_error(rng.uniform(size=(200, 40)) < 0.3, counts, estimator="plain")
-    >>> round(result.confidence_interval().low, 2), round(result.confidence_interval().high, 2)
-    (0.26, 0.32)
     """
 
     estimate: float
@@ -167,14 +157,7 @@ def bootstrap_error(
 
 
 def err632(training_error: float, bootstrap_error: float) -> float:
-    """Return .368 · training error + .632 · leave-one-out bootstrap error.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import err632
-    >>> err632(0.0, 0.5)
-    0.316
-    """
+    """Return .368 · training error + .632 · leave-one-out bootstrap error."""
     training = check_number("training_error", training_error)
     return _IN * training + _OUT * check_number("bootstrap_error", bootstrap_error)
 
@@ -182,16 +165,7 @@ def err632(training_error: float, bootstrap_error: float) -> float:
 def err632_plus(
     training_error: float, bootstrap_error: float, no_information_rate: float
 ) -> tuple[float, float, float]:
-    """Return the .632+ estimate, its relative overfitting rate R in [0, 1] and the weight of the bootstrap error.
-
-    Examples
-    --------
-    A 1-nearest-neighbour rule on labels that are pure noise: training error 0, truly as bad as chance.
-
-    >>> from bakeoff.stats import err632_plus
-    >>> err632_plus(0.0, 0.5, 0.5)
-    (0.5, 1.0, 1.0)
-    """
+    """Return the .632+ estimate, its relative overfitting rate R in [0, 1] and the weight of the bootstrap error."""
     training = check_number("training_error", training_error)
     outside = check_number("bootstrap_error", bootstrap_error)
     gamma = check_number("no_information_rate", no_information_rate)
@@ -211,14 +185,6 @@ class LeaveOneOutBootstrapResult(Result):
         Err⁽¹⁾ and its infinitesimal-jackknife standard error.
     per_row
         Mean loss of each row over the resamples that left it out; NaN for a row that was never left out.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import leave_one_out_bootstrap
-    >>> losses, counts = [[0, 1, 1], [1, 0, 0], [0, 0, 1]], [[2, 1, 0], [0, 2, 1], [1, 0, 2]]
-    >>> leave_one_out_bootstrap(losses, counts).per_row.tolist()
-    [1.0, 0.0, 1.0]
     """
 
     estimate: float
@@ -240,13 +206,6 @@ def leave_one_out_bootstrap(losses: ArrayLike, counts: ArrayLike) -> LeaveOneOut
 
     Arguments as in `bootstrap_error`. Noise of a finite number of resamples inflates Σ D²; its expectation,
     :math:`e_n^2 (n - 1) \mathrm{Var}_b(q) / B`, is taken off.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import leave_one_out_bootstrap
-    >>> losses, counts = [[0, 1, 1], [1, 0, 0], [0, 0, 1]], [[2, 1, 0], [0, 2, 1], [1, 0, 2]]
-    >>> round(leave_one_out_bootstrap(losses, counts).estimate, 4)
-    0.6667
     """
     table, times = _check_resamples(losses, counts)
     n_resamples, n = times.shape
@@ -275,14 +234,9 @@ def _derivative(times: FloatArray, excess: FloatArray, per_resample: FloatArray)
 def _resample_notes(never_out: int, noisy: bool) -> tuple[Note, ...]:
     notes = []
     if never_out:
-        message = said(
-            "rows that were in every resample could not be judged: {never_out}.",
-            never_out=never_out,
-        )
-        notes.append(Note("never-left-out", message, "warning"))
+        notes.append(note("never-left-out", never_out=never_out))
     if noisy:
-        message = said("the standard error rests on few resamples: more of them would make it firmer.")
-        notes.append(Note("few-resamples", message, "warning"))
+        notes.append(note("few-resamples"))
     return tuple(notes)
 
 

@@ -42,13 +42,6 @@ def row_weights(
     Yields
     ------
     weights : float array ``[b, n]``
-
-    Examples
-    --------
-    >>> from bakeoff.stats.resample import row_weights
-    >>> chunks = list(row_weights(10, 100, rng=0, chunk=50))
-    >>> sum(len(weights) for weights in chunks), chunks[0].sum(axis=1).tolist()[:3]
-    (100, [10.0, 10.0, 10.0])
     """
     units = make_units(n, strata=strata, groups=groups)
     at_most = chunk or max(1, MAX_BYTES // (8 * n))
@@ -69,13 +62,6 @@ def row_indices(
     """Yield the rows of one bootstrap sample after the other: the last resort, for measures that take no weights.
 
     The samples are those of `row_weights` under the same seed. `progress(done, total)` is called after each.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import row_indices
-    >>> [rows.size for rows in row_indices(5, 3, 0)]
-    [5, 5, 5]
     """
     rows = np.arange(n)
     done = 0

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.stats.roc._hull import hull_of_tally
-from bakeoff.stats.roc._score_input import as_binary_scores
+from bakeoff.stats.roc._input import as_binary_scores
 from bakeoff.stats.roc._tally import Tally, tally_scores
 
 PRIORS = ("beta22", "severity", "priors")
@@ -55,16 +55,7 @@ def h_measure(
 
 
 def h_from_tally(tally: Tally, *, prior: str | tuple[float, float] = "beta22") -> float:
-    """Return the H-measure of counted scores; see `h_measure`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import h_from_tally, tally_scores
-    >>> tally = tally_scores(np.array([True, True, False, True, False]), np.array([9.0, 8.0, 7.0, 6.0, 5.0]))
-    >>> round(h_from_tally(tally), 4)
-    0.58
-    """
+    """Return the H-measure of counted scores; see `h_measure`."""
     false_positives, true_positives, _ = hull_of_tally(tally)
     n_negative, n_positive = float(false_positives[-1]), float(true_positives[-1])
     share = n_positive / (n_positive + n_negative)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, check_choice, check_level
@@ -39,13 +39,6 @@ class KappaResult(Result):
         Instances.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import cohen_kappa_from_table
-    >>> result = cohen_kappa_from_table([[40, 10], [5, 45]])
-    >>> round(result.estimate, 3)
-    0.7
     """
 
     estimate: float
@@ -97,12 +90,6 @@ def cohen_kappa(y_true: ArrayLike, y_pred: ArrayLike, *, weights: str = "none") 
     ----------
     J. Fleiss, J. Cohen, B. Everitt (1969), "Large sample standard errors of kappa and weighted kappa", Psychological
     Bulletin 72, https://doi.org/10.1037/h0028106
-
-    Examples
-    --------
-    >>> result = cohen_kappa(["a", "a", "b", "b"], ["a", "b", "b", "b"])
-    >>> result.estimate
-    0.5
     """
     return cohen_kappa_from_table(table_of_labels(y_true, y_pred), weights=weights)
 
@@ -124,8 +111,9 @@ def cohen_kappa_from_table(table: ArrayLike, *, weights: str = "none") -> KappaR
     agreement = _agreement(counts.shape[0], weights)
     observed, chance = float((agreement * cells).sum()), float(rows @ agreement @ columns)
     if 1.0 - chance < 1e-15:
-        note = Note("kappa-undefined", said("Both sets of labels are one single class: kappa is 0/0, undefined."))
-        return KappaResult(np.nan, np.nan, np.nan, np.nan, np.nan, observed, chance, weights, n, (note,))
+        return KappaResult(
+            np.nan, np.nan, np.nan, np.nan, np.nan, observed, chance, weights, n, (note("kappa-undefined"),)
+        )
     kappa = (observed - chance) / (1.0 - chance)
     error, null_error = _standard_errors(cells, agreement, observed, chance, n)
     z, pvalue, notes = _test(kappa, null_error)
@@ -156,7 +144,6 @@ def _test(kappa: float, null_error: float) -> tuple[float, float, tuple[Note, ..
     from scipy.special import ndtr
 
     if null_error < 1e-10:
-        message = said("One side uses a single class: kappa is 0 whatever the other says, so p = 1.")
-        return 0.0, 1.0, (Note("kappa-variance-zero", message),)
+        return 0.0, 1.0, (note("kappa-variance-zero"),)
     z = kappa / null_error
     return z, float(2.0 * ndtr(-abs(z))), ()

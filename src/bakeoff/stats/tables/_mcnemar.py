@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import as_correctness, as_floats, check_alternative, check_choice, check_level
@@ -38,13 +38,6 @@ class McNemarResult(Result):
         What was computed (``auto`` is resolved).
     notes
         Choices made.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import mcnemar_from_table
-    >>> result = mcnemar_from_table([[60, 15], [5, 20]])
-    >>> result.n_a_only, result.n_b_only, round(result.pvalue, 4)
-    (15, 5, 0.0266)
     """
 
     statistic: float
@@ -140,8 +133,7 @@ def _test(a_only: int, b_only: int, n: int, method: str, alternative: str) -> Mc
     check_alternative(alternative)
     chosen, notes = _resolve(method, a_only + b_only)
     if a_only + b_only == 0:
-        message = said("No discordant pairs: the models are right on the same instances, so p = 1.")
-        statistic, pvalue, notes = 0.0, 1.0, (*notes, Note("no-discordant-pairs", message))
+        statistic, pvalue, notes = 0.0, 1.0, (*notes, note("no-discordant-pairs"))
     elif chosen in ("exact", "midp"):
         statistic, pvalue = float(min(a_only, b_only)), _binomial_pvalue(a_only, b_only, chosen == "midp", alternative)
     else:
@@ -152,14 +144,9 @@ def _test(a_only: int, b_only: int, n: int, method: str, alternative: str) -> Mc
 def _resolve(method: str, discordant: int) -> tuple[str, tuple[Note, ...]]:
     if method != "auto":
         return method, ()
-    chosen = "midp" if discordant < FEW_DISCORDANT else "chi2"
-    name = {"midp": "the mid-p binomial test", "chi2": "the chi-square approximation"}[chosen]
-    return chosen, (
-        Note(
-            f"mcnemar-{chosen}",
-            said("{discordant} discordant pairs: {name} was used.", discordant=discordant, name=name),
-        ),
-    )
+    if discordant < FEW_DISCORDANT:
+        return "midp", (note("mcnemar-midp", discordant=discordant),)
+    return "chi2", (note("mcnemar-chi2", discordant=discordant),)
 
 
 def _binomial_pvalue(a_only: int, b_only: int, midp: bool, alternative: str) -> float:
