@@ -1,4 +1,4 @@
-"""What the notes of the statistics say: a code and its values come in, a sentence for people goes out.
+"""The sentences of the notes of the statistics: a code and its values come in, a sentence for people goes out.
 
 A statistic knows that something happened and with which numbers; it knows no words. The words are data, here, one
 template per key, and are looked up for translation by the template. A code that can mean several situations (models

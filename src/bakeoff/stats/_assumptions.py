@@ -17,7 +17,8 @@ from bakeoff._core.text import format_pvalue
 from bakeoff._core.validation import FloatArray, as_float_vector, check_number
 from bakeoff.stats._differences import paired_differences
 
-_SHAPIRO_LIMIT = 5000
+_SHAPIRO_LIMIT = 5000  # Royston's approximation of the p-value was fitted up to this n
+_UNEQUAL = 4  # ratio of variances (2 of standard deviations), the usual limit for tests that pool them
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,13 +109,13 @@ def variance_ratio(a: ArrayLike, b: ArrayLike) -> VarianceRatioResult:
 
     Notes
     -----
-    A paired test does not need equal variances; a ratio beyond about 4 says that one model is far less steady, which
+    A paired test does not need equal variances; a ratio beyond about 4 means that one model is far less steady, which
     may matter in itself, and unsettles tests that pool the variances (ANOVA, Tukey, Cohen's pooled d).
     """
     first, second = (_variance(as_float_vector(name, values, minimum=2)) for name, values in (("a", a), ("b", b)))
     small, large = min(first, second), max(first, second)
     ratio = large / small if small > 0 else (math.inf if large > 0 else 1.0)
-    if ratio <= 4:
+    if ratio <= _UNEQUAL:
         return VarianceRatioResult(ratio, first, second)
     steadier = "b" if first > second else "a"
     found = (
@@ -182,6 +183,7 @@ def outliers(values: ArrayLike, *, threshold: float = 3.5) -> OutliersResult:
     data = as_float_vector("values", values)
     centre = float(np.median(data))
     distance = np.abs(data - centre)
+    # 1.4826 = 1/Φ⁻¹(¾) and 1.2533 = √(π/2) make both deviations estimate σ for normal values.
     scale = 1.4826 * float(np.median(distance)) or 1.2533 * float(distance.mean())
     score = (data - centre) / scale if scale > 0 else np.zeros_like(data)
     beyond = np.flatnonzero(np.abs(score) > threshold)

@@ -107,8 +107,8 @@ def bayes_hierarchical(
 
     Notes
     -----
-    σᵢ is integrated out exactly: given δᵢ, the folds of data set i say no more than a Student t with J − 2 degrees of
-    freedom around their mean. What is left is sampled by a blocked Gibbs sampler (`_hierarchical_gibbs`). Data sets
+    σᵢ is integrated out exactly: given δᵢ, the folds of data set i amount to a Student t with J − 2 degrees of
+    freedom around their mean. What is left is sampled by a blocked Gibbs sampler (`_gibbs`). Data sets
     whose differences do not vary at all are given the smallest spread seen among the others, with a note.
 
     References
@@ -216,6 +216,7 @@ def _monte_carlo_error(indicator: FloatArray) -> float:
 
 def _sampler_notes(rhat: float, effective: float, error: float) -> list[Note]:
     notes = [note("monte-carlo:chains", rhat=rhat, effective=effective, error=error)]
+    # Looser than the 1.01 and 400 of Vehtari et al. (2021): it warns of chains that have plainly not mixed.
     if rhat > 1.05 or effective < 200:
         notes.append(note("poor-mixing"))
     return notes

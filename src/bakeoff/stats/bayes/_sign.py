@@ -92,6 +92,7 @@ def bayes_sign(
     if differences.all_zero:
         return BayesSignResult(0.0, 1.0, 0.0, rope, 0, n_rope, 0, prior, (ALL_EQUAL,))
     if rope == 0:
+        # Without a rope nothing can be "practically equal": ties and the prior count half for each side.
         shared = (n_rope + prior) / 2
         p_a, p_rope, p_b = p_largest([n_a + shared, 0.0, n_b + shared])
     else:
@@ -111,7 +112,7 @@ def p_largest(alpha: list[float]) -> tuple[float, float, float]:
     θᵢ is proportional to independent Gamma(αᵢ) variables, so P(θᵢ largest) = ∫ fᵢ(x) ∏ⱼ Fⱼ(x) dx.
     """
     wins = [_p_one_largest(alpha[i], alpha[:i] + alpha[i + 1 :]) for i in range(3)]
-    total = sum(wins)
+    total = sum(wins)  # 1 up to the error of the quadrature
     return wins[0] / total, wins[1] / total, wins[2] / total
 
 

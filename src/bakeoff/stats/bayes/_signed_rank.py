@@ -74,7 +74,7 @@ def bayes_signed_rank(
         r, the half-width of the region of practical equivalence. With 0 only a and b compete (sums of exactly zero
         count half for each) and `p_equivalent` is 0.
     n_samples : int
-        Draws from the posterior; the result says how exact they make the answer.
+        Draws from the posterior; `monte_carlo_error` tells how exact they make the answer.
     prior_strength : float
         s, the weight of the pseudo-observation at zero.
     rng : int, Generator or None

@@ -26,7 +26,7 @@ class AnovaResult(Result):
     statistic, df, pvalue
         F, its degrees of freedom (k − 1, (k − 1)(N − 1)), and its p-value under sphericity.
     mauchly_w, mauchly_pvalue
-        Mauchly's test of sphericity (a small p-value speaks against it); NaN with fewer data sets than models.
+        Mauchly's test of sphericity (a small p-value is evidence against it); NaN with fewer data sets than models.
     epsilon_gg, pvalue_gg
         Greenhouse and Geisser's ε, and the p-value with both degrees of freedom multiplied by it.
     epsilon_hf, pvalue_hf
@@ -143,9 +143,11 @@ def _sphericity(table: FloatArray, layout: TwoWay) -> _Sphericity:
     contrasts = table @ _helmert(layout.k)
     covariance = np.atleast_2d(np.cov(contrasts, rowvar=False))
     trace = float(np.trace(covariance))
+    # Box's ε = (Σλ)² / (p Σλ²) of the eigenvalues λ; Huynh and Feldt's corrects its downward bias. Lecoutre's (1991)
+    # correction of the latter concerns designs with several groups and changes nothing here.
     gg = trace**2 / (p * float((covariance**2).sum()))
-    room = p * (n - 1 - p * gg)
-    hf = (n * p * gg - 2) / room if room > 0 else np.inf
+    denominator = p * (n - 1 - p * gg)
+    hf = (n * p * gg - 2) / denominator if denominator > 0 else np.inf
     if n - 1 < p:
         return _Sphericity(np.nan, np.nan, gg, hf, (_too_few(n, layout.k),))
     w = max(float(np.linalg.det(covariance / (trace / p))), 0.0)

@@ -68,6 +68,8 @@ def corrected_t(
     """
     differences = paired_differences(a, b)
     ratio, notes = overlap_ratio(n_train, n_test, differences.values.size)
+    # Var(d̄) = S² (1/J + ρ/(1 − ρ)), and ρ/(1 − ρ) = n_test/n_train. Test over train: swapped, as in some lecture notes,
+    # the correction for 10-fold would be 9 instead of 1/9.
     factor = 1 / differences.values.size + ratio
     return t_test(differences, factor, check_alternative(alternative), "corrected-t", notes)
 

@@ -75,6 +75,7 @@ def dunnett(scores: ArrayLike, control: int, *, confidence_level: float = 0.95) 
     ratio, notes = studentized(estimate, layout)
     defined = np.isfinite(ratio)
     pvalue = np.full(ratio.size, np.nan)
+    # Equal block counts make every pair of ratios correlate at exactly 1/2.
     pvalue[defined] = many_to_one_sf(np.abs(ratio[defined]), len(others), layout.df_error)
     half = np.nan
     if layout.ss_error > 0:

@@ -141,6 +141,7 @@ def tost(
         return EquivalenceResult(nan, nan, df, mean, 0.0, margin, nan, nan, nan, nan, method, notes)
     lower, upper = (mean + margin) / error, (mean - margin) / error
     p_lower, p_upper = t_pvalue(lower, df, "greater"), t_pvalue(upper, df, "less")
+    # Both one-sided hypotheses must fall (intersection–union test): no adjustment for two tests is due.
     statistic, pvalue = (lower, p_lower) if p_lower >= p_upper else (upper, p_upper)
     return EquivalenceResult(statistic, pvalue, df, mean, error, margin, lower, p_lower, upper, p_upper, method, notes)
 
@@ -211,7 +212,7 @@ def _check_margin(margin: float, *, zero_allowed: bool = False) -> float:
 def _standard_error(
     a: ArrayLike, b: ArrayLike | None, n_train: ArrayLike | None, n_test: ArrayLike | None
 ) -> tuple[Differences, float, str, tuple[Note, ...]]:
-    """Differences, the standard error of their mean, the name of the method, and what is to be said about them."""
+    """Differences, the standard error of their mean, the name of the method, and the notes on them."""
     differences = paired_differences(a, b)
     if (n_train is None) != (n_test is None):
         raise ParameterError("n_train and n_test must be given together, or neither.")

@@ -84,12 +84,13 @@ class FiveByTwoFResult(Result):
         from scipy.special import fdtri
 
         level = check_level(level, "level")
+        # Σ (d − δ)² = spread + 10 (d̄ − δ)² and s² does not move with δ, so F(d − δ) ≤ F_crit is a bound on (d̄ − δ)².
         spread = self.sum_of_squares - 10 * self.estimate**2
-        room = (2 * float(fdtri(10, 5, level)) * self.within - spread) / 10
-        if self.within == 0 or room < 0:
+        squared_half = (2 * float(fdtri(10, 5, level)) * self.within - spread) / 10
+        if self.within == 0 or squared_half < 0:
             reason = note("no-interval")
             return Interval(self.estimate, math.nan, math.nan, level, "5x2cv-f", (*self.notes, reason))
-        half = math.sqrt(room)
+        half = math.sqrt(squared_half)
         return Interval(self.estimate, self.estimate - half, self.estimate + half, level, "5x2cv-f", self.notes)
 
 

@@ -99,6 +99,7 @@ def t_test(
     if differences.all_zero:
         return TTestResult(0.0, n - 1, 1.0, 0.0, 0.0, alternative, method, (*notes, IDENTICAL))
     if differences.constant:
+        # A constant nonzero difference is no proof: its spread is unknown, not zero. No p-value rather than p = 0.
         undefined = (*notes, constant_note(mean, n))
         return TTestResult(math.nan, n - 1, math.nan, mean, 0.0, alternative, method, undefined)
     statistic = mean / error

@@ -70,6 +70,7 @@ def tukey(scores: ArrayLike, *, confidence_level: float = 0.95) -> TukeyResult:
     first, second = pair_indices(layout.k)
     estimate = layout.means[first] - layout.means[second]
     ratio, notes = studentized(estimate, layout)
+    # The studentised range divides by the standard error of one mean, t by that of a difference: q = √2 |t|.
     q = np.sqrt(2) * np.abs(ratio)
     defined = np.isfinite(q)
     pvalue = np.full(q.size, np.nan)

@@ -47,6 +47,7 @@ def two_way(table: FloatArray) -> TwoWay:
     means = table.mean(axis=0)
     effects = means - means.mean()
     residuals = table - table.mean(axis=1, keepdims=True) - effects
+    # Sums of squares that are only rounding of the scores are zero: F must not be a ratio of two rounding errors.
     noise = (64 * np.finfo(np.float64).eps * float(np.abs(table).max())) ** 2 * table.size
     ss_models, ss_error = n * float((effects**2).sum()), float((residuals**2).sum())
     return TwoWay(n, k, means, ss_models if ss_models > noise else 0.0, ss_error if ss_error > noise else 0.0)

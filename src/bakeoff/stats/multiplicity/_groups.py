@@ -86,7 +86,7 @@ def as_pair_pvalues(pvalues: ArrayLike, n_models: int) -> FloatArray:
 def _alike(pvalues: FloatArray, k: int, level: float) -> list[set[int]]:
     neighbours: list[set[int]] = [set() for _ in range(k)]
     for (i, j), pvalue in zip(all_pairs(k), pvalues, strict=True):
-        if not pvalue <= level:
+        if not pvalue <= level:  # an undefined p-value (NaN) has shown no difference
             neighbours[i].add(j)
             neighbours[j].add(i)
     return neighbours

@@ -54,7 +54,7 @@ class PairsResult(Result):
     pairs
         The pairs (i, j) of columns, i < j, in lexicographic order.
     statistic, pvalue
-        One value per pair; whether the p-values are adjusted for the number of pairs is said by `adjusted`.
+        One value per pair; `adjusted` tells whether the p-values are adjusted for the number of pairs.
     estimate
         The difference first − second that the statistic is about (its kind is named by `estimate_kind`).
     method, adjusted
@@ -98,7 +98,7 @@ class ControlResult(Result):
     others
         Columns of the models compared with it.
     statistic, pvalue
-        One value per other model; whether the p-values are adjusted for their number is said by `adjusted`.
+        One value per other model; `adjusted` tells whether the p-values are adjusted for their number.
     estimate
         The difference other − control that the statistic is about (its kind is named by `estimate_kind`).
     method, adjusted, df, notes

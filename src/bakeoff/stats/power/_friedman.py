@@ -134,6 +134,7 @@ def _rejection_rate(centres: FloatArray, n: int, alpha: float, n_resamples: int,
     rejected, step = 0, max(1, _CELLS_AT_ONCE // (n * k))
     for start in range(0, n_resamples, step):
         scores = rng.normal(size=(min(step, n_resamples - start), n, k)) + centres
+        # χ² takes few values: one that equals the limit up to rounding is not to be lost.
         rejected += int((_chi2(scores) > limit - 1e-9 * limit).sum())
     return rejected / n_resamples
 

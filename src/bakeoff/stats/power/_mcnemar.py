@@ -197,6 +197,7 @@ def _critical_count(m: FloatArray, tail: float, method: str) -> FloatArray:
 def _critical_binomial(m: FloatArray, tail: float, midp: bool) -> FloatArray:
     from scipy.special import ndtri
 
+    # Start two above the normal approximation and step down while the tail is too large; six steps reach any m.
     guess = np.floor(m / 2 + ndtri(tail) * np.sqrt(m) / 2) + 2
     guess = np.minimum(guess, m)
     for _ in range(6):

@@ -161,7 +161,7 @@ def _chance_at_most(limit: float, mean: float, deviation: float) -> float:
 
     if limit < 0:
         return 0.0
-    return float(ndtr((limit + 0.5 - mean) / deviation))
+    return float(ndtr((limit + 0.5 - mean) / deviation))  # rank sums are whole numbers: continuity correction
 
 
 def _moments(shift: float, n: int, distribution: str) -> tuple[float, float]:

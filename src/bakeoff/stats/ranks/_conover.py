@@ -56,6 +56,7 @@ def conover(scores: ArrayLike, *, greater_is_better: bool = True) -> PairsResult
     df = (n - 1) * (k - 1)
     squares = float((ranks**2).sum())
     residual = squares - n * float((means**2).sum())
+    # Rounding of a difference of large sums: all data sets agree on the order.
     if residual <= 1e-10 * squares:
         residual = 0.0
     statistic = _ratios(np.abs(estimate), np.sqrt(2 * residual / (df * n)))

@@ -136,13 +136,14 @@ def friedman(scores: ArrayLike, *, greater_is_better: bool = True, method: str =
 
 def _iman_davenport(statistic: float, n: int, k: int) -> tuple[float, float]:
     """Return Iman and Davenport's F and its p-value; infinite when all data sets rank the models alike."""
-    room = n * (k - 1) - statistic
+    # χ² has its maximum N(k − 1) when all data sets agree; rounding must not make a huge F of an infinite one.
+    below_maximum = n * (k - 1) - statistic
     if np.isnan(statistic):
         ff = np.nan
-    elif room <= 1e-10 * n * (k - 1):
+    elif below_maximum <= 1e-10 * n * (k - 1):
         ff = np.inf
     else:
-        ff = (n - 1) * statistic / room
+        ff = (n - 1) * statistic / below_maximum
     return float(ff), f_pvalue(ff, k - 1, (k - 1) * (n - 1))
 
 
@@ -162,6 +163,7 @@ def exact_friedman_pvalue(ranks: FloatArray) -> float:
     The statistic grows with Σⱼ Sⱼ², Sⱼ the rank sums. Rows are added one at a time to the distribution of the rank
     sums; since every order is equally likely, only the sorted sums matter, which leaves k! times fewer of them.
     """
+    # Average ranks are multiples of ½: doubled they are whole numbers, and sums compare exactly.
     doubled = np.rint(2 * ranks).astype(np.int64)
     rows = doubled - doubled.min(axis=1, keepdims=True)  # a constant per row shifts all sums alike
     rows = rows[np.argsort(rows.max(axis=1) > 0, kind="stable")]

@@ -234,6 +234,7 @@ def critical_difference(
     level = check_level(confidence_level)
     check_choice("kind", kind, ("nemenyi", "bonferroni-dunn"))
     if kind == "nemenyi":
+        # Tables of q_α (Demšar's Table 5) hold the studentised range over √2, for all k models, not k − 1.
         q = studentized_range_quantile(level, k) / np.sqrt(2)
     else:
         from scipy.special import ndtri
@@ -243,7 +244,7 @@ def critical_difference(
 
 
 def tie_notes(ranks: FloatArray) -> tuple[Note, ...]:
-    """Say what ties do to tests whose variance ignores them."""
+    """Note what ties do to tests whose variance ignores them."""
     k = ranks.shape[1]
     if (ranks == (k + 1) / 2).all():
         return (ALL_TIED,)
@@ -254,6 +255,7 @@ def tie_notes(ranks: FloatArray) -> tuple[Note, ...]:
 
 def _standard_error(n: int, k: int) -> float:
     """Return the standard error of the difference of two mean ranks, without ties."""
+    # The k ranks of a data set have variance (k² − 1)/12 and correlate at −1/(k − 1): Var(rᵢ − rⱼ) = k(k + 1)/6.
     return float(np.sqrt(k * (k + 1) / (6 * n)))
 
 

@@ -84,6 +84,7 @@ def quade(scores: ArrayLike, *, greater_is_better: bool = True) -> QuadeResult:
     mean_ranks = (k + 1) / 2 + centred.sum(axis=0) / weights.sum()
     if total == 0:
         return QuadeResult(np.nan, df, 1.0, mean_ranks, (ALL_TIED,))
+    # All data sets agree up to rounding: F has no finite value, but the permutations within data sets can be counted.
     if total - between <= 1e-10 * total:
         return QuadeResult(np.inf, df, smallest_pvalue(n, k), mean_ranks, (_AGREEMENT,))
     statistic = (n - 1) * between / (total - between)

@@ -96,7 +96,7 @@ def sign_test(
     check_alternative(alternative)
     keys = grid_keys(first - second, np.maximum(np.abs(first), np.abs(second)))
     wins, losses, tied = int((keys > 0).sum()), int((keys < 0).sum()), int((keys == 0).sum())
-    shared = tied // 2 if ties == "split" else 0
+    shared = tied // 2 if ties == "split" else 0  # of an odd number one is left out, as in Demšar (2006)
     decided = (wins + shared, losses + shared)
     return SignTestResult(
         wins=wins,
@@ -130,6 +130,7 @@ def _clopper_pearson(wins: int, losses: int, tail: float) -> tuple[float, float]
 def _notes(n_different: int, n_decided: int, alternative: str) -> tuple[Note, ...]:
     if n_different == 0:
         return (IDENTICAL,)
+    # All decided pairs won by one side: the least p-value there can be.
     smallest = 0.5 ** (n_decided - (alternative == "two-sided"))
     if smallest > 0.05:
         return (note("few-pairs:signs", n_decided=n_decided, smallest=min(smallest, 1.0)),)

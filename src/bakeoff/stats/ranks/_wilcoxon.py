@@ -189,6 +189,8 @@ def rank_sums(keys: FloatArray, zeros: str) -> RankSums:
     at_zero = kept == 0
     zero_ranks = ranks[at_zero]
     split = zeros == "split"
+    # Each rank enters the sum by a fair coin, so the variance is Σ rank²/4; with average ranks it is already
+    # corrected for ties.
     variance = float(((ranks if split else ranks[~at_zero]) ** 2).sum()) / 4
     return RankSums(
         ranks=ranks[~at_zero],
@@ -204,6 +206,7 @@ def exact_pvalue(sums: RankSums, alternative: str) -> float:
     if sums.ranks.size == 0:
         return 1.0
     if alternative == "two-sided":
+        # The null distribution is symmetric: twice the smaller tail, cut at 1 where both tails share the middle.
         smaller = min(sums.positive, sums.total - sums.positive)
         return min(1.0, 2 * tail_probability(sums.ranks, smaller))
     # P(T+ >= t) = P(T- <= total - t), and both sums have the same distribution
@@ -263,6 +266,8 @@ def shift_limits(differences: FloatArray, tail: float) -> tuple[float, float, tu
 def walsh_positions(n: int, tail: float) -> int:
     """Return how many Walsh averages may lie beyond each limit, the limit included: P(T <= c - 1) <= tail."""
     if n <= _INTERVAL_TABLE_LIMIT:
+        # Conservative with ties, because untied ranks have the widest spread. A tail that equals the level up to
+        # rounding counts as reached.
         return int(np.searchsorted(untied_cdf(0, n), tail * (1 + 1e-12), side="right"))
     from scipy.special import ndtri
 

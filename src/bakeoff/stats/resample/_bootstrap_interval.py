@@ -187,6 +187,7 @@ def _bca_levels(
     shift, one_sided = _median_bias(centre, draws)
     if one_sided:
         notes.append(note("replicates-on-one-side"))
+    # Efron's (1987) corrected levels: Φ(z0 + (z0 + z)/(1 − a(z0 + z))).
     below, above = (shift + ndtri(share) for share in (tail, 1.0 - tail))
     return (ndtr(shift + below / (1.0 - skew * below)), ndtr(shift + above / (1.0 - skew * above))), notes
 
@@ -197,6 +198,7 @@ def _median_bias(centre: FloatArray, draws: FloatArray) -> tuple[FloatArray, boo
 
     defined = (~np.isnan(draws)).sum(axis=0)
     share = ((draws < centre).sum(axis=0) + 0.5 * (draws == centre).sum(axis=0)) / defined
+    # B replicates cannot show a share below 1/(2B); beyond it z0 would be infinite and both limits the same replicate.
     inside = np.clip(share, 0.5 / defined, 1.0 - 0.5 / defined)
     return ndtri(inside), bool((inside != share).any())
 
@@ -205,7 +207,7 @@ def _limits(centre: FloatArray, draws: FloatArray, method: str, level: float, le
     if method == "normal":
         from scipy.special import ndtri
 
-        middle = 2.0 * centre - np.nanmean(draws, axis=0)
+        middle = 2.0 * centre - np.nanmean(draws, axis=0)  # estimate less its bootstrap bias
         half = float(ndtri((1.0 + level) / 2.0)) * np.nanstd(draws, axis=0, ddof=1)
         return middle - half, middle + half
     low, high = _column_quantiles(draws, levels[0]), _column_quantiles(draws, levels[1])

@@ -52,6 +52,7 @@ def no_information_loss(
     n, total = truth.shape[0], 0.0
     if outputs.shape[0] != n or n == 0:
         raise EvidenceError(f"y_true and output must have equal length. Got {n} and {outputs.shape[0]}.")
+    # All n² pairs of a truth and an output, as the definition asks; some million at a time.
     step = max(1, _PAIRS_AT_ONCE // n)
     for start in range(0, n, step):
         some = truth[start : start + step]

@@ -172,6 +172,7 @@ def permutation_pvalue(observed: float, replicates: ArrayLike, alternative: str 
         raise EvidenceError(f"observed must be a finite number. Got {observed!r}.")
     slack = _SAME * max(abs(seen), float(np.abs(values).max()))
     sided = {"two-sided": np.abs(values) - abs(seen), "greater": values - seen, "less": seen - values}[alternative]
+    # The data as observed are one of the permutations: without the 1, p could be 0 and the test a little liberal.
     return float((1 + np.count_nonzero(sided >= -slack)) / (values.size + 1))
 
 

@@ -15,7 +15,7 @@ from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_float_vector, check_choice, check_level, check_number
 
 ESTIMATORS = ("plain", "632", "632+")
-_OUT, _IN = 0.632, 0.368
+_OUT, _IN = 0.632, 0.368  # 1 − 1/e and 1/e as printed: the share of rows that a resample holds, and leaves out
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,9 +29,9 @@ class BootstrapErrorResult(Result):
     estimator
         ``"plain"``, ``"632"`` or ``"632+"``.
     training_error
-        Resubstitution error: the model fitted on all rows, judged on the same rows.
+        Resubstitution error: the model fitted on all rows, evaluated on the same rows.
     bootstrap_error
-        Leave-one-out bootstrap error Err⁽¹⁾: each row judged by models that did not see it.
+        Leave-one-out bootstrap error Err⁽¹⁾: each row evaluated by models that did not see it.
     no_information_rate
         γ, the error if the outputs had nothing to do with the truth (NaN where it is not needed).
     relative_overfitting, weight
@@ -170,6 +170,7 @@ def err632_plus(
     outside = check_number("bootstrap_error", bootstrap_error)
     gamma = check_number("no_information_rate", no_information_rate)
     overfits = outside > training and gamma > training
+    # Clipped to [0, 1] as Efron and Tibshirani (1997) define it: R beyond would give weights outside [.632, 1].
     rate = min((outside - training) / (gamma - training), 1.0) if overfits else 0.0
     weight = _OUT / (1 - _IN * rate)
     return (1 - weight) * training + weight * min(outside, gamma), rate, weight
@@ -194,7 +195,7 @@ class LeaveOneOutBootstrapResult(Result):
 
 
 def leave_one_out_bootstrap(losses: ArrayLike, counts: ArrayLike) -> LeaveOneOutBootstrapResult:
-    r"""Return the error of each row judged only by models whose resample left it out, averaged over rows.
+    r"""Return the error of each row under models whose resample left it out, averaged over rows.
 
     .. math:: \widehat{Err}^{(1)} = \frac1n \sum_i \hat E_i, \qquad
               \hat E_i = \frac{\sum_b I_i^b Q_i^b}{\sum_b I_i^b}
@@ -219,13 +220,13 @@ def leave_one_out_bootstrap(losses: ArrayLike, counts: ArrayLike) -> LeaveOneOut
     raw = float(np.sum(_derivative(times, per_row - estimate, per_resample) ** 2))
     noise = (1 - 1 / n) ** (-2 * n) * (n - 1) * float(per_resample.var()) / n_resamples
     notes = _resample_notes(int((left_out == 0).sum()), noise > raw / 2 > 0)
-    # at the least, what the choice of the n rows to be judged contributes, were the models always the same
+    # at the least, what the choice of the n test rows contributes, were the models always the same
     floor = float(np.nanvar(per_row)) / n
     return LeaveOneOutBootstrapResult(estimate, math.sqrt(max(raw - noise, floor)), per_row, notes)
 
 
 def _derivative(times: FloatArray, excess: FloatArray, per_resample: FloatArray) -> FloatArray:
-    """Influence of each row on Err⁽¹⁾: as a row that is judged, and as a row that trains (D above)."""
+    """Influence of each row on Err⁽¹⁾: as a test row, and as a training row (D above)."""
     n_resamples, n = times.shape
     covariance = (times - times.mean(axis=0)).T @ (per_resample - per_resample.mean()) / n_resamples
     return np.asarray((2 + 1 / (n - 1)) * np.nan_to_num(excess) / n + (1 - 1 / n) ** -n * covariance)
@@ -250,7 +251,7 @@ def _check_resamples(losses: ArrayLike, counts: ArrayLike) -> tuple[FloatArray, 
     if (times < 0).any() or not (times == np.rint(times)).all():
         raise EvidenceError("counts must be whole numbers: how often each row is in each resample.")
     if not (times == 0).any():
-        raise EvidenceError("no row is ever outside a resample, so nothing can be judged: counts has no 0.")
+        raise EvidenceError("no row is ever outside a resample, so nothing can be evaluated: counts has no 0.")
     if not np.isfinite(table[times == 0]).all():
         raise EvidenceError("losses must be finite wherever the row is outside the resample (counts 0).")
     return table, times
@@ -283,6 +284,7 @@ def _check_gamma(rate: float | None, estimator: str) -> float:
 
 def _wilson(rate: float, error: float, n: int, z: float) -> tuple[float, float]:
     """Wilson's limits for the sample size at which a proportion would have this standard error."""
+    # At 0 or 1 no standard error gives a size; all n rows then stand for themselves.
     size = rate * (1 - rate) / error**2 if error > 0 and 0 < rate < 1 else float(n)
     centre = (rate + z * z / (2 * size)) / (1 + z * z / size)
     half = z / (1 + z * z / size) * math.sqrt(rate * (1 - rate) / size + z * z / (4 * size * size))

@@ -88,9 +88,10 @@ def map_rows(
     --------
     >>> import numpy as np
     >>> from bakeoff.stats.resample import map_rows
-    >>> x = np.arange(10.0)
-    >>> map_rows(lambda rows: x[rows].mean(), 10, 200, 0).shape
-    (200,)
+    >>> x = np.arange(101.0)
+    >>> medians = map_rows(lambda rows: np.median(x[rows]), 101, 500, 0)
+    >>> np.quantile(medians, [0.025, 0.975]).tolist()
+    [41.0, 60.0]
     """
     draws = row_indices(n, n_resamples, rng, strata=strata, groups=groups, progress=progress)
     return np.asarray([function(rows) for rows in draws], dtype=np.float64)

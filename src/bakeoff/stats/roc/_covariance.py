@@ -100,6 +100,7 @@ def _class_covariance(values: FloatArray, means: FloatArray) -> FloatArray:
     m = values.shape[1]
     if m < 2:
         return np.full((values.shape[0],) * 2, np.nan)
+    # The unbiased covariance of the placements (m − 1), over m for that of their means: DeLong et al.'s S₁₀/m or S₀₁/n.
     covariance: FloatArray = _gram(values - means[:, None]) / (m * (m - 1.0))
     return covariance
 
@@ -128,6 +129,7 @@ def _clustered(placed: Placements, positive: BoolArray, groups: ArrayLike) -> Fl
         counts.append(np.unique(cluster[rows]).size)
     if min(counts) < 2:
         return np.full((placed.aucs.size,) * 2, np.nan)
+    # A cluster may hold rows of both classes, hence the cross terms; the factors I/(I − 1) are Obuchowski's.
     (up, down), (i_up, i_down) = sums, counts
     cross = up @ down.T
     covariance: FloatArray = (

@@ -249,6 +249,7 @@ def partial_area(
     area = _area_to(fpr, tpr, high) - _area_to(fpr, tpr, low)
     if not standardize:
         return area
+    # McClish (1989): the area under the diagonal and under the perfect curve over this range map to ½ and 1.
     chance, perfect = (high**2 - low**2) / 2.0, high - low
     return 0.5 * (1.0 + (area - chance) / (perfect - chance)) if perfect > chance else area
 

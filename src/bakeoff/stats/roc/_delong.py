@@ -1,4 +1,4 @@
-"""The confidence interval of one AUC: DeLong's, and where its variance says nothing, Newcombe's."""
+"""The confidence interval of one AUC: DeLong's, and where its variance is zero or unknown, Newcombe's."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class DeLongIntervalResult(Result):
     low, high
         Confidence limits within [0, 1].
     confidence_level, method
-        ``"logit"`` or ``"wald"`` as asked, or ``"newcombe"`` where DeLong's variance says nothing.
+        ``"logit"`` or ``"wald"`` as asked, or ``"newcombe"`` where DeLong's variance is zero or unknown.
     notes
         Choices made and weaknesses seen.
     """
@@ -76,7 +76,7 @@ def delong_interval(
     -----
     A perfect ranking (AUC 0 or 1) has DeLong variance zero, which would claim certainty. There, and when a class has
     a single row, the limits are Newcombe's: all θ with ``|AUC − θ| ≤ z √V(θ)``, where V is Hanley and McNeil's
-    variance. A note says so.
+    variance. A note tells it.
 
     References
     ----------
@@ -112,7 +112,7 @@ def delong_interval(
 
 def _logit_limits(area: float, error: float, level: float) -> tuple[float, float]:
     logit = np.log(area / (1.0 - area))
-    half = quantile(level) * error / (area * (1.0 - area))
+    half = quantile(level) * error / (area * (1.0 - area))  # delta method: d logit(A)/dA = 1/(A(1 − A))
     return float(1.0 / (1.0 + np.exp(half - logit))), float(1.0 / (1.0 + np.exp(-half - logit)))
 
 

@@ -91,7 +91,7 @@ def delong_many(
 
 
 def _dimension_note(models: int, rows: int) -> list[Note]:
-    """Say when the covariance of many AUCs comes from few rows: its inverse, and so χ², is then too large."""
+    """Note when the covariance of many AUCs comes from few rows: its inverse, and so χ², is then too large."""
     if models < 3 or rows >= 10 * models:
         return []
     return [note("many-models-few-rows", rows=rows, models=models)]

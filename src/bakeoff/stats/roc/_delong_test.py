@@ -60,7 +60,7 @@ class DeLongTestResult(Result):
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval of the difference a − b: estimate ± quantile × standard error, within [−1, 1].
 
-        Where DeLong's variance is zero it says nothing, and a wider rule takes its place, named in `method`.
+        Where DeLong's variance is zero it measures no uncertainty; a wider rule takes its place, named in `method`.
         """
         check_level(level, "level")
         if self.standard_error > 0:
@@ -164,6 +164,7 @@ def delong_unpaired(
     variances = np.array([part[1][0, 0] for part in parts])
     sizes = np.array([positive.size for positive, _ in sides])
     total = float(variances.sum())
+    # Welch–Satterthwaite with the rows of each sample less one, as pROC: AUCs have no degrees of freedom of their own.
     df = total**2 / float((variances**2 / (sizes - 1)).sum()) if total > 0 else np.inf
     n_positive = min(int(positive.sum()) for positive, _ in sides)
     n_negative = min(int((~positive).sum()) for positive, _ in sides)
@@ -181,6 +182,7 @@ def two_aucs_result(
     paired: bool = True,
 ) -> DeLongTestResult:
     difference = float(aucs[0] - aucs[1])
+    # AUCs are multiples of 1/(2n⁺n⁻): up to millions of rows, anything this small is rounding of two equal areas.
     if abs(difference) < 1e-14:
         difference = 0.0
     sizes = (n_positive, n_negative)

@@ -35,7 +35,7 @@ def h_measure(
     prior
         Distribution of c. ``"beta22"``: Beta(2, 2) (Hand 2009). ``"severity"``: Beta(2, 1 + π₀/π₁), the default of
         the R package hmeasure, whose mode is the class ratio. ``"priors"``: Beta(1 + π₁, 1 + π₀) (Hand and
-        Anagnostopoulos 2014). Or the two parameters, such as ``(2, 5)``. The values differ: always say which.
+        Anagnostopoulos 2014). Or the two parameters, such as ``(2, 5)``. The values differ: always name the prior.
 
     References
     ----------
@@ -69,6 +69,7 @@ def _beta(prior: str | tuple[float, float], share: float) -> tuple[float, float]
     if isinstance(prior, str):
         if prior not in PRIORS:
             raise unknown_choice("prior", prior, PRIORS)
+        # π₁ is the share of positives. "severity" and "priors" move with it, so H then compares on one test set only.
         return {
             "beta22": (2.0, 2.0),
             "severity": (2.0, 1.0 + (1.0 - share) / share),

@@ -119,6 +119,7 @@ def _pair_auc(codes: IntArray, scores: FloatArray, i: int, j: int) -> float:
     either = first | second
     of_first = auc_of_rows(first[either], scores[either, i])
     of_second = auc_of_rows(second[either], scores[either, j])
+    # With more than two classes A(i|j) and A(j|i) use different columns and differ; Hand and Till average them.
     return (of_first + of_second) / 2.0
 
 

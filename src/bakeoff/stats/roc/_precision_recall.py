@@ -141,6 +141,7 @@ def average_precision_from_tally(positives: NDArray[Any], negatives: NDArray[Any
     found = np.cumsum(positives, axis=-1)
     called = found + np.cumsum(negatives, axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
+        # Above the first row that was drawn nothing is called positive: 0/0, but nothing is found there either.
         precision = np.where(called > 0, found / called, 0.0)
         return np.asarray((precision * positives).sum(axis=-1) / found[..., -1])
 

@@ -137,7 +137,7 @@ def _wald(k: FloatArray, n: FloatArray, alpha: float) -> Limits:
 
 
 def _agresti_coull(k: FloatArray, n: FloatArray, alpha: float) -> Limits:
-    z2 = _z(alpha) ** 2
+    z2 = _z(alpha) ** 2  # Wald after adding z²/2 successes and z²/2 failures: its centre is Wilson's
     return _wald(k + z2 / 2.0, n + z2, alpha)
 
 
@@ -152,6 +152,7 @@ def _beta_limits(k: FloatArray, n: FloatArray, alpha: float, low: Limits, high: 
 
 
 def _clopper_pearson(k: FloatArray, n: FloatArray, alpha: float) -> Limits:
+    # Inverts the two one-sided binomial tests; binomial tails are beta distribution functions.
     return _beta_limits(k, n, alpha, (k, n - k + 1.0), (k + 1.0, n - k))
 
 

@@ -55,8 +55,8 @@ class KappaResult(Result):
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Normal interval, estimate ± z · standard error, within [−1, 1].
 
-        At perfect agreement the standard error is 0 and says nothing; there the limits are those of Wilson for the
-        observed agreement, carried over to kappa at the same chance agreement.
+        At perfect agreement the standard error is 0 and measures no uncertainty; there the limits are those of Wilson
+        for the observed agreement, carried over to kappa at the same chance agreement.
         """
         from scipy.special import ndtri
 
@@ -110,7 +110,7 @@ def cohen_kappa_from_table(table: ArrayLike, *, weights: str = "none") -> KappaR
     rows, columns = cells.sum(axis=1), cells.sum(axis=0)
     agreement = _agreement(counts.shape[0], weights)
     observed, chance = float((agreement * cells).sum()), float(rows @ agreement @ columns)
-    if 1.0 - chance < 1e-15:
+    if 1.0 - chance < 1e-15:  # both use one and the same class only
         return KappaResult(
             np.nan, np.nan, np.nan, np.nan, np.nan, observed, chance, weights, n, (note("kappa-undefined"),)
         )
@@ -123,6 +123,7 @@ def cohen_kappa_from_table(table: ArrayLike, *, weights: str = "none") -> KappaR
 def _agreement(size: int, weights: str) -> FloatArray:
     if weights == "none" or size == 1:
         return np.eye(size)
+    # Cicchetti and Allison's linear weights, Fleiss and Cohen's quadratic: 1 on the diagonal, 0 in the far corners.
     distance = np.abs(np.subtract.outer(np.arange(size), np.arange(size))) / (size - 1.0)
     return 1.0 - distance ** (1 if weights == "linear" else 2)
 
@@ -133,6 +134,8 @@ def _standard_errors(
     rows, columns = cells.sum(axis=1), cells.sum(axis=0)
     # What each cell would agree on average with the other rater's shares.
     mean_agreement = np.add.outer(agreement @ columns, agreement.T @ rows)
+    # Two different variances (Fleiss, Cohen & Everitt 1969, eqs. for κ and for κ = 0): at the cells seen, for the
+    # interval, and at independent margins, for the test. Rounding may take either a little below 0.
     terms = agreement * (1.0 - chance) - mean_agreement * (1.0 - observed)
     variance = float((cells * terms**2).sum()) - (observed * chance - 2.0 * chance + observed) ** 2
     under_null = float((np.outer(rows, columns) * (agreement - mean_agreement) ** 2).sum()) - chance**2
@@ -143,7 +146,7 @@ def _standard_errors(
 def _test(kappa: float, null_error: float) -> tuple[float, float, tuple[Note, ...]]:
     from scipy.special import ndtr
 
-    if null_error < 1e-10:
+    if null_error < 1e-10:  # one side has no variation, so κ is 0 by construction and cannot be tested
         return 0.0, 1.0, (note("kappa-variance-zero"),)
     z = kappa / null_error
     return z, float(2.0 * ndtr(-abs(z))), ()

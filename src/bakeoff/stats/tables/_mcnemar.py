@@ -106,7 +106,7 @@ def mcnemar(
         raise EvidenceError(
             f"correct_a and correct_b must be paired, one value per instance. Got shapes {right_a.shape} and "
             f"{right_b.shape}.",
-            hint="both models must be judged on the same rows, in the same order",
+            hint="both models must answer the same rows, in the same order",
         )
     a_only = int(np.count_nonzero(right_a & ~right_b))
     b_only = int(np.count_nonzero(~right_a & right_b))
@@ -177,6 +177,7 @@ def _midp_of_equal(count: int) -> float:
 def _chi2(a_only: int, b_only: int, corrected: bool, alternative: str) -> tuple[float, float]:
     from scipy.special import ndtr
 
+    # Not below 0: with b = c Edwards' formula read literally gives 1/(b + c) instead of 0.
     gap = max(abs(a_only - b_only) - (1 if corrected else 0), 0)
     z = gap / (a_only + b_only) ** 0.5
     if alternative == "two-sided":
@@ -208,10 +209,10 @@ def _tango_upper(a_only: int, b_only: int, n: int, z: float) -> float:
         variance = n * (2.0 * fitted + delta * (1.0 - delta))
         return float(a_only - b_only - n * delta + z * np.sqrt(max(variance, 0.0)))
 
-    if a_only + b_only == 0:
+    if a_only + b_only == 0:  # the score test solved by hand: no discordant pair is no proof of equality
         return z * z / (n + z * z)
     estimate = (a_only - b_only) / n
     if estimate == 1.0:
         return 1.0
-    # All pairs discordant one way: the variance is 0 at the estimate itself, so the search starts just beside it.
+    # All pairs discordant one way: the variance is 0 at the estimate itself, so the search starts just next to it.
     return float(brentq(excess, estimate + 1e-12, 1.0, xtol=1e-14, rtol=8.9e-16))

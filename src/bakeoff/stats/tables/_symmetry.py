@@ -120,6 +120,7 @@ def stuart_maxwell_from_table(table: ArrayLike) -> SymmetryResult:
     np.fill_diagonal(both_ways, 0.0)
     # The null covariance is the Laplacian of the graph of disagreements: one rank less per connected set of classes.
     values, vectors = np.linalg.eigh(_laplacian(both_ways))
+    # One eigenvalue is 0 for each connected set of classes; the others are far above 1e-10 of the largest.
     kept = values > 1e-10 * max(float(values[-1]), 1e-300)
     coordinates = vectors.T[kept] @ difference
     notes = []
