@@ -15,7 +15,16 @@ from bakeoff.comparison._finding import Finding, Job, Omnibus, Outcome, limits_o
 from bakeoff.comparison._on_resampling import model_values, undefined_finding
 from bakeoff.counts import Sums
 from bakeoff.measures import Measure, Value, for_rows
-from bakeoff.stats import DeLongTest, TTestResult, cluster_t, cochran_q, cohen_d, delong_many, delong_test, paired_t
+from bakeoff.stats import (
+    DeLongTestResult,
+    TTestResult,
+    cluster_t,
+    cochran_q,
+    cohen_d,
+    delong_many,
+    delong_test,
+    paired_t,
+)
 from bakeoff.stats import mcnemar as mcnemar_test
 from bakeoff.stats.roc import delong_columns
 
@@ -107,7 +116,7 @@ def _delong_pair(job: Job, scores: FloatArray, a: int, b: int) -> Finding:
     return _delong_finding(a, b, result, ", clustered" if rows.units.of_row is not None else "")
 
 
-def _delong_finding(a: int, b: int, result: DeLongTest, clusters: str) -> Finding:
+def _delong_finding(a: int, b: int, result: DeLongTestResult, clusters: str) -> Finding:
     return Finding(
         a, b, result.estimate, result.statistic, result.pvalue,
         limits=limits_of(result.confidence_interval),

@@ -17,13 +17,13 @@ from bakeoff.stats import Tally
 _ONE_CLASS = "only one class occurs in the truth"
 
 
-def _auc(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> Any:
+def _auc(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
     from bakeoff.stats import auc_from_tally
 
     return auc_from_tally(positive, negative)
 
 
-def _average_precision(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> Any:
+def _average_precision(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
     from bakeoff.stats import average_precision_from_tally
 
     return average_precision_from_tally(positive, negative)

@@ -8,14 +8,8 @@ import numpy as np
 import pytest
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff.stats import (
-    bootstrap_error,
-    err632,
-    err632_plus,
-    leave_one_out_bootstrap,
-    no_information_loss,
-    no_information_rate,
-)
+from bakeoff.stats import bootstrap_error, no_information_loss, no_information_rate
+from bakeoff.stats.resample import err632, err632_plus, leave_one_out_bootstrap
 from bakeoff.stats.resample._point632 import _derivative
 from oracle import worked_examples
 

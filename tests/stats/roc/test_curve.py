@@ -121,7 +121,7 @@ def test_curve_and_area_against_sklearn(kind: str, n: int, rng: np.random.Genera
 def test_rows_are_counted_right_across_chunks(
     kind: str, chunk: int, rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bakeoff.stats.roc._ranked_keys.CHUNK", chunk)
+    monkeypatch.setattr("bakeoff.stats.roc._tally.CHUNK", chunk)
     for n in (2, 13, 28, 60):
         y, s = np.arange(n) % 2 == 0, SCORES[kind](rng, n)
         tally = tally_scores(y, s)
@@ -184,7 +184,7 @@ def test_everything_from_the_tally(rng: np.random.Generator) -> None:
 def test_auc_of_many_tallies_at_once(rng: np.random.Generator) -> None:
     positives, negatives = (rng.integers(0, 200, (6, 9), dtype=np.uint8) for _ in range(2))
     together = auc_from_tally(positives, negatives)
-    alone = [auc_from_tally(p.astype(float), n.astype(float)) for p, n in zip(positives, negatives, strict=True)]
+    alone = [float(auc_from_tally(p.astype(float), n.astype(float))) for p, n in zip(positives, negatives, strict=True)]
     assert together == pytest.approx(alone, rel=1e-14)
     assert np.isnan(auc_from_tally(np.array([0, 0]), np.array([1, 2])))
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.stats import auc_covariance, delong_interval, delong_many, delong_test, delong_unpaired
+from bakeoff.stats import delong_interval, delong_many, delong_test, delong_unpaired
+from bakeoff.stats.roc import auc_covariance
 from oracle import assert_case, cases, worked_examples
 
 ASAH = worked_examples("roc_cost")["pROC_aSAH"]

@@ -5,18 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bakeoff.stats import (
-    average_precision,
-    average_precision_from_tally,
-    gain_curve,
-    gain_from_tally,
-    kolmogorov_smirnov,
-    ks_from_tally,
-    max_f1,
-    max_f1_from_tally,
-    precision_recall_curve,
-    tally_scores,
-)
+from bakeoff.stats import average_precision, average_precision_from_tally, precision_recall_curve, tally_scores
+from bakeoff.stats.roc import gain_curve, gain_from_tally, kolmogorov_smirnov, ks_from_tally, max_f1, max_f1_from_tally
 from oracle import assert_case, cases, worked_examples
 
 

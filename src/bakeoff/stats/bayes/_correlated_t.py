@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import check_level, check_number
@@ -27,13 +27,6 @@ class BayesCorrelatedTResult(Result):
         Half-width of that region.
     mean, scale, df
         The posterior is Student's t with this location, scale and degrees of freedom.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import bayes_correlated_t
-    >>> result = bayes_correlated_t([0.02, 0.01, 0.03, 0.0, 0.02], rho=0.2, rope=0.01)
-    >>> round(result.p_a_better, 3), round(result.p_equivalent, 3)
-    (0.762, 0.225)
     """
 
     p_a_better: float
@@ -102,6 +95,7 @@ def bayes_correlated_t(differences: ArrayLike, *, rho: float, rope: float = 0.0)
     rope = check_number("rope", rope, low=0)
     checked = paired_differences(differences)
     n, mean = checked.values.size, checked.mean
+    # ρ/(1 − ρ) = n_test/n_train: the posterior's scale is the standard error of the corrected t-test.
     scale = math.sqrt((1 / n + rho / (1 - rho)) * checked.variance)
     if checked.all_zero:
         return BayesCorrelatedTResult(0.0, 1.0, 0.0, rope, 0.0, 0.0, n - 1, (_IDENTICAL,))
@@ -113,7 +107,4 @@ def bayes_correlated_t(differences: ArrayLike, *, rho: float, rope: float = 0.0)
     return BayesCorrelatedTResult(above, max(0.0, 1 - below - above) if rope else 0.0, below, rope, mean, scale, n - 1)
 
 
-_IDENTICAL = Note(
-    "identical-models",
-    said("a and b are equal on every split: practically equal with probability 1, whatever the rope."),
-)
+_IDENTICAL = note("identical-models:splits")

@@ -1,6 +1,6 @@
 r"""A blocked Gibbs sampler for Student-t measurements of Student-t effects.
 
-The model, after the folds of each data set are reduced to a t likelihood (see `_bayes_hierarchical`):
+The model, after the folds of each data set are reduced to a t likelihood (see `_hierarchical`):
 
 .. math:: m_i \sim t_{df}(\delta_i, v_i), \qquad \delta_i \sim t_\nu(\delta_0, \sigma_0)
 
@@ -25,13 +25,13 @@ import numpy as np
 
 from bakeoff._core.validation import FloatArray
 
-_WARM_UP = 200
+_WARM_UP = 200  # sweeps; blocks are drawn exactly, so the starting points are soon forgotten
 _NU_GRID = np.geomspace(1e-3, 1e3, 400)
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the folds say of each data set: Student t with `mean`, squared scale `variance` and `df`.
+    """What the folds tell of each data set: Student t with `mean`, squared scale `variance` and `df`.
 
     `largest` bounds |δ₀|; `scale` is the unit all of these are in.
     """
@@ -56,6 +56,7 @@ class Draws:
 def sample_posterior(evidence: Evidence, n_draws: int, n_chains: int, rng: np.random.Generator) -> Draws:
     """Run all chains from scattered starting points and keep what follows the warm-up."""
     n_datasets = evidence.mean.size
+    # The upper bound of the flat prior of σ₀, as wide as in Corani et al. (2017).
     ceiling = 1000 * max(float(evidence.mean.std()), float(np.sqrt(evidence.variance.mean())))
     delta = evidence.mean + rng.normal(size=(n_chains, n_datasets)) * np.sqrt(evidence.variance)
     delta0 = delta.mean(axis=1)

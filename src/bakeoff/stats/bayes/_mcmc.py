@@ -44,6 +44,8 @@ def effective_sample_size(chains: FloatArray) -> float:
     rho = 1 - (within - autocovariance) / (within * (n - 1) / n + between)
     pairs = rho[1 : 2 * ((n - 1) // 2) + 1].reshape(-1, 2).sum(axis=1)
     stop = np.argmax(pairs < 0) if (pairs < 0).any() else pairs.size
+    # Sums of pairs are made to fall (Geyer's initial monotone sequence). Antithetic chains may be worth more than their
+    # length, but, as in Stan, at most log₁₀ of it times as much.
     time = 1 + 2 * np.minimum.accumulate(pairs[:stop]).sum() if stop else 1.0
     return float(n_chains * n / max(time, 1 / np.log10(n_chains * n + 10)))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Result
@@ -35,14 +35,6 @@ class BayesSignedRankResult(Result):
         Posterior draws.
     prior_strength
         Weight of the pseudo-observation at zero difference.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import bayes_signed_rank
-    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
-    >>> result = bayes_signed_rank(a, b, rope=0.01, rng=0)
-    >>> result.p_a_better > result.p_b_better
-    True
     """
 
     p_a_better: float
@@ -82,7 +74,7 @@ def bayes_signed_rank(
         r, the half-width of the region of practical equivalence. With 0 only a and b compete (sums of exactly zero
         count half for each) and `p_equivalent` is 0.
     n_samples : int
-        Draws from the posterior; the result says how exact they make the answer.
+        Draws from the posterior; `monte_carlo_error` tells how exact they make the answer.
     prior_strength : float
         s, the weight of the pseudo-observation at zero.
     rng : int, Generator or None
@@ -172,7 +164,4 @@ def _regions(weights: FloatArray, limits: tuple[NDArray[np.intp], ...]) -> tuple
 
 
 def _note(error: float) -> Note:
-    return Note(
-        "monte-carlo",
-        said("probabilities are sampled; their Monte-Carlo standard error is at most {error:.2g}.", error=error),
-    )
+    return note("monte-carlo", error=error)

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.validation import IntArray, as_groups, check_alternative
 from bakeoff.stats._differences import IDENTICAL, constant_note, paired_differences
 from bakeoff.stats.means._paired_t import TTestResult, t_pvalue
 
-FEW_CLUSTERS = 20
+FEW_CLUSTERS = 20  # below this the linearised variance may be too small, and a warning is given
 
 
 def cluster_t(
@@ -45,7 +45,7 @@ def cluster_t(
     Notes
     -----
     With one row in each cluster it is `paired_t`. The linearised variance is too small when clusters are few or of very
-    different sizes; below 20 clusters a warning says so.
+    different sizes; below 20 clusters a warning is given.
 
     References
     ----------
@@ -75,6 +75,7 @@ def cluster_t(
     if differences.all_zero:
         return TTestResult(0.0, df, 1.0, 0.0, 0.0, alternative, "cluster-t", (*notes, IDENTICAL))
     sums = np.bincount(code, values - mean, minlength=n_clusters)
+    # Sums of centred differences by cluster take the place of single rows (CR1: factor G/(G − 1)).
     error = math.sqrt(n_clusters / df * float(sums @ sums)) / values.size
     if differences.constant or error == 0:
         undefined = (*notes, constant_note(mean, values.size))
@@ -97,9 +98,4 @@ def _cluster_codes(groups: ArrayLike, n: int) -> tuple[IntArray, int]:
 def _few(n_clusters: int) -> tuple[Note, ...]:
     if n_clusters >= FEW_CLUSTERS:
         return ()
-    message = said(
-        "there are only {n_clusters} clusters: the spread between clusters is poorly known, and the interval is "
-        "likely too narrow.",
-        n_clusters=n_clusters,
-    )
-    return (warning_note("few-clusters", message),)
+    return (note("few-clusters", n_clusters=n_clusters),)

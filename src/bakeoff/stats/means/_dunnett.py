@@ -24,14 +24,6 @@ class DunnettResult(ControlResult):
         Simultaneous confidence limits of the differences.
     confidence_level
         Their joint coverage.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import dunnett
-    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
-    >>> result = dunnett(table, control=0)
-    >>> list(result.others), result.statistic.round(3).tolist()
-    ([1, 2], [1.294, 1.294])
     """
 
     low: FloatArray
@@ -83,6 +75,7 @@ def dunnett(scores: ArrayLike, control: int, *, confidence_level: float = 0.95) 
     ratio, notes = studentized(estimate, layout)
     defined = np.isfinite(ratio)
     pvalue = np.full(ratio.size, np.nan)
+    # Equal block counts make every pair of ratios correlate at exactly 1/2.
     pvalue[defined] = many_to_one_sf(np.abs(ratio[defined]), len(others), layout.df_error)
     half = np.nan
     if layout.ss_error > 0:

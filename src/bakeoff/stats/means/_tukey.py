@@ -24,14 +24,6 @@ class TukeyResult(PairsResult):
         Simultaneous confidence limits of the differences.
     confidence_level
         Their joint coverage.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import tukey
-    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
-    >>> result = tukey(table)
-    >>> result.pairs, result.pvalue.round(3).tolist()
-    ([(0, 1), (0, 2), (1, 2)], [0.437, 0.437, 1.0])
     """
 
     low: FloatArray
@@ -78,6 +70,7 @@ def tukey(scores: ArrayLike, *, confidence_level: float = 0.95) -> TukeyResult:
     first, second = pair_indices(layout.k)
     estimate = layout.means[first] - layout.means[second]
     ratio, notes = studentized(estimate, layout)
+    # The studentised range divides by the standard error of one mean, t by that of a difference: q = √2 |t|.
     q = np.sqrt(2) * np.abs(ratio)
     defined = np.isfinite(q)
     pvalue = np.full(q.size, np.nan)

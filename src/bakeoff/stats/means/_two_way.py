@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 
 
@@ -47,6 +47,7 @@ def two_way(table: FloatArray) -> TwoWay:
     means = table.mean(axis=0)
     effects = means - means.mean()
     residuals = table - table.mean(axis=1, keepdims=True) - effects
+    # Sums of squares that are only rounding of the scores are zero: F must not be a ratio of two rounding errors.
     noise = (64 * np.finfo(np.float64).eps * float(np.abs(table).max())) ** 2 * table.size
     ss_models, ss_error = n * float((effects**2).sum()), float((residuals**2).sum())
     return TwoWay(n, k, means, ss_models if ss_models > noise else 0.0, ss_error if ss_error > noise else 0.0)
@@ -65,14 +66,5 @@ def studentized(differences: FloatArray, layout: TwoWay) -> tuple[FloatArray, tu
     return np.where(zero, 0.0, np.copysign(np.inf, differences)), (NO_ERROR,)
 
 
-IDENTICAL_MODELS = Note(
-    "identical-models",
-    said("all models are equal on every data set: there is no evidence of any difference, so p-values are 1."),
-)
-NO_ERROR = warning_note(
-    "constant-difference",
-    said(
-        "the models differ by the same amounts on every data set: with no error to compare with, the statistic is a "
-        "division by zero, so the p-value and the interval are undefined."
-    ),
-)
+IDENTICAL_MODELS = note("identical-models:means")
+NO_ERROR = note("constant-difference:models")

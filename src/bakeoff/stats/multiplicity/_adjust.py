@@ -107,6 +107,7 @@ def _holm(p: FloatArray) -> FloatArray:
 
 
 def _hochberg(p: FloatArray) -> FloatArray:
+    # Holm's factors, but stepping up from the largest p: valid by Simes' inequality, hence the condition on dependence.
     return _step_up(_remaining(p) * p)
 
 
@@ -144,6 +145,7 @@ def _sidak_step_down(p: FloatArray, exponent: FloatArray) -> FloatArray:
 
 
 def _rom(p: FloatArray) -> FloatArray:
+    # Rom's constants depend on the level, so these are adjusted p-values for α = 0.05 only (García et al. 2010).
     return np.asarray(np.maximum.accumulate(_ROM_LEVEL / rom_levels(p.size, _ROM_LEVEL)[::-1] * p))
 
 
@@ -164,7 +166,7 @@ def rom_levels(m: int, level: float) -> FloatArray:
 
 
 def _li(p: FloatArray) -> FloatArray:
-    """Return p/(p + 1 − largest); a p-value of 0 beside a largest of 1 stays 0, the level at which it is rejected."""
+    """Return p/(p + 1 − largest); a p-value of 0 with a largest of 1 stays 0, the level at which it is rejected."""
     below = p + 1 - p[-1]
     return np.asarray(np.divide(p, below, out=np.zeros_like(p), where=below > 0))
 
@@ -174,6 +176,7 @@ def _bh(p: FloatArray) -> FloatArray:
 
 
 def _by(p: FloatArray) -> FloatArray:
+    # Benjamini and Yekutieli's price for any dependence: the harmonic number.
     return _step_up((1 / np.arange(1, p.size + 1)).sum() * p.size / np.arange(1, p.size + 1) * p)
 
 

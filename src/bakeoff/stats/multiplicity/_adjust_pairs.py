@@ -15,7 +15,7 @@ from bakeoff.stats.multiplicity._groups import as_pair_pvalues
 from bakeoff.stats.multiplicity._pairs import all_pairs
 
 METHODS = ("shaffer", "bergmann")
-_BERGMANN_LIMIT = 17
+_BERGMANN_LIMIT = 17  # 2¹⁷ sets of models × up to 136 thresholds
 
 
 def adjust_pairs(pvalues: ArrayLike, n_models: int, method: str) -> FloatArray:
@@ -64,6 +64,7 @@ def adjust_pairs(pvalues: ArrayLike, n_models: int, method: str) -> FloatArray:
     check_choice("method", method, METHODS)
     k = check_count("n_models", n_models, minimum=2)
     array = as_pair_pvalues(pvalues, k)
+    # An undefined pair stays in the family: transitivity still ties the other pairs to it. It is never rejected.
     filled = np.where(np.isnan(array), 1.0, array)
     adjusted = _shaffer(filled, k) if method == "shaffer" else _bergmann(filled, k)
     return np.asarray(np.where(np.isnan(array), np.nan, np.clip(adjusted, filled, 1.0)))
@@ -81,7 +82,7 @@ def _shaffer(pvalues: FloatArray, k: int) -> FloatArray:
 
 def possible_true_pairs(k: int) -> list[int]:
     """Return, in increasing order, the numbers of pairs that can be equal at once among k models: Σ C(size, 2)."""
-    found = [1]  # bit b of found[m] says that b pairs are possible among m models
+    found = [1]  # bit b of found[m] is set where b pairs are possible among m models
     for models in range(1, k + 1):
         possible = 0
         for size in range(1, models + 1):

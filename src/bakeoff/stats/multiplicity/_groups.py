@@ -37,12 +37,6 @@ def indistinguishable_groups(pvalues: ArrayLike, n_models: int, *, confidence_le
     from first to last model of a group also cover models in between; with tests that are not based on mean ranks these
     may differ significantly from the rest of the group, and here they are left out.
     Not distinguishable does not mean equal: it may only mean that there were too few data.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import indistinguishable_groups
-    >>> indistinguishable_groups([0.30, 0.01, 0.40], 3)
-    [(0, 1), (1, 2)]
     """
     k = check_count("n_models", n_models)
     alike = _alike(as_pair_pvalues(pvalues, k), k, 1 - check_level(confidence_level))
@@ -69,12 +63,6 @@ def letter_display(groups: Sequence[Sequence[int]], n_models: int) -> list[str]:
     ----------
     Piepho, H.-P. (2004). An algorithm for a letter-based representation of all-pairwise comparisons. Journal of
     Computational and Graphical Statistics 13, 456–466. doi:10.1198/1061860043515
-
-    Examples
-    --------
-    >>> from bakeoff.stats import letter_display
-    >>> letter_display([(0, 1), (1, 2)], 3)
-    ['a', 'ab', 'b']
     """
     letters = [""] * check_count("n_models", n_models)
     for letter, group in zip(_letters(), _without_redundant([tuple(g) for g in groups]), strict=False):
@@ -98,7 +86,7 @@ def as_pair_pvalues(pvalues: ArrayLike, n_models: int) -> FloatArray:
 def _alike(pvalues: FloatArray, k: int, level: float) -> list[set[int]]:
     neighbours: list[set[int]] = [set() for _ in range(k)]
     for (i, j), pvalue in zip(all_pairs(k), pvalues, strict=True):
-        if not pvalue <= level:
+        if not pvalue <= level:  # an undefined p-value (NaN) has shown no difference
             neighbours[i].add(j)
             neighbours[j].add(i)
     return neighbours

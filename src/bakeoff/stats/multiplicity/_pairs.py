@@ -54,7 +54,7 @@ class PairsResult(Result):
     pairs
         The pairs (i, j) of columns, i < j, in lexicographic order.
     statistic, pvalue
-        One value per pair; whether the p-values are adjusted for the number of pairs is said by `adjusted`.
+        One value per pair; `adjusted` tells whether the p-values are adjusted for the number of pairs.
     estimate
         The difference first − second that the statistic is about (its kind is named by `estimate_kind`).
     method, adjusted
@@ -64,14 +64,6 @@ class PairsResult(Result):
         Degrees of freedom of the reference distribution; infinite for a normal one.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import conover
-    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
-    >>> result = conover(table)
-    >>> result.pairs, result.pvalue.round(3).tolist()
-    ([(0, 1), (0, 2), (1, 2)], [0.134, 0.219, 0.747])
     """
 
     pairs: list[Pair]
@@ -106,19 +98,11 @@ class ControlResult(Result):
     others
         Columns of the models compared with it.
     statistic, pvalue
-        One value per other model; whether the p-values are adjusted for their number is said by `adjusted`.
+        One value per other model; `adjusted` tells whether the p-values are adjusted for their number.
     estimate
         The difference other − control that the statistic is about (its kind is named by `estimate_kind`).
     method, adjusted, df, notes
         As in `PairsResult`.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import bonferroni_dunn
-    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
-    >>> result = bonferroni_dunn(table, control=0)
-    >>> list(result.others), result.pvalue.round(3).tolist()
-    ([1, 2], [0.228, 0.412])
     """
 
     control: int

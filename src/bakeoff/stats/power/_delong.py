@@ -134,22 +134,16 @@ def detectable_delong(
     ----------
     auc : float
         AUC of the model to beat (with ``alternative="less"``, to fall short of).
-
-    Examples
-    --------
-    >>> from bakeoff.stats import detectable_delong
-    >>> round(detectable_delong(0.82, 300, 700, correlation=0.7), 4)
-    0.032
     """
     alpha, power = check_target(alpha, power)
     falls = check_alternative(alternative) == "less"
-    room = (auc if falls else 1 - auc) - 1e-6
+    largest = (auc if falls else 1 - auc) - 1e-6
 
     def power_at(difference: float) -> float:
         other = auc - difference if falls else auc + difference
         return power_delong(other, auc, n_pos, n_neg, correlation=correlation, alpha=alpha, alternative=alternative)
 
-    return smallest_effect(power_at, power, start=room / 8, limit=room, what="difference of AUCs")
+    return smallest_effect(power_at, power, start=largest / 8, limit=largest, what="difference of AUCs")
 
 
 def _check_areas(auc_a: float, auc_b: float, correlation: float) -> tuple[float, float, float]:
@@ -174,7 +168,7 @@ def _placement_covariance(auc_a: float, auc_b: float, correlation: float) -> flo
     from scipy.special import ndtri
 
     h, k = float(ndtri(auc_a)), float(ndtri(auc_b))
-    nodes, weights = np.polynomial.legendre.leggauss(24)
+    nodes, weights = np.polynomial.legendre.leggauss(24)  # ρ ≤ ½: the integrand is smooth
     rho = correlation / 4 * (nodes + 1)
     density = np.exp(-(h * h - 2 * rho * h * k + k * k) / (2 * (1 - rho**2))) / (2 * math.pi * np.sqrt(1 - rho**2))
     return float(correlation / 4 * np.sum(weights * density))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.validation import check_level
+from bakeoff._core.validation import check_alternative, check_level, check_number
 
 
 def check_target(alpha: float, power: float) -> tuple[float, float]:
@@ -16,6 +16,17 @@ def check_target(alpha: float, power: float) -> tuple[float, float]:
             f"power must be above alpha, which any test reaches by chance. Got power {power:g} and alpha {alpha:g}."
         )
     return alpha, power
+
+
+def check_effect(effect: float, alternative: str) -> None:
+    """Refuse effects that no sample size can show: none at all, or on the wrong side of a one-sided test."""
+    check_number("effect", effect)
+    check_alternative(alternative)
+    if effect == 0 or (alternative == "greater" and effect < 0) or (alternative == "less" and effect > 0):
+        raise ParameterError(
+            f"effect must be a difference the alternative {alternative!r} looks for. Got {effect!r} instead.",
+            hint="effect is the true mean of a − b",
+        )
 
 
 def smallest_count(

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 
-from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import check_alternative, check_count, check_level, check_number
 from bakeoff.stats.distributions import noncentral_t_cdf
-from bakeoff.stats.power._search import check_target, smallest_count, smallest_effect
+from bakeoff.stats.power._search import check_effect, check_target, smallest_count, smallest_effect
 
 _MANY = 10_000_000
 
@@ -52,7 +51,7 @@ def sample_size_paired_t(
     34
     """
     alpha, power = check_target(alpha, power)
-    _check_effect(effect, alternative)
+    check_effect(effect, alternative)
     return smallest_count(
         lambda n: power_paired_t(effect, sd, n, alpha=alpha, alternative=alternative),
         power,
@@ -150,7 +149,7 @@ def sample_size_corrected_t(
     13
     """
     alpha, power = check_target(alpha, power)
-    _check_effect(effect, alternative)
+    check_effect(effect, alternative)
     return smallest_count(
         lambda j: power_corrected_t(
             effect, sd, n_splits=j, n_train=n_train, n_test=n_test, alpha=alpha, alternative=alternative
@@ -204,17 +203,6 @@ def _detectable(error: float, df: int, alpha: float, power: float, alternative: 
         lambda ncp: _power(sign * ncp, 1.0, df, alpha, alternative), power, start=3.0, limit=1e6, what="difference"
     )
     return size * error
-
-
-def _check_effect(effect: float, alternative: str) -> None:
-    """Refuse effects that no sample size can show: none at all, or on the wrong side of a one-sided test."""
-    check_number("effect", effect)
-    check_alternative(alternative)
-    if effect == 0 or (alternative == "greater" and effect < 0) or (alternative == "less" and effect > 0):
-        raise ParameterError(
-            f"effect must be a difference the alternative {alternative!r} looks for. Got {effect!r} instead.",
-            hint="effect is the true mean of a − b",
-        )
 
 
 def _check_sd(sd: float) -> float:

@@ -29,13 +29,6 @@ class AlignedFriedmanResult(Result):
         Mean aligned rank of each model, from 1 (best) to N·k.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import aligned_friedman
-    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
-    >>> aligned_friedman(table)
-    AlignedFriedmanResult(statistic=2.0158, df=2, pvalue=0.3650)
     """
 
     statistic: float

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, check_blocks
 from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_indices
@@ -56,6 +56,7 @@ def conover(scores: ArrayLike, *, greater_is_better: bool = True) -> PairsResult
     df = (n - 1) * (k - 1)
     squares = float((ranks**2).sum())
     residual = squares - n * float((means**2).sum())
+    # Rounding of a difference of large sums: all data sets agree on the order.
     if residual <= 1e-10 * squares:
         residual = 0.0
     statistic = _ratios(np.abs(estimate), np.sqrt(2 * residual / (df * n)))
@@ -91,10 +92,5 @@ def _notes(statistic: FloatArray, n: int) -> tuple[Note, ...]:
     if not statistic.any():
         return (ALL_TIED,)
     if np.isinf(statistic).any():
-        message = said(
-            "all data sets rank the models in the same order, so t is infinite; the p-value given is the probability "
-            "that {n} data sets agree on the order of two models by chance.",
-            n=n,
-        )
-        return (warning_note("perfect-agreement", message),)
+        return (note("perfect-agreement:conover", n=n),)
     return ()

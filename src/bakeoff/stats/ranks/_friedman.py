@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
+from math import factorial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.errors import ParameterError
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, check_choice
+from bakeoff._core.validation import FloatArray, IntArray, check_choice
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
 from bakeoff.stats.distributions import chi2_pvalue, f_pvalue
-from bakeoff.stats.ranks._friedman_exact import exact_friedman_pvalue
 from bakeoff.stats.ranks._ranking import block_ranks
 
 METHODS = ("chi2", "exact")
+_BUDGET = 6_000_000  # sums of ranks looked at in one step
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,14 +45,6 @@ class FriedmanResult(Result):
         ``"chi2"`` or ``"exact"``.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import friedman
-    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
-    >>> result = friedman(table)
-    >>> round(result.statistic, 4), result.df, result.mean_ranks.round(2).tolist()
-    (2.8, 2, [2.6, 1.6, 1.8])
     """
 
     statistic: float
@@ -141,13 +136,14 @@ def friedman(scores: ArrayLike, *, greater_is_better: bool = True, method: str =
 
 def _iman_davenport(statistic: float, n: int, k: int) -> tuple[float, float]:
     """Return Iman and Davenport's F and its p-value; infinite when all data sets rank the models alike."""
-    room = n * (k - 1) - statistic
+    # χ² has its maximum N(k − 1) when all data sets agree; rounding must not make a huge F of an infinite one.
+    below_maximum = n * (k - 1) - statistic
     if np.isnan(statistic):
         ff = np.nan
-    elif room <= 1e-10 * n * (k - 1):
+    elif below_maximum <= 1e-10 * n * (k - 1):
         ff = np.inf
     else:
-        ff = (n - 1) * statistic / room
+        ff = (n - 1) * statistic / below_maximum
     return float(ff), f_pvalue(ff, k - 1, (k - 1) * (n - 1))
 
 
@@ -155,22 +151,68 @@ def _notes(statistic: float, ff_statistic: float, n: int, k: int, method: str) -
     if np.isnan(statistic):
         return (ALL_TIED,)
     if np.isinf(ff_statistic):
-        return (
-            warning_note(
-                "perfect-agreement",
-                said(
-                    "all data sets rank the models in the same order, so Iman and Davenport's F is infinite and its "
-                    "p-value says nothing; by permutation the p-value is {n:.3g} (without ties): use method='exact'.",
-                    n=smallest_pvalue(n, k),
-                ),
-            ),
-        )
+        return (note("perfect-agreement:friedman", n=smallest_pvalue(n, k)),)
     if method != "exact" and n < 10 and k < 6:
-        message = said(
-            "with {n} data sets and {k} models the χ² and F approximations are rough (F rejects too often); "
-            "method='exact' is feasible for a table this small.",
-            n=n,
-            k=k,
-        )
-        return (Note("small-table", message),)
+        return (note("small-table", n=n, k=k),)
     return ()
+
+
+def exact_friedman_pvalue(ranks: FloatArray) -> float:
+    """Return P(statistic >= observed) when each row's ranks may stand in any order among the models.
+
+    The statistic grows with Σⱼ Sⱼ², Sⱼ the rank sums. Rows are added one at a time to the distribution of the rank
+    sums; since every order is equally likely, only the sorted sums matter, which leaves k! times fewer of them.
+    """
+    # Average ranks are multiples of ½: doubled they are whole numbers, and sums compare exactly.
+    doubled = np.rint(2 * ranks).astype(np.int64)
+    rows = doubled - doubled.min(axis=1, keepdims=True)  # a constant per row shifts all sums alike
+    rows = rows[np.argsort(rows.max(axis=1) > 0, kind="stable")]
+    observed = _spread(rows.sum(axis=0)[None, :])[0]
+    if rows.max() == 0:
+        return 1.0
+    sums, weight = np.zeros((1, ranks.shape[1]), dtype=np.int64), np.ones(1)
+    for row in rows[rows.max(axis=1) > 0][:-1]:
+        sums, weight = _merge(*_add_row(sums, weight, row))
+    sums, weight = _add_row(sums, weight, rows[-1])
+    return float(min(1.0, weight[_spread(sums) >= observed].sum()))
+
+
+def _spread(sums: IntArray) -> IntArray:
+    """Return k Σ S² − (Σ S)², an integer that orders tables as Friedman's statistic does."""
+    return np.asarray(sums.shape[1] * (sums**2).sum(axis=1) - sums.sum(axis=1) ** 2)
+
+
+def _add_row(sums: IntArray, weight: FloatArray, row: IntArray) -> tuple[IntArray, FloatArray]:
+    """Add every arrangement of a row to every vector of sums."""
+    arrangements = _arrangements(row, len(sums))
+    added = (sums[:, None, :] + arrangements[None, :, :]).reshape(-1, row.size)
+    return added, np.repeat(weight / len(arrangements), len(arrangements))
+
+
+def _arrangements(row: IntArray, n_states: int) -> IntArray:
+    if row.size > 9 or factorial(row.size) * n_states > 50 * _BUDGET:
+        raise _infeasible(row.size)
+    found = np.unique(np.array(list(permutations(row.tolist())), dtype=np.int64), axis=0)
+    if len(found) * n_states > _BUDGET:
+        raise _infeasible(row.size)
+    return found
+
+
+def _merge(sums: IntArray, weight: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Sort each vector of sums and add up the weights of equal ones."""
+    ordered = np.sort(sums, axis=1)
+    ordered -= ordered[:, :1]
+    base = int(ordered.max()) + 1
+    if base ** (ordered.shape[1] - 1) < 2**62:
+        codes = ordered[:, 1:] @ (base ** np.arange(ordered.shape[1] - 1, dtype=np.int64))
+        _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+        return ordered[first], np.asarray(np.bincount(inverse, weight), dtype=np.float64)
+    distinct, inverse = np.unique(ordered, axis=0, return_inverse=True)
+    return distinct, np.asarray(np.bincount(inverse.ravel(), weight), dtype=np.float64)
+
+
+def _infeasible(k: int) -> ParameterError:
+    return ParameterError(
+        f"the exact distribution of Friedman's statistic is out of reach for this table of {k} models.",
+        hint="use method='chi2'; ff_pvalue is accurate for tables of this size",
+    )

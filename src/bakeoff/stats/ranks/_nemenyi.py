@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, check_choice, check_count, check_level
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks
@@ -234,6 +234,7 @@ def critical_difference(
     level = check_level(confidence_level)
     check_choice("kind", kind, ("nemenyi", "bonferroni-dunn"))
     if kind == "nemenyi":
+        # Tables of q_α (Demšar's Table 5) hold the studentised range over √2, for all k models, not k − 1.
         q = studentized_range_quantile(level, k) / np.sqrt(2)
     else:
         from scipy.special import ndtri
@@ -243,21 +244,18 @@ def critical_difference(
 
 
 def tie_notes(ranks: FloatArray) -> tuple[Note, ...]:
-    """Say what ties do to tests whose variance ignores them."""
+    """Note what ties do to tests whose variance ignores them."""
     k = ranks.shape[1]
     if (ranks == (k + 1) / 2).all():
         return (ALL_TIED,)
     if not np.array_equal(np.sort(ranks, axis=1), np.broadcast_to(np.arange(1, k + 1), ranks.shape)):
-        return (
-            Note(
-                "ties", said("some models tie on a data set; the variance assumes none, so p-values are conservative.")
-            ),
-        )
+        return (note("ties"),)
     return ()
 
 
 def _standard_error(n: int, k: int) -> float:
     """Return the standard error of the difference of two mean ranks, without ties."""
+    # The k ranks of a data set have variance (k² − 1)/12 and correlate at −1/(k − 1): Var(rᵢ − rⱼ) = k(k + 1)/6.
     return float(np.sqrt(k * (k + 1) / (6 * n)))
 
 

@@ -11,7 +11,7 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.stats.multiplicity import pair_indices
 from bakeoff.stats.ranks._ranking import grid_keys
 from bakeoff.stats.ranks._walsh import walsh_rows
-from bakeoff.stats.ranks._wilcoxon import _shift_limits, _walsh_positions
+from bakeoff.stats.ranks._wilcoxon import shift_limits, walsh_positions
 
 
 class PairShifts:
@@ -42,7 +42,7 @@ class PairShifts:
         if level == self._level:
             return float(self._limits[pair, 0]), float(self._limits[pair, 1])
         first, second = (self._columns[index[pair]] for index in self._pairs)
-        low, high, _ = _shift_limits(_decimal_differences(first, second), (1 - level) / 2)
+        low, high, _ = shift_limits(_decimal_differences(first, second), (1 - level) / 2)
         return low, high
 
 
@@ -62,7 +62,7 @@ def _runs(first: NDArray[np.intp]) -> list[tuple[int, int]]:
 def _medians_and_limits(rows: FloatArray, tail: float) -> tuple[FloatArray, FloatArray]:
     """Return the Hodges–Lehmann estimate of every row, and its limits ``[rows, 2]``."""
     n = rows.shape[1]
-    count, outside = n * (n + 1) // 2, _walsh_positions(n, tail)
+    count, outside = n * (n + 1) // 2, walsh_positions(n, tail)
     found = walsh_rows(rows, [(count - 1) // 2, count // 2, max(outside, 1) - 1, count - max(outside, 1)])
     limits = found[:, 2:] if outside >= 1 else np.array([-np.inf, np.inf])
     return (found[:, 0] + found[:, 1]) / 2, limits

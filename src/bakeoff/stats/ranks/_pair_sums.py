@@ -136,7 +136,7 @@ class _Sorter:
         return (ones @ self.positions).astype(np.float64), (ones @ self.each).astype(np.float64)
 
     def equal_next(self, magnitudes: NDArray[Any]) -> BoolArray:
-        """Say where a sorted magnitude equals the next one of its row."""
+        """Return where a sorted magnitude equals the next one of its row."""
         equal: BoolArray = self.equal[: len(magnitudes)]
         np.equal(magnitudes[:, 1:], magnitudes[:, :-1], out=equal[:, :-1])
         return equal
@@ -265,7 +265,7 @@ class _FloatWorker:
         return PairSums(positions, n_positive, n_zero, np.zeros(rows)), np.flatnonzero(doubtful)
 
     def _full_sums(self, chunk: Chunk, rows: Positions) -> PairSums:
-        """Return the sums of some rows on the full key; those that mix scales take the general road."""
+        """Return the sums of some rows on the full key; those that mix scales are ranked one by one."""
         keys, differences = self.keys[: chunk.stop - chunk.start], self.differences[: chunk.stop - chunk.start]
         if rows.size < len(keys):
             keys, differences = keys[rows], differences[rows]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
@@ -29,13 +29,6 @@ class QuadeResult(Result):
         Mean rank of each model, weighted by the data sets' ranks; 1 is the best.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import quade
-    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
-    >>> quade(table)
-    QuadeResult(statistic=0.8869, pvalue=0.4489)
     """
 
     statistic: float
@@ -91,19 +84,14 @@ def quade(scores: ArrayLike, *, greater_is_better: bool = True) -> QuadeResult:
     mean_ranks = (k + 1) / 2 + centred.sum(axis=0) / weights.sum()
     if total == 0:
         return QuadeResult(np.nan, df, 1.0, mean_ranks, (ALL_TIED,))
+    # All data sets agree up to rounding: F has no finite value, but the permutations within data sets can be counted.
     if total - between <= 1e-10 * total:
         return QuadeResult(np.inf, df, smallest_pvalue(n, k), mean_ranks, (_AGREEMENT,))
     statistic = (n - 1) * between / (total - between)
     return QuadeResult(statistic, df, f_pvalue(statistic, *df), mean_ranks)
 
 
-_AGREEMENT = warning_note(
-    "perfect-agreement",
-    said(
-        "all data sets weigh the models in the same order, so F is infinite; the p-value is the share of the "
-        "permutations within data sets that agree as well."
-    ),
-)
+_AGREEMENT = note("perfect-agreement:quade")
 
 
 def quade_posthoc(scores: ArrayLike, *, greater_is_better: bool = True) -> PairsResult:

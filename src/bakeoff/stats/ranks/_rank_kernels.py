@@ -22,7 +22,7 @@ _LARGEST = 1e290  # scores beyond this do not fit the grid's 2⁵¹ steps
 
 
 def in_c() -> bool:
-    """Say whether the extension is there, switched on and right."""
+    """Return whether the extension is there, switched on and right."""
     return _kernels.active_path() == "C" and _right()
 
 
@@ -59,7 +59,7 @@ def pair_sums(scores: NDArray[Any], threads: int) -> tuple[FloatArray, ...]:
 
 
 def pair_sums_fit(scores: FloatArray) -> bool:
-    """Say whether the sums are exact in C."""
+    """Return whether the sums are exact in C."""
     return len(scores) <= MOST_ROWS and float(np.abs(scores).max()) < _LARGEST
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import as_paired, check_alternative, check_choice, check_level
 from bakeoff.stats._differences import IDENTICAL
@@ -31,13 +31,6 @@ class SignTestResult(Result):
         As asked.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import sign_test
-    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
-    >>> sign_test(a, b)
-    SignTestResult(wins=5, losses=1, ties=0, pvalue=0.2188, estimate=0.8333, alternative='two-sided')
     """
 
     wins: int
@@ -103,7 +96,7 @@ def sign_test(
     check_alternative(alternative)
     keys = grid_keys(first - second, np.maximum(np.abs(first), np.abs(second)))
     wins, losses, tied = int((keys > 0).sum()), int((keys < 0).sum()), int((keys == 0).sum())
-    shared = tied // 2 if ties == "split" else 0
+    shared = tied // 2 if ties == "split" else 0  # of an odd number one is left out, as in Demšar (2006)
     decided = (wins + shared, losses + shared)
     return SignTestResult(
         wins=wins,
@@ -137,12 +130,8 @@ def _clopper_pearson(wins: int, losses: int, tail: float) -> tuple[float, float]
 def _notes(n_different: int, n_decided: int, alternative: str) -> tuple[Note, ...]:
     if n_different == 0:
         return (IDENTICAL,)
+    # All decided pairs won by one side: the least p-value there can be.
     smallest = 0.5 ** (n_decided - (alternative == "two-sided"))
     if smallest > 0.05:
-        message = said(
-            "with {n_decided} decided pairs no sign test can give a p-value below {smallest:.3g}.",
-            n_decided=n_decided,
-            smallest=min(smallest, 1.0),
-        )
-        return (warning_note("few-pairs", message),)
+        return (note("few-pairs:signs", n_decided=n_decided, smallest=min(smallest, 1.0)),)
     return ()

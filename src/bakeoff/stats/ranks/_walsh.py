@@ -99,7 +99,7 @@ def _selected(values: FloatArray, positions: Sequence[int]) -> list[float]:
 
 
 def _holds(bracket: _Bracket, sums: FloatArray, position: int, values: FloatArray) -> bool:
-    """Say whether the sum at a position is inside the bracket, by more than a rounding error."""
+    """Return whether the sum at a position is inside the bracket, by more than a rounding error."""
     place = position - bracket.under
     if not 0 <= place < sums.size:
         return False

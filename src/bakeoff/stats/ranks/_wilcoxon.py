@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_paired, check_alternative, check_choice, check_level
 from bakeoff.stats._differences import IDENTICAL
@@ -44,14 +44,6 @@ class WilcoxonResult(Result):
         How it was computed; `method` is what ``"auto"`` chose.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import wilcoxon
-    >>> a, b = [0.81, 0.92, 0.75, 0.88, 0.67, 0.79], [0.78, 0.90, 0.76, 0.84, 0.60, 0.75]
-    >>> result = wilcoxon(a, b)
-    >>> result.r_plus, result.r_minus, result.pvalue
-    (20.0, 1.0, 0.0625)
     """
 
     statistic: float
@@ -75,7 +67,7 @@ class WilcoxonResult(Result):
         """
         level = check_level(level, "level")
         tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
-        low, high, notes = _shift_limits(self._differences, tail)
+        low, high, notes = shift_limits(self._differences, tail)
         if self.alternative == "less":
             low = -np.inf
         if self.alternative == "greater":
@@ -197,6 +189,8 @@ def rank_sums(keys: FloatArray, zeros: str) -> RankSums:
     at_zero = kept == 0
     zero_ranks = ranks[at_zero]
     split = zeros == "split"
+    # Each rank enters the sum by a fair coin, so the variance is Σ rank²/4; with average ranks it is already
+    # corrected for ties.
     variance = float(((ranks if split else ranks[~at_zero]) ** 2).sum()) / 4
     return RankSums(
         ranks=ranks[~at_zero],
@@ -212,6 +206,7 @@ def exact_pvalue(sums: RankSums, alternative: str) -> float:
     if sums.ranks.size == 0:
         return 1.0
     if alternative == "two-sided":
+        # The null distribution is symmetric: twice the smaller tail, cut at 1 where both tails share the middle.
         smaller = min(sums.positive, sums.total - sums.positive)
         return min(1.0, 2 * tail_probability(sums.ranks, smaller))
     # P(T+ >= t) = P(T- <= total - t), and both sums have the same distribution
@@ -253,40 +248,26 @@ def _notes(n_nonzero: int, alternative: str) -> tuple[Note, ...]:
         return (IDENTICAL,)
     smallest = 0.5 ** (n_nonzero - (alternative == "two-sided"))
     if smallest > 0.05:
-        return (
-            warning_note(
-                "few-pairs",
-                said(
-                    "with {n_nonzero} nonzero differences no exact signed-rank test can give a p-value below "
-                    "{smallest:.3g}, whatever the scores.",
-                    n_nonzero=n_nonzero,
-                    smallest=min(smallest, 1.0),
-                ),
-            ),
-        )
+        return (note("few-pairs:signed-ranks", n_nonzero=n_nonzero, smallest=min(smallest, 1.0)),)
     return ()
 
 
-def _shift_limits(differences: FloatArray, tail: float) -> tuple[float, float, tuple[Note, ...]]:
+def shift_limits(differences: FloatArray, tail: float) -> tuple[float, float, tuple[Note, ...]]:
     """Return the Walsh averages that bound the shifts not rejected with probability `tail` on each side."""
     n = differences.size
     count = n * (n + 1) // 2
-    outside = _walsh_positions(n, tail)
+    outside = walsh_positions(n, tail)
     if outside < 1:
-        message = said(
-            "{n} pairs are too few for an interval at this level: even the range of all of them covers with "
-            "probability {coverage:.3g} only, so no finite limits exist.",
-            n=n,
-            coverage=1 - 0.5 ** (n - 1),
-        )
-        return -np.inf, np.inf, (warning_note("interval-unbounded", message),)
+        return -np.inf, np.inf, (note("interval-unbounded", n=n, coverage=1 - 0.5 ** (n - 1)),)
     low, high = walsh_order_statistics(differences, [outside - 1, count - outside])
     return low, high, ()
 
 
-def _walsh_positions(n: int, tail: float) -> int:
+def walsh_positions(n: int, tail: float) -> int:
     """Return how many Walsh averages may lie beyond each limit, the limit included: P(T <= c - 1) <= tail."""
     if n <= _INTERVAL_TABLE_LIMIT:
+        # Conservative with ties, because untied ranks have the widest spread. A tail that equals the level up to
+        # rounding counts as reached.
         return int(np.searchsorted(untied_cdf(0, n), tail * (1 + 1e-12), side="right"))
     from scipy.special import ndtri
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, IntArray, as_float_matrix, check_alternative, check_choice
 from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_indices
 from bakeoff.stats.ranks._pair_sums import PairSums, pair_sums, sum_of_squares
@@ -33,13 +33,6 @@ class WilcoxonPairsResult(PairsResult):
         Number of data sets, and per pair the number without a difference.
     zeros, alternative
         As asked.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import wilcoxon_pairs
-    >>> table = [[0.76, 0.77, 0.80], [0.60, 0.59, 0.57], [0.95, 0.97, 0.96], [0.63, 0.66, 0.65], [0.88, 0.89, 0.90]]
-    >>> wilcoxon_pairs(table).pvalue.round(4).tolist()
-    [0.25, 0.4375, 1.0]
     """
 
     r_plus: FloatArray
@@ -203,25 +196,7 @@ def _notes(n: int, n_zero: IntArray) -> tuple[Note, ...]:
     notes = []
     identical = int((n_zero == n).sum())
     if identical:
-        notes.append(
-            Note(
-                "identical-models",
-                said(
-                    "pairs of models equal on every data set, whose p-value is 1: {identical}.",
-                    identical=identical,
-                ),
-            )
-        )
+        notes.append(note("identical-models:pairs", identical=identical))
     if 0.5 ** (n - 1) > 0.05:
-        notes.append(
-            warning_note(
-                "few-pairs",
-                said(
-                    "with {n} data sets no exact signed-rank test can give a two-sided p-value below {least:.3g}, "
-                    "whatever the scores.",
-                    n=n,
-                    least=0.5 ** (n - 1),
-                ),
-            )
-        )
+        notes.append(note("few-pairs:data-sets", n=n, least=0.5 ** (n - 1)))
     return tuple(notes)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level
 
@@ -38,14 +38,6 @@ class BootstrapIntervalResult(Result):
         As asked.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import bootstrap_interval
-    >>> found = bootstrap_interval(0.5, np.linspace(0, 1, 1001), method="percentile")
-    >>> round(found.low, 3), round(found.high, 3)
-    (0.025, 0.975)
     """
 
     estimate: Any
@@ -151,12 +143,7 @@ def _defined(draws: FloatArray) -> tuple[FloatArray, list[Note]]:
     if not undefined.any():
         return draws, []
     worst = int(undefined.max())
-    message = said(
-        "The statistic was undefined in {worst} of {replicates} replicates, which were left out.",
-        worst=worst,
-        replicates=draws.shape[0],
-    )
-    return draws, [warning_note("undefined-replicates", message)]
+    return draws, [note("undefined-replicates", worst=worst, replicates=draws.shape[0])]
 
 
 def _infinite(draws: FloatArray, method: str) -> list[Note]:
@@ -169,8 +156,7 @@ def _infinite(draws: FloatArray, method: str) -> list[Note]:
             f"the {method} bootstrap interval needs finite replicates. {count} of {draws.shape[0]} are infinite.",
             hint="use method='percentile' or 'bca', which need only the order of the replicates",
         )
-    message = f"{count} of {draws.shape[0]} replicates are infinite: standard error and bias are undefined."
-    return [Note("infinite-replicates", message)]
+    return [note("infinite-replicates", count=count, replicates=draws.shape[0])]
 
 
 def _levels(
@@ -191,9 +177,7 @@ def _bca_levels(
 
     notes = []
     if acceleration is None:
-        notes.append(
-            Note("no-acceleration", said("No acceleration was given: bias-corrected, without skewness (a = 0)."))
-        )
+        notes.append(note("no-acceleration"))
     given = as_floats("acceleration", 0.0 if acceleration is None else acceleration)
     if given.shape not in ((), centre.shape):
         raise EvidenceError(f"acceleration must be one number per estimate. Got shape {given.shape}.")
@@ -202,8 +186,8 @@ def _bca_levels(
         raise EvidenceError("acceleration must be finite: it is 0 when all influence values are equal.")
     shift, one_sided = _median_bias(centre, draws)
     if one_sided:
-        message = said("All replicates lie on one side of the estimate: the bias correction is at its limit.")
-        notes.append(warning_note("replicates-on-one-side", message))
+        notes.append(note("replicates-on-one-side"))
+    # Efron's (1987) corrected levels: Φ(z0 + (z0 + z)/(1 − a(z0 + z))).
     below, above = (shift + ndtri(share) for share in (tail, 1.0 - tail))
     return (ndtr(shift + below / (1.0 - skew * below)), ndtr(shift + above / (1.0 - skew * above))), notes
 
@@ -214,6 +198,7 @@ def _median_bias(centre: FloatArray, draws: FloatArray) -> tuple[FloatArray, boo
 
     defined = (~np.isnan(draws)).sum(axis=0)
     share = ((draws < centre).sum(axis=0) + 0.5 * (draws == centre).sum(axis=0)) / defined
+    # B replicates cannot show a share below 1/(2B); beyond it z0 would be infinite and both limits the same replicate.
     inside = np.clip(share, 0.5 / defined, 1.0 - 0.5 / defined)
     return ndtri(inside), bool((inside != share).any())
 
@@ -222,7 +207,7 @@ def _limits(centre: FloatArray, draws: FloatArray, method: str, level: float, le
     if method == "normal":
         from scipy.special import ndtri
 
-        middle = 2.0 * centre - np.nanmean(draws, axis=0)
+        middle = 2.0 * centre - np.nanmean(draws, axis=0)  # estimate less its bootstrap bias
         half = float(ndtri((1.0 + level) / 2.0)) * np.nanstd(draws, axis=0, ddof=1)
         return middle - half, middle + half
     low, high = _column_quantiles(draws, levels[0]), _column_quantiles(draws, levels[1])

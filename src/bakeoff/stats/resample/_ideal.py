@@ -52,14 +52,6 @@ def ideal_auc_covariance(positive: ArrayLike, scores: ArrayLike, *, stratified: 
     Notes
     -----
     The mean of ψₐψ_b over all P·N pairs of two models is counted in O(n log n) by splitting on the bits of ranks.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import ideal_auc_covariance
-    >>> scores = np.array([[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]])
-    >>> ideal_auc_covariance([0, 0, 1, 0, 1, 1], scores).shape
-    (1, 1)
     """
     truth, columns = as_labelled_scores(positive, scores)
     aucs, of_positives, of_negatives = placements(truth, columns)

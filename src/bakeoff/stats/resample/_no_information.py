@@ -47,17 +47,12 @@ def no_information_loss(
         Outputs of the model fitted on all rows.
     loss : callable
         ``loss(truths, outputs)`` → losses, vectorised over rows; it is called with n² rows in all.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import no_information_loss
-    >>> no_information_loss([1.0, 2.0, 3.0], [1.0, 2.0, 3.0], lambda y, f: (y - f) ** 2)
-    1.3333333333333333
     """
     truth, outputs = np.asarray(y_true), np.asarray(output)
     n, total = truth.shape[0], 0.0
     if outputs.shape[0] != n or n == 0:
         raise EvidenceError(f"y_true and output must have equal length. Got {n} and {outputs.shape[0]}.")
+    # All n² pairs of a truth and an output, as the definition asks; some million at a time.
     step = max(1, _PAIRS_AT_ONCE // n)
     for start in range(0, n, step):
         some = truth[start : start + step]

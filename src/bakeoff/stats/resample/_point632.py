@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_float_vector, check_choice, check_level, check_number
 
 ESTIMATORS = ("plain", "632", "632+")
-_OUT, _IN = 0.632, 0.368
+_OUT, _IN = 0.632, 0.368  # 1 − 1/e and 1/e as printed: the share of rows that a resample holds, and leaves out
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,25 +29,15 @@ class BootstrapErrorResult(Result):
     estimator
         ``"plain"``, ``"632"`` or ``"632+"``.
     training_error
-        Resubstitution error: the model fitted on all rows, judged on the same rows.
+        Resubstitution error: the model fitted on all rows, evaluated on the same rows.
     bootstrap_error
-        Leave-one-out bootstrap error Err⁽¹⁾: each row judged by models that did not see it.
+        Leave-one-out bootstrap error Err⁽¹⁾: each row evaluated by models that did not see it.
     no_information_rate
         γ, the error if the outputs had nothing to do with the truth (NaN where it is not needed).
     relative_overfitting, weight
         R of .632+ (0 no overfitting, 1 complete), and the weight of the bootstrap error in the estimate.
     n, n_resamples
         Rows and bootstrap resamples.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import bootstrap_error
-    >>> rng = np.random.default_rng(0)
-    >>> counts = rng.multinomial(40, [1 / 40] * 40, size=200)
-    >>> result = bootstrap_error(rng.uniform(size=(200, 40)) < 0.3, counts, estimator="plain")
-    >>> round(result.confidence_interval().low, 2), round(result.confidence_interval().high, 2)
-    (0.26, 0.32)
     """
 
     estimate: float
@@ -167,14 +157,7 @@ def bootstrap_error(
 
 
 def err632(training_error: float, bootstrap_error: float) -> float:
-    """Return .368 · training error + .632 · leave-one-out bootstrap error.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import err632
-    >>> err632(0.0, 0.5)
-    0.316
-    """
+    """Return .368 · training error + .632 · leave-one-out bootstrap error."""
     training = check_number("training_error", training_error)
     return _IN * training + _OUT * check_number("bootstrap_error", bootstrap_error)
 
@@ -182,20 +165,12 @@ def err632(training_error: float, bootstrap_error: float) -> float:
 def err632_plus(
     training_error: float, bootstrap_error: float, no_information_rate: float
 ) -> tuple[float, float, float]:
-    """Return the .632+ estimate, its relative overfitting rate R in [0, 1] and the weight of the bootstrap error.
-
-    Examples
-    --------
-    A 1-nearest-neighbour rule on labels that are pure noise: training error 0, truly as bad as chance.
-
-    >>> from bakeoff.stats import err632_plus
-    >>> err632_plus(0.0, 0.5, 0.5)
-    (0.5, 1.0, 1.0)
-    """
+    """Return the .632+ estimate, its relative overfitting rate R in [0, 1] and the weight of the bootstrap error."""
     training = check_number("training_error", training_error)
     outside = check_number("bootstrap_error", bootstrap_error)
     gamma = check_number("no_information_rate", no_information_rate)
     overfits = outside > training and gamma > training
+    # Clipped to [0, 1] as Efron and Tibshirani (1997) define it: R beyond would give weights outside [.632, 1].
     rate = min((outside - training) / (gamma - training), 1.0) if overfits else 0.0
     weight = _OUT / (1 - _IN * rate)
     return (1 - weight) * training + weight * min(outside, gamma), rate, weight
@@ -211,14 +186,6 @@ class LeaveOneOutBootstrapResult(Result):
         Err⁽¹⁾ and its infinitesimal-jackknife standard error.
     per_row
         Mean loss of each row over the resamples that left it out; NaN for a row that was never left out.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import leave_one_out_bootstrap
-    >>> losses, counts = [[0, 1, 1], [1, 0, 0], [0, 0, 1]], [[2, 1, 0], [0, 2, 1], [1, 0, 2]]
-    >>> leave_one_out_bootstrap(losses, counts).per_row.tolist()
-    [1.0, 0.0, 1.0]
     """
 
     estimate: float
@@ -228,7 +195,7 @@ class LeaveOneOutBootstrapResult(Result):
 
 
 def leave_one_out_bootstrap(losses: ArrayLike, counts: ArrayLike) -> LeaveOneOutBootstrapResult:
-    r"""Return the error of each row judged only by models whose resample left it out, averaged over rows.
+    r"""Return the error of each row under models whose resample left it out, averaged over rows.
 
     .. math:: \widehat{Err}^{(1)} = \frac1n \sum_i \hat E_i, \qquad
               \hat E_i = \frac{\sum_b I_i^b Q_i^b}{\sum_b I_i^b}
@@ -240,13 +207,6 @@ def leave_one_out_bootstrap(losses: ArrayLike, counts: ArrayLike) -> LeaveOneOut
 
     Arguments as in `bootstrap_error`. Noise of a finite number of resamples inflates Σ D²; its expectation,
     :math:`e_n^2 (n - 1) \mathrm{Var}_b(q) / B`, is taken off.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import leave_one_out_bootstrap
-    >>> losses, counts = [[0, 1, 1], [1, 0, 0], [0, 0, 1]], [[2, 1, 0], [0, 2, 1], [1, 0, 2]]
-    >>> round(leave_one_out_bootstrap(losses, counts).estimate, 4)
-    0.6667
     """
     table, times = _check_resamples(losses, counts)
     n_resamples, n = times.shape
@@ -260,13 +220,13 @@ def leave_one_out_bootstrap(losses: ArrayLike, counts: ArrayLike) -> LeaveOneOut
     raw = float(np.sum(_derivative(times, per_row - estimate, per_resample) ** 2))
     noise = (1 - 1 / n) ** (-2 * n) * (n - 1) * float(per_resample.var()) / n_resamples
     notes = _resample_notes(int((left_out == 0).sum()), noise > raw / 2 > 0)
-    # at the least, what the choice of the n rows to be judged contributes, were the models always the same
+    # at the least, what the choice of the n test rows contributes, were the models always the same
     floor = float(np.nanvar(per_row)) / n
     return LeaveOneOutBootstrapResult(estimate, math.sqrt(max(raw - noise, floor)), per_row, notes)
 
 
 def _derivative(times: FloatArray, excess: FloatArray, per_resample: FloatArray) -> FloatArray:
-    """Influence of each row on Err⁽¹⁾: as a row that is judged, and as a row that trains (D above)."""
+    """Influence of each row on Err⁽¹⁾: as a test row, and as a training row (D above)."""
     n_resamples, n = times.shape
     covariance = (times - times.mean(axis=0)).T @ (per_resample - per_resample.mean()) / n_resamples
     return np.asarray((2 + 1 / (n - 1)) * np.nan_to_num(excess) / n + (1 - 1 / n) ** -n * covariance)
@@ -275,14 +235,9 @@ def _derivative(times: FloatArray, excess: FloatArray, per_resample: FloatArray)
 def _resample_notes(never_out: int, noisy: bool) -> tuple[Note, ...]:
     notes = []
     if never_out:
-        message = said(
-            "rows that were in every resample could not be judged: {never_out}.",
-            never_out=never_out,
-        )
-        notes.append(Note("never-left-out", message, "warning"))
+        notes.append(note("never-left-out", never_out=never_out))
     if noisy:
-        message = said("the standard error rests on few resamples: more of them would make it firmer.")
-        notes.append(Note("few-resamples", message, "warning"))
+        notes.append(note("few-resamples"))
     return tuple(notes)
 
 
@@ -296,7 +251,7 @@ def _check_resamples(losses: ArrayLike, counts: ArrayLike) -> tuple[FloatArray, 
     if (times < 0).any() or not (times == np.rint(times)).all():
         raise EvidenceError("counts must be whole numbers: how often each row is in each resample.")
     if not (times == 0).any():
-        raise EvidenceError("no row is ever outside a resample, so nothing can be judged: counts has no 0.")
+        raise EvidenceError("no row is ever outside a resample, so nothing can be evaluated: counts has no 0.")
     if not np.isfinite(table[times == 0]).all():
         raise EvidenceError("losses must be finite wherever the row is outside the resample (counts 0).")
     return table, times
@@ -329,6 +284,7 @@ def _check_gamma(rate: float | None, estimator: str) -> float:
 
 def _wilson(rate: float, error: float, n: int, z: float) -> tuple[float, float]:
     """Wilson's limits for the sample size at which a proportion would have this standard error."""
+    # At 0 or 1 no standard error gives a size; all n rows then stand for themselves.
     size = rate * (1 - rate) / error**2 if error > 0 and 0 < rate < 1 else float(n)
     centre = (rate + z * z / (2 * size)) / (1 + z * z / size)
     half = z / (1 + z * z / size) * math.sqrt(rate * (1 - rate) / size + z * z / (4 * size * size))

@@ -32,13 +32,6 @@ class CostEnvelopeResult(Result):
         Its rates, ``[m]``.
     notes
         Choices made.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import envelope_of_points
-    >>> envelope = envelope_of_points([0.1, 0.4], [0.6, 0.9])
-    >>> envelope.pc.round(3).tolist()
-    [0.0, 0.143, 0.5, 0.857, 1.0]
     """
 
     pc: FloatArray
@@ -107,14 +100,6 @@ def envelope_of_points(fpr: ArrayLike, tpr: ArrayLike) -> CostEnvelopeResult:
     ----------
     fpr, tpr
         Points ``[m]``, as in `cost_envelope`.
-
-    Examples
-    --------
-    >>> envelope = envelope_of_points([0.3, 0.5, 0.2], [0.4, 0.7, 0.6])
-    >>> [round(pc, 4) for pc in envelope.pc.tolist()], envelope.index.tolist()
-    ([0.0, 0.25, 0.6667, 1.0], [-1, 2, -1])
-    >>> round(envelope.area, 5)
-    0.20833
     """
     hull = roc_hull(fpr, tpr)
     run, rise = np.diff(hull.fpr), np.diff(hull.tpr)

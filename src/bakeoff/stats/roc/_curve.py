@@ -13,9 +13,8 @@ from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, check_number
 from bakeoff.stats._kernels import roc_points
-from bakeoff.stats.roc._ranked_keys import RankedScores, rank_scores, wins_twice
-from bakeoff.stats.roc._score_input import as_binary_scores
-from bakeoff.stats.roc._tally import Tally, auc_from_tally, tally_scores
+from bakeoff.stats.roc._input import as_binary_scores
+from bakeoff.stats.roc._tally import RankedScores, Tally, auc_from_tally, rank_scores, tally_scores, wins_twice
 
 
 @dataclass(frozen=True, repr=False)
@@ -32,13 +31,6 @@ class RocCurveResult(Result):
         Rows (or sums of weights) of each class.
     notes
         Choices made.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import roc_curve
-    >>> curve = roc_curve([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8])
-    >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.thresholds.tolist()
-    ([0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 1.0, 1.0], [inf, 0.8, 0.4, 0.1])
     """
 
     fpr: FloatArray
@@ -127,16 +119,7 @@ def _fill(
 
 
 def roc_from_tally(tally: Tally) -> RocCurveResult:
-    """Return the ROC curve of counted scores: no row is needed once they are counted.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import roc_from_tally, tally_scores
-    >>> tally = tally_scores(np.array([True, True, False, True, False]), np.array([9.0, 8.0, 7.0, 6.0, 5.0]))
-    >>> roc_from_tally(tally).fpr.tolist()
-    [0.0, 0.0, 0.0, 0.5, 0.5, 1.0]
-    """
+    """Return the ROC curve of counted scores: no row is needed once they are counted."""
     return _curve(tally.thresholds, np.cumsum(tally.positives), np.cumsum(tally.negatives))
 
 
@@ -259,22 +242,14 @@ def _range_of_rates(max_fpr: float | None, min_tpr: float | None, min_fpr: float
 def partial_area(
     fpr: FloatArray, tpr: FloatArray, low: float, high: float, *, sensitivity: bool = False, standardize: bool = True
 ) -> float:
-    """Return the area of a curve over a range of FPR, or (`sensitivity`) of specificity over a range of TPR.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import partial_area
-    >>> fpr, tpr = np.array([0.0, 0.0, 0.5, 1.0]), np.array([0.0, 0.5, 1.0, 1.0])
-    >>> partial_area(fpr, tpr, 0.0, 0.5, standardize=False)
-    0.375
-    """
+    """Return the area of a curve over a range of FPR, or (`sensitivity`) of specificity over a range of TPR."""
     if sensitivity:
         # Seen from the right-hand side: x = 1 - TPR, height = specificity, both read backwards.
         fpr, tpr, low, high = 1.0 - tpr[::-1], 1.0 - fpr[::-1], 1.0 - high, 1.0 - low
     area = _area_to(fpr, tpr, high) - _area_to(fpr, tpr, low)
     if not standardize:
         return area
+    # McClish (1989): the area under the diagonal and under the perfect curve over this range map to ½ and 1.
     chance, perfect = (high**2 - low**2) / 2.0, high - low
     return 0.5 * (1.0 + (area - chance) / (perfect - chance)) if perfect > chance else area
 

@@ -1,24 +1,33 @@
-"""DeLong's test that the AUCs of several models on the same rows are equal."""
+"""DeLong's test that the AUCs of several models on the same rows are equal.
+
+From a table of scores, or from scores that come one column at a time: more rows than fit in memory as a table.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
-from bakeoff.stats.roc._auc_edge import NEGLIGIBLE, SINGLE_ROW
-from bakeoff.stats.roc._auc_variance import auc_covariance
-from bakeoff.stats.roc._score_input import check_both_classes, check_no_nan
+from bakeoff.stats.roc._covariance import auc_covariance, others_below_twice
+from bakeoff.stats.roc._delong import NEGLIGIBLE
+from bakeoff.stats.roc._delong_test import DeLongTestResult, two_aucs_result
+from bakeoff.stats.roc._input import check_both_classes, check_no_nan
+
+_BLOCK = 2**16
+_INT32_ROWS = 2**30  # twice a number of rows must fit 31 bits
 
 
 @dataclass(frozen=True, repr=False)
-class DeLongMany(Result):
+class DeLongManyResult(Result):
     """Answer of the DeLong test that k AUCs are equal.
 
     Attributes
@@ -31,15 +40,6 @@ class DeLongMany(Result):
         Their covariance, ``[k, k]``.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import delong_many
-    >>> scores = np.array([[1, 2], [2, 1], [3, 5], [4, 3], [5, 6], [6, 4]])
-    >>> result = delong_many([0, 0, 1, 0, 1, 1], scores)
-    >>> result.aucs.round(3).tolist(), result.df
-    ([0.889, 1.0], 1)
     """
 
     statistic: float
@@ -56,7 +56,7 @@ def delong_many(
     *,
     groups: ArrayLike | None = None,
     pos_label: object = None,
-) -> DeLongMany:
+) -> DeLongManyResult:
     """Do k models rank the same instances equally well?
 
     Parameters
@@ -87,20 +87,14 @@ def delong_many(
     aucs, covariance = auc_covariance(positive, table, groups)
     statistic, df, pvalue, notes = _homogeneity(aucs, covariance)
     notes += _dimension_note(aucs.size, int(min(positive.sum(), (~positive).sum())))
-    return DeLongMany(statistic, df, pvalue, aucs, covariance, tuple(notes))
+    return DeLongManyResult(statistic, df, pvalue, aucs, covariance, tuple(notes))
 
 
 def _dimension_note(models: int, rows: int) -> list[Note]:
-    """Say when the covariance of many AUCs comes from few rows: its inverse, and so χ², is then too large."""
+    """Note when the covariance of many AUCs comes from few rows: its inverse, and so χ², is then too large."""
     if models < 3 or rows >= 10 * models:
         return []
-    text = said(
-        "{rows} rows of the smaller class are few for {models} models at once: the chi-square rejects too often (12 % "
-        "at the 5 % level with 20 rows and 6 models). The adjusted pairs do not depend on it.",
-        rows=rows,
-        models=models,
-    )
-    return [Note("many-models-few-rows", text)]
+    return [note("many-models-few-rows", rows=rows, models=models)]
 
 
 def _score_table(scores: ArrayLike, positive: BoolArray) -> FloatArray:
@@ -123,23 +117,69 @@ def _homogeneity(aucs: FloatArray, covariance: FloatArray) -> tuple[float, int, 
     contrast = aucs[:-1] - aucs[-1]
     spread = covariance[:-1, :-1] - covariance[:-1, -1:] - covariance[-1:, :-1] + covariance[-1, -1]
     if np.isnan(spread).any():
-        return np.nan, contrast.size, np.nan, [warning_note("auc-variance-undefined", SINGLE_ROW)]
+        return np.nan, contrast.size, np.nan, [note("auc-variance-undefined")]
     values, vectors = np.linalg.eigh(spread)
     # what is left of variances that cancel is rounding error of the variances, not a variance
     noise = 64 * np.finfo(np.float64).eps * float(np.abs(covariance).max())
     kept = values > max(NEGLIGIBLE, noise, 1e-10 * float(values[-1]))
     rank, coordinates = int(kept.sum()), vectors.T @ contrast
     if np.abs(coordinates[~kept]).max(initial=0.0) > 1e-9:
-        message = said(
-            "Some AUCs differ with DeLong variance zero (perfect or constant rankings): the test is undefined."
-        )
-        return np.inf, rank, np.nan, [warning_note("auc-variance-zero", message)]
+        return np.inf, rank, np.nan, [note("auc-variance-zero:many")]
     if rank == 0:
-        return 0.0, 0, 1.0, [Note("identical-models", said("All models rank the instances alike, so p = 1."))]
+        return 0.0, 0, 1.0, [note("identical-models:rankings")]
     statistic = float((coordinates[kept] ** 2 / values[kept]).sum())
     notes = []
     if rank < contrast.size:
-        notes.append(
-            Note("redundant-models", said("Some models rank alike: {rank} degrees of freedom remain.", rank=rank))
-        )
+        notes.append(note("redundant-models", rank=rank))
     return statistic, rank, float(chdtrc(rank, statistic)), notes
+
+
+@dataclass(frozen=True)
+class DeLongColumns:
+    """AUCs of k models on the same rows and their covariance, from which every pair's test follows."""
+
+    aucs: FloatArray
+    covariance: FloatArray
+    n_positive: int
+    n_negative: int
+
+    def pair(self, a: int, b: int, alternative: str = "two-sided") -> DeLongTestResult:
+        """Test two of the models, as `delong_test` does."""
+        s = self.covariance
+        variance = float(s[a, a] + s[b, b] - 2.0 * s[a, b])
+        return two_aucs_result(self.aucs[[a, b]], variance, np.inf, alternative, self.n_positive, self.n_negative)
+
+    def homogeneity(self) -> DeLongManyResult:
+        """Test all of them at once, as `delong_many` does."""
+        statistic, df, pvalue, notes = _homogeneity(self.aucs, self.covariance)
+        return DeLongManyResult(statistic, df, pvalue, self.aucs, self.covariance, tuple(notes))
+
+
+def delong_columns(positive: BoolArray, columns: Iterable[FloatArray]) -> DeLongColumns:
+    """Return AUCs and DeLong's covariance of score columns ``[n]`` that are looked at one after the other.
+
+    Of each column only whole numbers are kept, twice the count of rows of the other class below each row: 4 bytes a row
+    and model, and exact. Both classes must have at least two rows.
+    """
+    kind = np.int32 if positive.size < _INT32_ROWS else np.int64
+    below: list[NDArray[Any]] = [
+        others_below_twice(positive, np.ascontiguousarray(column)).astype(kind) for column in columns
+    ]
+    n_positive = int(np.count_nonzero(positive))
+    n_negative = positive.size - n_positive
+    up, down = np.flatnonzero(positive), np.flatnonzero(~positive)
+    aucs = np.array([int(b[up].sum(dtype=np.int64)) for b in below]) / (2.0 * n_positive * n_negative)
+    # The share below a positive has mean AUC over the positives; the share below a negative, mean 1 − AUC.
+    covariance: FloatArray = _spread(below, up, aucs, 2.0 * n_negative)
+    covariance += _spread(below, down, 1.0 - aucs, 2.0 * n_positive)
+    return DeLongColumns(aucs, covariance, n_positive, n_negative)
+
+
+def _spread(below: list[NDArray[Any]], rows: NDArray[np.intp], means: FloatArray, scale: float) -> FloatArray:
+    """Covariance of the means of the placements over the rows of one class, a block of rows at a time."""
+    total = np.zeros((len(below),) * 2)
+    for start in range(0, rows.size, _BLOCK):
+        some = rows[start : start + _BLOCK]
+        piece = np.stack([b[some] for b in below]) / scale - means[:, None]
+        total += piece @ piece.T
+    return total / (rows.size * (rows.size - 1.0))

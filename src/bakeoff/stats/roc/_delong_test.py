@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_binary_truth, check_alternative, check_level
-from bakeoff.stats.roc._auc_edge import NEGLIGIBLE, SINGLE_ROW, mover_limits, quantile, size_notes, unseen_difference
-from bakeoff.stats.roc._auc_variance import auc_covariance
-from bakeoff.stats.roc._score_input import as_binary_scores, as_score_vector, check_both_classes
+from bakeoff.stats.roc._covariance import auc_covariance
+from bakeoff.stats.roc._delong import NEGLIGIBLE, newcombe_limits, quantile, size_notes
+from bakeoff.stats.roc._input import as_binary_scores, as_score_vector, check_both_classes
 
 
 @dataclass(frozen=True, repr=False)
-class DeLongTest(Result):
+class DeLongTestResult(Result):
     """Answer of DeLong's test of two AUCs.
 
     Attributes
@@ -42,13 +42,6 @@ class DeLongTest(Result):
         Rows of each class (unpaired: of the smaller side).
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import delong_test
-    >>> result = delong_test([0, 0, 1, 0, 1, 1], [1, 2, 3, 4, 5, 6], [2, 1, 5, 3, 6, 4])
-    >>> round(result.auc_a, 3), round(result.auc_b, 3), round(result.estimate, 3)
-    (0.889, 1.0, -0.111)
     """
 
     statistic: float
@@ -67,7 +60,7 @@ class DeLongTest(Result):
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval of the difference a − b: estimate ± quantile × standard error, within [−1, 1].
 
-        Where DeLong's variance is zero it says nothing, and a wider rule takes its place, named in `method`.
+        Where DeLong's variance is zero it measures no uncertainty; a wider rule takes its place, named in `method`.
         """
         check_level(level, "level")
         if self.standard_error > 0:
@@ -89,7 +82,7 @@ def delong_test(
     alternative: str = "two-sided",
     groups: ArrayLike | None = None,
     pos_label: object = None,
-) -> DeLongTest:
+) -> DeLongTestResult:
     """Do two models rank the same instances equally well?
 
     Parameters
@@ -130,7 +123,7 @@ def delong_test(
     aucs, covariance = auc_covariance(positive, np.column_stack(pair), groups)
     variance = float(covariance[0, 0] + covariance[1, 1] - 2.0 * covariance[0, 1])
     n_positive = int(positive.sum())
-    return _test(aucs, variance, np.inf, alternative, n_positive, positive.size - n_positive)
+    return two_aucs_result(aucs, variance, np.inf, alternative, n_positive, positive.size - n_positive)
 
 
 def delong_unpaired(
@@ -141,7 +134,7 @@ def delong_unpaired(
     *,
     alternative: str = "two-sided",
     pos_label: object = None,
-) -> DeLongTest:
+) -> DeLongTestResult:
     """Do two models, measured on different instances, rank equally well?
 
     Parameters
@@ -171,13 +164,14 @@ def delong_unpaired(
     variances = np.array([part[1][0, 0] for part in parts])
     sizes = np.array([positive.size for positive, _ in sides])
     total = float(variances.sum())
+    # Welch–Satterthwaite with the rows of each sample less one, as pROC: AUCs have no degrees of freedom of their own.
     df = total**2 / float((variances**2 / (sizes - 1)).sum()) if total > 0 else np.inf
     n_positive = min(int(positive.sum()) for positive, _ in sides)
     n_negative = min(int((~positive).sum()) for positive, _ in sides)
-    return _test(aucs, total, df, alternative, n_positive, n_negative, paired=False)
+    return two_aucs_result(aucs, total, df, alternative, n_positive, n_negative, paired=False)
 
 
-def _test(
+def two_aucs_result(
     aucs: FloatArray,
     variance: float,
     df: float,
@@ -186,15 +180,16 @@ def _test(
     n_negative: int,
     *,
     paired: bool = True,
-) -> DeLongTest:
+) -> DeLongTestResult:
     difference = float(aucs[0] - aucs[1])
+    # AUCs are multiples of 1/(2n⁺n⁻): up to millions of rows, anything this small is rounding of two equal areas.
     if abs(difference) < 1e-14:
         difference = 0.0
     sizes = (n_positive, n_negative)
     statistic, pvalue, notes = _standardised(difference, variance, df, alternative, sizes)
     error = 0.0 if variance <= NEGLIGIBLE else float(np.sqrt(variance))
     areas = (float(aucs[0]), float(aucs[1]))
-    return DeLongTest(statistic, pvalue, difference, error, *areas, df, alternative, paired, *sizes, tuple(notes))
+    return DeLongTestResult(statistic, pvalue, difference, error, *areas, df, alternative, paired, *sizes, tuple(notes))
 
 
 def _standardised(
@@ -204,13 +199,10 @@ def _standardised(
         z = difference / variance**0.5
         return z, _tail(z, df, alternative), list(size_notes(*sizes))
     if difference == 0.0:
-        message = said("The AUCs are equal and nothing in the data separates the two rankings, so p = 1.")
-        return 0.0, 1.0, [Note("identical-models", message)]
+        return 0.0, 1.0, [note("identical-models:aucs")]
     if np.isnan(variance):
-        return np.nan, np.nan, [warning_note("auc-variance-undefined", SINGLE_ROW)]
-    message = said("The AUCs have DeLong variance zero (perfect or constant rankings), so p is undefined. "
-                   "A permutation test answers here.")  # fmt: skip
-    return float(np.copysign(np.inf, difference)), np.nan, [warning_note("auc-variance-zero", message)]
+        return np.nan, np.nan, [note("auc-variance-undefined")]
+    return float(np.copysign(np.inf, difference)), np.nan, [note("auc-variance-zero")]
 
 
 def _tail(z: float, df: float, alternative: str) -> float:
@@ -222,3 +214,28 @@ def _tail(z: float, df: float, alternative: str) -> float:
     if alternative == "two-sided":
         return 2.0 * below(-abs(z))
     return below(-z) if alternative == "greater" else below(z)
+
+
+def unseen_difference(n_positive: int, n_negative: int, level: float) -> tuple[float, float]:
+    """Return an interval for the difference of two AUCs whose rankings do not differ on the rows seen.
+
+    As Tango's interval for no discordant pair: ± z² / (m + z²), with m the size of the smaller class.
+    """
+    from scipy.special import ndtri
+
+    z2 = float(ndtri((1.0 + level) / 2.0)) ** 2
+    half = z2 / (min(n_positive, n_negative) + z2)
+    return -half, half
+
+
+def mover_limits(auc_a: float, auc_b: float, n_positive: int, n_negative: int, level: float) -> tuple[float, float]:
+    """Return an interval for AUC_a − AUC_b from Newcombe's limits of each, combined as if independent.
+
+    Square-and-add of the distances to the limits (Zou & Donner 2008, https://doi.org/10.1002/sim.3095); conservative
+    for positively correlated scores.
+    """
+    difference = auc_a - auc_b
+    low_a, high_a = newcombe_limits(auc_a, n_positive, n_negative, level)
+    low_b, high_b = newcombe_limits(auc_b, n_positive, n_negative, level)
+    down, up = np.hypot(auc_a - low_a, high_b - auc_b), np.hypot(high_a - auc_a, auc_b - low_b)
+    return float(max(difference - down, -1.0)), float(min(difference + up, 1.0))

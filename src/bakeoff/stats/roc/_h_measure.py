@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.stats.roc._hull import hull_of_tally
-from bakeoff.stats.roc._score_input import as_binary_scores
+from bakeoff.stats.roc._input import as_binary_scores
 from bakeoff.stats.roc._tally import Tally, tally_scores
 
 PRIORS = ("beta22", "severity", "priors")
@@ -35,7 +35,7 @@ def h_measure(
     prior
         Distribution of c. ``"beta22"``: Beta(2, 2) (Hand 2009). ``"severity"``: Beta(2, 1 + π₀/π₁), the default of
         the R package hmeasure, whose mode is the class ratio. ``"priors"``: Beta(1 + π₁, 1 + π₀) (Hand and
-        Anagnostopoulos 2014). Or the two parameters, such as ``(2, 5)``. The values differ: always say which.
+        Anagnostopoulos 2014). Or the two parameters, such as ``(2, 5)``. The values differ: always name the prior.
 
     References
     ----------
@@ -55,16 +55,7 @@ def h_measure(
 
 
 def h_from_tally(tally: Tally, *, prior: str | tuple[float, float] = "beta22") -> float:
-    """Return the H-measure of counted scores; see `h_measure`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import h_from_tally, tally_scores
-    >>> tally = tally_scores(np.array([True, True, False, True, False]), np.array([9.0, 8.0, 7.0, 6.0, 5.0]))
-    >>> round(h_from_tally(tally), 4)
-    0.58
-    """
+    """Return the H-measure of counted scores; see `h_measure`."""
     false_positives, true_positives, _ = hull_of_tally(tally)
     n_negative, n_positive = float(false_positives[-1]), float(true_positives[-1])
     share = n_positive / (n_positive + n_negative)
@@ -78,6 +69,7 @@ def _beta(prior: str | tuple[float, float], share: float) -> tuple[float, float]
     if isinstance(prior, str):
         if prior not in PRIORS:
             raise unknown_choice("prior", prior, PRIORS)
+        # π₁ is the share of positives. "severity" and "priors" move with it, so H then compares on one test set only.
         return {
             "beta22": (2.0, 2.0),
             "severity": (2.0, 1.0 + (1.0 - share) / share),

@@ -12,7 +12,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray, as_array, as_float_vector
-from bakeoff.stats.roc._score_input import as_binary_scores
+from bakeoff.stats.roc._input import as_binary_scores
 from bakeoff.stats.roc._tally import Tally, tally_scores
 
 SHORT = 4096
@@ -33,13 +33,6 @@ class RocHullResult(Result):
         Place of each vertex in the points given; −1 for a trivial classifier, (0, 0) or (1, 1), that was not given.
     notes
         Choices made.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import roc_hull
-    >>> hull = roc_hull([0.0, 0.1, 0.3, 0.4, 1.0], [0.0, 0.6, 0.65, 0.9, 1.0])
-    >>> hull.index.tolist()
-    [0, 1, 3, 4]
     """
 
     fpr: FloatArray
@@ -115,15 +108,6 @@ def hull_of_tally(tally: Tally) -> tuple[NDArray[Any], NDArray[Any], IntArray]:
     """Return false and true positives at the hull's vertices, and their places in the curve (0 is "always negative").
 
     Whole counts are compared exactly.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import hull_of_tally, tally_scores
-    >>> tally = tally_scores(np.array([True, True, False, True, False]), np.array([9.0, 8.0, 7.0, 6.0, 5.0]))
-    >>> false_positives, true_positives, places = hull_of_tally(tally)
-    >>> false_positives.tolist(), true_positives.tolist()
-    ([0, 0, 1, 2], [0, 2, 3, 3])
     """
     false_positives = np.concatenate(([0], np.cumsum(tally.negatives)))
     true_positives = np.concatenate(([0], np.cumsum(tally.positives)))
@@ -192,13 +176,6 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> IntArray:
     the farthest point above each of its edges added (as quickhull does), a second sweep leaves a few thousand of ten
     million, and the chain is run on those. Where sweeps do not help because most points are near the hull, pooling
     adjacent violators in C finds the candidates.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats import upper_hull
-    >>> upper_hull(np.array([0, 1, 3, 4, 10]), np.array([0, 6, 6, 9, 10])).tolist()
-    [0, 1, 3, 4]
     """
     if x.size <= SHORT:
         return _chain(x, y)

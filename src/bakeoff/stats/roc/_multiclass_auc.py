@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.stats.roc._curve import auc_of_rows
-from bakeoff.stats.roc._score_input import check_no_nan
+from bakeoff.stats.roc._input import check_no_nan
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,13 +37,6 @@ class MulticlassAucResult(Result):
         The classes, in the order of the columns.
     notes
         Classes left out.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import multiclass_auc
-    >>> chances = [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.3, 0.4, 0.3], [0.1, 0.2, 0.7], [0.4, 0.3, 0.3]]
-    >>> multiclass_auc([0, 0, 1, 1, 2, 2], chances)
-    MulticlassAucResult(hand_till=0.9792, macro=0.9792, weighted=0.9792)
     """
 
     hand_till: float
@@ -126,6 +119,7 @@ def _pair_auc(codes: IntArray, scores: FloatArray, i: int, j: int) -> float:
     either = first | second
     of_first = auc_of_rows(first[either], scores[either, i])
     of_second = auc_of_rows(second[either], scores[either, j])
+    # With more than two classes A(i|j) and A(j|i) use different columns and differ; Hand and Till average them.
     return (of_first + of_second) / 2.0
 
 
@@ -167,5 +161,4 @@ def _notes(classes: NDArray[Any], sizes: IntArray) -> tuple[Note, ...]:
     empty = [str(value) for value in classes[sizes == 0].tolist()]
     if not empty:
         return ()
-    message = said("No rows of {empty}: left out of the averages.", empty=", ".join(empty))
-    return (warning_note("class-without-rows", message),)
+    return (note("class-without-rows", empty=", ".join(empty)),)

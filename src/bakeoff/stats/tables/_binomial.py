@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, check_choice, check_level
 
@@ -31,13 +31,6 @@ class BinomialIntervalResult(Result):
         As asked.
     notes
         Weaknesses of the method met on these counts.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import binomial_interval
-    >>> found = binomial_interval(85, 100)
-    >>> round(found.low, 4), round(found.high, 4)
-    (0.7672, 0.9069)
     """
 
     estimate: Any
@@ -113,13 +106,9 @@ def _counts(k: ArrayLike, n: ArrayLike) -> Limits:
 def _notes(successes: FloatArray, trials: FloatArray, method: str) -> tuple[Note, ...]:
     notes = []
     if (trials == 0).any():
-        notes.append(Note("no-trials", said("A proportion of 0 trials is undefined; its interval is [0, 1].")))
+        notes.append(note("no-trials"))
     if method == "wald" and ((trials > 0) & ((successes == 0) | (successes == trials))).any():
-        notes.append(
-            warning_note(
-                "wald-at-edge", said("The Wald interval has zero width at 0 or n successes; use 'wilson' instead.")
-            )
-        )
+        notes.append(note("wald-at-edge"))
     return tuple(notes)
 
 
@@ -148,7 +137,7 @@ def _wald(k: FloatArray, n: FloatArray, alpha: float) -> Limits:
 
 
 def _agresti_coull(k: FloatArray, n: FloatArray, alpha: float) -> Limits:
-    z2 = _z(alpha) ** 2
+    z2 = _z(alpha) ** 2  # Wald after adding z²/2 successes and z²/2 failures: its centre is Wilson's
     return _wald(k + z2 / 2.0, n + z2, alpha)
 
 
@@ -163,6 +152,7 @@ def _beta_limits(k: FloatArray, n: FloatArray, alpha: float, low: Limits, high: 
 
 
 def _clopper_pearson(k: FloatArray, n: FloatArray, alpha: float) -> Limits:
+    # Inverts the two one-sided binomial tests; binomial tails are beta distribution functions.
     return _beta_limits(k, n, alpha, (k, n - k + 1.0), (k + 1.0, n - k))
 
 

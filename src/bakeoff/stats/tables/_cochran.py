@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, as_correctness
 
@@ -31,12 +31,6 @@ class CochranQResult(Result):
         Instances on which the models are not all right or all wrong; the others do not count.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import cochran_q
-    >>> cochran_q([[1, 1, 0], [1, 0, 0], [1, 1, 1], [1, 1, 0], [0, 1, 0]])
-    CochranQResult(statistic=4.5000, df=2, pvalue=0.1054, n_informative=4)
     """
 
     statistic: float
@@ -91,14 +85,9 @@ def _test(by_model: ArrayLike, spread: int, informative: int) -> tuple[float, fl
     totals = np.asarray(by_model, dtype=np.float64)
     n_models = totals.size
     if spread == 0:
-        message = said("The models are right on the same instances, so p = 1.")
-        return 0.0, 1.0, (Note("identical-models", message),)
+        return 0.0, 1.0, (note("identical-models:right-answers"),)
     statistic = n_models * (n_models - 1) * float(((totals - totals.mean()) ** 2).sum()) / spread
     notes: tuple[Note, ...] = ()
     if informative * n_models < ENOUGH:
-        message = said(
-            "Only {informative} instances separate the models: the chi-square p-value is approximate.",
-            informative=informative,
-        )
-        notes = (warning_note("few-informative-instances", message),)
+        notes = (note("few-informative-instances", informative=informative),)
     return statistic, float(chdtrc(n_models - 1, statistic)), notes

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, check_choice, check_level
@@ -39,13 +39,6 @@ class KappaResult(Result):
         Instances.
     notes
         Choices made and weaknesses seen.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import cohen_kappa_from_table
-    >>> result = cohen_kappa_from_table([[40, 10], [5, 45]])
-    >>> round(result.estimate, 3)
-    0.7
     """
 
     estimate: float
@@ -62,8 +55,8 @@ class KappaResult(Result):
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Normal interval, estimate ± z · standard error, within [−1, 1].
 
-        At perfect agreement the standard error is 0 and says nothing; there the limits are those of Wilson for the
-        observed agreement, carried over to kappa at the same chance agreement.
+        At perfect agreement the standard error is 0 and measures no uncertainty; there the limits are those of Wilson
+        for the observed agreement, carried over to kappa at the same chance agreement.
         """
         from scipy.special import ndtri
 
@@ -97,12 +90,6 @@ def cohen_kappa(y_true: ArrayLike, y_pred: ArrayLike, *, weights: str = "none") 
     ----------
     J. Fleiss, J. Cohen, B. Everitt (1969), "Large sample standard errors of kappa and weighted kappa", Psychological
     Bulletin 72, https://doi.org/10.1037/h0028106
-
-    Examples
-    --------
-    >>> result = cohen_kappa(["a", "a", "b", "b"], ["a", "b", "b", "b"])
-    >>> result.estimate
-    0.5
     """
     return cohen_kappa_from_table(table_of_labels(y_true, y_pred), weights=weights)
 
@@ -123,9 +110,10 @@ def cohen_kappa_from_table(table: ArrayLike, *, weights: str = "none") -> KappaR
     rows, columns = cells.sum(axis=1), cells.sum(axis=0)
     agreement = _agreement(counts.shape[0], weights)
     observed, chance = float((agreement * cells).sum()), float(rows @ agreement @ columns)
-    if 1.0 - chance < 1e-15:
-        note = Note("kappa-undefined", said("Both sets of labels are one single class: kappa is 0/0, undefined."))
-        return KappaResult(np.nan, np.nan, np.nan, np.nan, np.nan, observed, chance, weights, n, (note,))
+    if 1.0 - chance < 1e-15:  # both use one and the same class only
+        return KappaResult(
+            np.nan, np.nan, np.nan, np.nan, np.nan, observed, chance, weights, n, (note("kappa-undefined"),)
+        )
     kappa = (observed - chance) / (1.0 - chance)
     error, null_error = _standard_errors(cells, agreement, observed, chance, n)
     z, pvalue, notes = _test(kappa, null_error)
@@ -135,6 +123,7 @@ def cohen_kappa_from_table(table: ArrayLike, *, weights: str = "none") -> KappaR
 def _agreement(size: int, weights: str) -> FloatArray:
     if weights == "none" or size == 1:
         return np.eye(size)
+    # Cicchetti and Allison's linear weights, Fleiss and Cohen's quadratic: 1 on the diagonal, 0 in the far corners.
     distance = np.abs(np.subtract.outer(np.arange(size), np.arange(size))) / (size - 1.0)
     return 1.0 - distance ** (1 if weights == "linear" else 2)
 
@@ -145,6 +134,8 @@ def _standard_errors(
     rows, columns = cells.sum(axis=1), cells.sum(axis=0)
     # What each cell would agree on average with the other rater's shares.
     mean_agreement = np.add.outer(agreement @ columns, agreement.T @ rows)
+    # Two different variances (Fleiss, Cohen & Everitt 1969, eqs. for κ and for κ = 0): at the cells seen, for the
+    # interval, and at independent margins, for the test. Rounding may take either a little below 0.
     terms = agreement * (1.0 - chance) - mean_agreement * (1.0 - observed)
     variance = float((cells * terms**2).sum()) - (observed * chance - 2.0 * chance + observed) ** 2
     under_null = float((np.outer(rows, columns) * (agreement - mean_agreement) ** 2).sum()) - chance**2
@@ -155,8 +146,7 @@ def _standard_errors(
 def _test(kappa: float, null_error: float) -> tuple[float, float, tuple[Note, ...]]:
     from scipy.special import ndtr
 
-    if null_error < 1e-10:
-        message = said("One side uses a single class: kappa is 0 whatever the other says, so p = 1.")
-        return 0.0, 1.0, (Note("kappa-variance-zero", message),)
+    if null_error < 1e-10:  # one side has no variation, so κ is 0 by construction and cannot be tested
+        return 0.0, 1.0, (note("kappa-variance-zero"),)
     z = kappa / null_error
     return z, float(2.0 * ndtr(-abs(z))), ()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import as_correctness, as_floats, check_alternative, check_choice, check_level
@@ -38,13 +38,6 @@ class McNemarResult(Result):
         What was computed (``auto`` is resolved).
     notes
         Choices made.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import mcnemar_from_table
-    >>> result = mcnemar_from_table([[60, 15], [5, 20]])
-    >>> result.n_a_only, result.n_b_only, round(result.pvalue, 4)
-    (15, 5, 0.0266)
     """
 
     statistic: float
@@ -113,7 +106,7 @@ def mcnemar(
         raise EvidenceError(
             f"correct_a and correct_b must be paired, one value per instance. Got shapes {right_a.shape} and "
             f"{right_b.shape}.",
-            hint="both models must be judged on the same rows, in the same order",
+            hint="both models must answer the same rows, in the same order",
         )
     a_only = int(np.count_nonzero(right_a & ~right_b))
     b_only = int(np.count_nonzero(~right_a & right_b))
@@ -140,8 +133,7 @@ def _test(a_only: int, b_only: int, n: int, method: str, alternative: str) -> Mc
     check_alternative(alternative)
     chosen, notes = _resolve(method, a_only + b_only)
     if a_only + b_only == 0:
-        message = said("No discordant pairs: the models are right on the same instances, so p = 1.")
-        statistic, pvalue, notes = 0.0, 1.0, (*notes, Note("no-discordant-pairs", message))
+        statistic, pvalue, notes = 0.0, 1.0, (*notes, note("no-discordant-pairs"))
     elif chosen in ("exact", "midp"):
         statistic, pvalue = float(min(a_only, b_only)), _binomial_pvalue(a_only, b_only, chosen == "midp", alternative)
     else:
@@ -152,14 +144,9 @@ def _test(a_only: int, b_only: int, n: int, method: str, alternative: str) -> Mc
 def _resolve(method: str, discordant: int) -> tuple[str, tuple[Note, ...]]:
     if method != "auto":
         return method, ()
-    chosen = "midp" if discordant < FEW_DISCORDANT else "chi2"
-    name = {"midp": "the mid-p binomial test", "chi2": "the chi-square approximation"}[chosen]
-    return chosen, (
-        Note(
-            f"mcnemar-{chosen}",
-            said("{discordant} discordant pairs: {name} was used.", discordant=discordant, name=name),
-        ),
-    )
+    if discordant < FEW_DISCORDANT:
+        return "midp", (note("mcnemar-midp", discordant=discordant),)
+    return "chi2", (note("mcnemar-chi2", discordant=discordant),)
 
 
 def _binomial_pvalue(a_only: int, b_only: int, midp: bool, alternative: str) -> float:
@@ -190,6 +177,7 @@ def _midp_of_equal(count: int) -> float:
 def _chi2(a_only: int, b_only: int, corrected: bool, alternative: str) -> tuple[float, float]:
     from scipy.special import ndtr
 
+    # Not below 0: with b = c Edwards' formula read literally gives 1/(b + c) instead of 0.
     gap = max(abs(a_only - b_only) - (1 if corrected else 0), 0)
     z = gap / (a_only + b_only) ** 0.5
     if alternative == "two-sided":
@@ -221,10 +209,10 @@ def _tango_upper(a_only: int, b_only: int, n: int, z: float) -> float:
         variance = n * (2.0 * fitted + delta * (1.0 - delta))
         return float(a_only - b_only - n * delta + z * np.sqrt(max(variance, 0.0)))
 
-    if a_only + b_only == 0:
+    if a_only + b_only == 0:  # the score test solved by hand: no discordant pair is no proof of equality
         return z * z / (n + z * z)
     estimate = (a_only - b_only) / n
     if estimate == 1.0:
         return 1.0
-    # All pairs discordant one way: the variance is 0 at the estimate itself, so the search starts just beside it.
+    # All pairs discordant one way: the variance is 0 at the estimate itself, so the search starts just next to it.
     return float(brentq(excess, estimate + 1e-12, 1.0, xtol=1e-14, rtol=8.9e-16))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
@@ -24,12 +24,6 @@ class SymmetryResult(Result):
         Chi-square, its degrees of freedom and p-value.
     notes
         Choices made.
-
-    Examples
-    --------
-    >>> from bakeoff.stats import bowker_from_table
-    >>> bowker_from_table([[20, 5, 3], [2, 30, 1], [6, 4, 25]])
-    SymmetryResult(statistic=4.0857, df=3, pvalue=0.2524)
     """
 
     statistic: float
@@ -126,14 +120,12 @@ def stuart_maxwell_from_table(table: ArrayLike) -> SymmetryResult:
     np.fill_diagonal(both_ways, 0.0)
     # The null covariance is the Laplacian of the graph of disagreements: one rank less per connected set of classes.
     values, vectors = np.linalg.eigh(_laplacian(both_ways))
+    # One eigenvalue is 0 for each connected set of classes; the others are far above 1e-10 of the largest.
     kept = values > 1e-10 * max(float(values[-1]), 1e-300)
     coordinates = vectors.T[kept] @ difference
     notes = []
     if kept.sum() < counts.shape[0] - 1:
-        message = said(
-            "Some classes are never exchanged for others: {df} degrees of freedom remain.", df=int(kept.sum())
-        )
-        notes.append(Note("classes-never-exchanged", message))
+        notes.append(note("classes-never-exchanged", df=int(kept.sum())))
     return _answer(float((coordinates**2 / values[kept]).sum()), int(kept.sum()), notes)
 
 
@@ -146,6 +138,5 @@ def _answer(statistic: float, df: int, notes: list[Note]) -> SymmetryResult:
     from scipy.special import chdtrc
 
     if df == 0:
-        message = said("The models give every instance the same label, so p = 1.")
-        return SymmetryResult(0.0, 0, 1.0, (*notes, Note("identical-models", message)))
+        return SymmetryResult(0.0, 0, 1.0, (*notes, note("identical-models:labels")))
     return SymmetryResult(statistic, df, float(chdtrc(df, statistic)), tuple(notes))

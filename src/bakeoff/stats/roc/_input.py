@@ -1,4 +1,4 @@
-"""Checks at the door of everything that ranks instances by a score."""
+"""Input validation for everything that ranks instances by a score."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def as_binary_scores(
 
 
 def check_both_classes(positive: BoolArray, weight: FloatArray | None = None) -> None:
-    """Raise unless both classes are there: without one of them no ranking can be judged."""
+    """Raise unless both classes are there: without one of them there are no pairs to rank."""
     present = positive if weight is None else positive[weight > 0]
     n_positive = int(np.count_nonzero(present))
     if 0 < n_positive < present.size:

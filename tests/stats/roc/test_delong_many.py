@@ -8,7 +8,7 @@ import pytest
 from bakeoff import Predictions, compare
 from bakeoff.comparison import _on_instances
 from bakeoff.stats import delong_many, delong_test
-from bakeoff.stats.roc._delong_columns import delong_columns
+from bakeoff.stats.roc._delong_many import delong_columns
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_pairs_and_the_test_of_all_agree_with_the_table(table):
 def test_blocks_do_not_change_the_answer(table, monkeypatch):
     y, scores = table
     whole = delong_columns(y, scores.T)
-    monkeypatch.setattr("bakeoff.stats.roc._delong_columns._BLOCK", 7)
+    monkeypatch.setattr("bakeoff.stats.roc._delong_many._BLOCK", 7)
     np.testing.assert_allclose(delong_columns(y, scores.T).covariance, whole.covariance, rtol=1e-12)
 
 
