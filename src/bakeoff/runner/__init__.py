@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bakeoff._core.lazy import lazy_door
-
 if TYPE_CHECKING:
     from bakeoff.runner._dataset import Dataset
     from bakeoff.runner._experiment import Experiment, Interrupted, run
@@ -18,18 +16,17 @@ if TYPE_CHECKING:
         "Dataset", "Experiment", "Failures", "Interrupted", "Plan", "Results", "Store", "StoreError", "load_dataset",
         "run",
     ]  # fmt: skip
+else:
+    from bakeoff._core.lazy import lazy_exports
 
-_EXPORTS = {
-    "Dataset": "_dataset",
-    "Experiment": "_experiment",
-    "Failures": "_tables",
-    "Interrupted": "_experiment",
-    "Plan": "_tables",
-    "Results": "_results",
-    "Store": "_store",
-    "StoreError": "_store",
-    "load_dataset": "_sources",
-    "run": "_experiment",
-}
-
-__getattr__, __dir__, __all__ = lazy_door(__name__, _EXPORTS)
+    __getattr__, __dir__, __all__ = lazy_exports(
+        __name__,
+        {
+            "_dataset": "Dataset",
+            "_experiment": "Experiment Interrupted run",
+            "_results": "Results",
+            "_sources": "load_dataset",
+            "_store": "Store StoreError",
+            "_tables": "Failures Plan",
+        },
+    )

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bakeoff._core.lazy import lazy_door
-
 if TYPE_CHECKING:
     from bakeoff.runner.readers._arff import read_arff
     from bakeoff.runner.readers._cross_validate import read_cross_validate
@@ -22,16 +20,18 @@ if TYPE_CHECKING:
         "log_mlflow", "read_arff", "read_cross_validate", "read_inspect", "read_lm_eval", "read_mlflow", "read_openml",
         "read_weka",
     ]  # fmt: skip
+else:
+    from bakeoff._core.lazy import lazy_exports
 
-_EXPORTS = {
-    "log_mlflow": "_mlflow",
-    "read_arff": "_arff",
-    "read_cross_validate": "_cross_validate",
-    "read_inspect": "_inspect",
-    "read_lm_eval": "_lm_eval",
-    "read_mlflow": "_mlflow",
-    "read_openml": "_openml",
-    "read_weka": "_weka",
-}
-
-__getattr__, __dir__, __all__ = lazy_door(__name__, _EXPORTS)
+    __getattr__, __dir__, __all__ = lazy_exports(
+        __name__,
+        {
+            "_arff": "read_arff",
+            "_cross_validate": "read_cross_validate",
+            "_inspect": "read_inspect",
+            "_lm_eval": "read_lm_eval",
+            "_mlflow": "log_mlflow read_mlflow",
+            "_openml": "read_openml",
+            "_weka": "read_weka",
+        },
+    )
