@@ -55,7 +55,7 @@ def test_type_of_a_public_name_is_known(revealed, name):
         assert kind.startswith(("def ", "Overload(")), kind
 
 
-LAZY = ("bakeoff", "bakeoff.protocols", "bakeoff.runner", "bakeoff.runner.readers")
+LAZY = ("bakeoff", "bakeoff.protocols", "bakeoff.runner", "bakeoff.evidence.readers")
 
 
 @pytest.mark.parametrize("package", LAZY)

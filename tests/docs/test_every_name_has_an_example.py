@@ -13,7 +13,7 @@ import pytest
 ROOMS = (
     "bakeoff", "bakeoff.evidence", "bakeoff.measures", "bakeoff.intervals", "bakeoff.comparison", "bakeoff.decision",
     "bakeoff.figures", "bakeoff.figures.displays", "bakeoff.protocols", "bakeoff.learners", "bakeoff.runner",
-    "bakeoff.runner.readers", "bakeoff.report", "bakeoff.stats", "bakeoff.stats.resample", "bakeoff.app",
+    "bakeoff.evidence.readers", "bakeoff.report", "bakeoff.stats", "bakeoff.stats.resample", "bakeoff.app",
 )  # fmt: skip
 # The constructors and questions of the contract's nouns, promises as much as the nouns are.
 METHODS = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bakeoff.runner._dataset import Dataset
     from bakeoff.runner._experiment import Experiment, Interrupted, run
+    from bakeoff.runner._mlflow import log_mlflow
     from bakeoff.runner._results import Results
     from bakeoff.runner._sources import load_dataset
     from bakeoff.runner._store import Store, StoreError
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     __all__ = [
         "Dataset", "Experiment", "Failures", "Interrupted", "Plan", "Results", "Store", "StoreError", "load_dataset",
-        "run",
+        "log_mlflow", "run",
     ]  # fmt: skip
 else:
     from bakeoff._core.lazy import lazy_exports
@@ -24,6 +25,7 @@ else:
         {
             "_dataset": "Dataset",
             "_experiment": "Experiment Interrupted run",
+            "_mlflow": "log_mlflow",
             "_results": "Results",
             "_sources": "load_dataset",
             "_store": "Store StoreError",

@@ -9,12 +9,13 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
 from bakeoff._core.validation import check_choice, check_count, check_number
+from bakeoff.evidence import common_task
 from bakeoff.protocols import Split, as_protocol
-from bakeoff.runner._dataset import Prepared, as_datasets
+from bakeoff.runner._dataset import PreparedDataset, as_datasets
 from bakeoff.runner._engines import Engine, Work, choose_engine
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
-from bakeoff.runner._models import Model, as_models, check_fits, common_task
+from bakeoff.runner._models import Model, as_models, check_fits
 from bakeoff.runner._progress import Progress
 from bakeoff.runner._results import Results
 from bakeoff.runner._schema import encode_name
@@ -81,7 +82,7 @@ class Experiment:
         self.seed = check_count("seed", seed, minimum=0)
         self.protocol = as_protocol(protocol)
         self.models = {m.name: m for m in as_models(models)}
-        task = common_task(self.models.values())
+        task = common_task({name: model.estimator for name, model in self.models.items()})
         self.datasets = {d.name: d.prepared(task) for d in as_datasets(datasets)}
         for dataset in self.datasets.values():
             for model in self.models.values():
@@ -122,10 +123,10 @@ class Experiment:
 
     # -- planning ---------------------------------------------------------------------------------------------------
 
-    def _deal(self, dataset: Prepared) -> Iterator[Split]:
+    def _deal(self, dataset: PreparedDataset) -> Iterator[Split]:
         """Deal a data set; what the protocol cannot do is said with the data set's name."""
         source = dataset.source
-        y = None if dataset.task == "regression" else dataset.y
+        y = None if dataset.target.task == "regression" else dataset.target.y
         try:
             apparent = self.protocol.apparent(source.X)
             if apparent is not None:
@@ -134,7 +135,7 @@ class Experiment:
         except EvidenceError as problem:
             raise EvidenceError(f"data set {dataset.name!r}: {problem.message}", hint=problem.hint) from None
 
-    def _units(self, dataset: Prepared) -> Iterator[Unit]:
+    def _units(self, dataset: PreparedDataset) -> Iterator[Unit]:
         """Split by split, all models: stopped early, the evidence is still paired.
 
         Units are remembered while their row numbers are small, and made again where they are not.
@@ -334,7 +335,7 @@ class Experiment:
                 hint=f"on_error='record' goes on without it.\n{outcome.traceback}".rstrip(),
             )
 
-    def _about(self, dataset: Prepared) -> dict[str, Any]:
+    def _about(self, dataset: PreparedDataset) -> dict[str, Any]:
         return {
             **dataset.facts(),
             "data_fingerprint": dataset.fingerprint,

@@ -14,7 +14,7 @@ from typing import Any
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.result import jsonable
 from bakeoff.protocols import Protocol
-from bakeoff.runner._dataset import Prepared
+from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._models import Model
 from bakeoff.runner._schema import SCHEMA_VERSION
 
@@ -36,7 +36,7 @@ class Manifest:
     @classmethod
     def of(
         cls,
-        datasets: Iterable[Prepared],
+        datasets: Iterable[PreparedDataset],
         models: Iterable[Model],
         protocol: Protocol,
         seed: int,
@@ -66,7 +66,7 @@ class Manifest:
         return cls(**{name: body[name] for name in cls.__dataclass_fields__})
 
 
-def _about_data(dataset: Prepared, n_splits: int) -> dict[str, Any]:
+def _about_data(dataset: PreparedDataset, n_splits: int) -> dict[str, Any]:
     source = dataset.source
     return {
         "fingerprint": dataset.fingerprint,

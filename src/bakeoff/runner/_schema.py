@@ -50,7 +50,6 @@ from bakeoff._core.text import shorten
 SCHEMA_VERSION = 1
 FORMAT = "bakeoff store"
 FOOTER = "bakeoff"
-PROBA = "proba:"
 _LONGEST_NAME = 240  # a folder's name has at most 255 bytes on the usual file systems, "dataset=" included
 
 

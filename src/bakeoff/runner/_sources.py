@@ -142,7 +142,7 @@ def _from_file(
 def read_columns(path: Path) -> tuple[dict[str, Any], str | None]:
     """Read a file's columns by name, and the name of the last one for ARFF (its target by custom)."""
     if path.suffix.lower() == ".arff":
-        from bakeoff.runner.readers._arff import read_arff
+        from bakeoff.evidence.readers import read_arff
 
         relation = read_arff(path)
         return dict(relation.columns), list(relation.columns)[-1]

@@ -327,9 +327,9 @@ def _check_positive(section: Section, names: Iterable[str], datasets: Iterable[D
     needing = [name for name in names if get(name).needs_positive or get(name).needs == "scores"]
     for data in datasets if needing else ():
         if data.resolved_task() == "classification":
-            prepared = data.prepared()
-            if prepared.task == "binary" and prepared.pos_label is None:
-                first, second = prepared.classes
+            target = data.prepared().target
+            if target.task == "binary" and target.pos_label is None:
+                first, second = target.classes
                 raise Section(section.file, f"datasets.{data.name}", {}).problem(
                     f"the measure '{needing[0]}' needs a positive class, and '{data.name}' does not name one",
                     hint=f"add a line such as: positive = {_toml_value(second)} (the classes are {first} and {second})",

@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import named_stream
 from bakeoff._core.result import jsonable
+from bakeoff.evidence import Columns, ask, take_rows
 from bakeoff.protocols import Split
-from bakeoff.runner._dataset import Prepared, take_rows
+from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._fingerprint import split_fingerprint, unit_key
 from bakeoff.runner._meter import MemoryPeak, global_seed, inner_threads
 from bakeoff.runner._models import Model, fit_arguments, with_seed
-from bakeoff.runner._outputs import Columns, ask
 
 _WARNINGS_KEPT = 5
 
@@ -92,7 +92,7 @@ class InvalidOutput(EvidenceError):
     """A model's answers are not what answers must be."""
 
 
-def make_units(dataset: Prepared, models: Iterable[Model], split: Split, seed: int) -> Iterator[Unit]:
+def make_units(dataset: PreparedDataset, models: Iterable[Model], split: Split, seed: int) -> Iterator[Unit]:
     """Name the units of a split: their seed is shared by all models, their keys say all that determines each."""
     split = replace(split, test=np.sort(split.test))  # rows are stored in one order, whatever the splitter's was
     own_seed = int(named_stream(seed, "unit", split.repeat, split.fold).integers(2**31 - 1))
@@ -104,7 +104,7 @@ def make_units(dataset: Prepared, models: Iterable[Model], split: Split, seed: i
         yield Unit(key, dataset.name, model.name, split, own_seed)
 
 
-def perform(unit: Unit, dataset: Prepared, model: Model, *, threads: int | None = 1) -> Outcome:
+def perform(unit: Unit, dataset: PreparedDataset, model: Model, *, threads: int | None = 1) -> Outcome:
     """Fit and ask; whatever the model does comes back as an outcome. Only Ctrl-C gets through."""
     start = time.perf_counter()
     try:
@@ -119,20 +119,20 @@ def perform(unit: Unit, dataset: Prepared, model: Model, *, threads: int | None 
         return Failed(unit, _kind(problem), _message(problem), traceback.format_exc(), seconds)
 
 
-def _fit_and_ask(unit: Unit, dataset: Prepared, model: Model) -> tuple[Columns, dict[str, Any]]:
+def _fit_and_ask(unit: Unit, dataset: PreparedDataset, model: Model) -> tuple[Columns, dict[str, Any]]:
     train, test = unit.split.train, unit.split.test
     source = dataset.source
     estimator = with_seed(model.fresh(), unit.seed)
     weight = None if source.sample_weight is None else source.sample_weight[train]
     groups = None if source.groups is None else source.groups[train]
     arguments = fit_arguments(estimator, weight, groups)
-    X_train, y_train, X_test = take_rows(source.X, train), dataset.y[train], take_rows(source.X, test)
+    X_train, y_train, X_test = take_rows(source.X, train), dataset.target.y[train], take_rows(source.X, test)
     memory, start = MemoryPeak(), time.perf_counter()
     fitted = estimator.fit(X_train, y_train, **arguments)
     fit_time = time.perf_counter() - start
     fitted = estimator if fitted is None else fitted
     try:
-        columns, times = ask(fitted, X_test, dataset, y_train)
+        columns, times = ask(fitted, X_test, dataset.target, y_train)
         _check_length(columns, test.size)
     except EvidenceError as problem:
         raise InvalidOutput(problem.message, hint=problem.hint) from None
@@ -142,13 +142,13 @@ def _fit_and_ask(unit: Unit, dataset: Prepared, model: Model) -> tuple[Columns, 
     return {**_row_columns(unit, dataset), **columns}, facts
 
 
-def _row_columns(unit: Unit, dataset: Prepared) -> Columns:
+def _row_columns(unit: Unit, dataset: PreparedDataset) -> Columns:
     test = unit.split.test
     columns: dict[str, NDArray[Any]] = {
         "repeat": np.full(test.size, unit.split.repeat, np.int32),
         "fold": np.full(test.size, unit.split.fold, np.int32),
         "instance": test.astype(np.int64),
-        "y_true": dataset.y[test],
+        "y_true": dataset.target.y[test],
     }
     source = dataset.source
     if source.groups is not None:

@@ -8,18 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bakeoff.runner.readers._arff import read_arff
-    from bakeoff.runner.readers._cross_validate import read_cross_validate
-    from bakeoff.runner.readers._inspect import read_inspect
-    from bakeoff.runner.readers._lm_eval import read_lm_eval
-    from bakeoff.runner.readers._mlflow import log_mlflow, read_mlflow
-    from bakeoff.runner.readers._openml import read_openml
-    from bakeoff.runner.readers._weka import read_weka
+    from bakeoff.evidence.readers._arff import read_arff
+    from bakeoff.evidence.readers._cross_validate import read_cross_validate
+    from bakeoff.evidence.readers._inspect import read_inspect
+    from bakeoff.evidence.readers._lm_eval import read_lm_eval
+    from bakeoff.evidence.readers._mlflow import read_mlflow
+    from bakeoff.evidence.readers._openml import read_openml
+    from bakeoff.evidence.readers._weka import read_weka
 
     __all__ = [
-        "log_mlflow", "read_arff", "read_cross_validate", "read_inspect", "read_lm_eval", "read_mlflow", "read_openml",
+        "read_arff",
+        "read_cross_validate",
+        "read_inspect",
+        "read_lm_eval",
+        "read_mlflow",
+        "read_openml",
         "read_weka",
-    ]  # fmt: skip
+    ]
 else:
     from bakeoff._core.lazy import lazy_exports
 
@@ -30,7 +35,7 @@ else:
             "_cross_validate": "read_cross_validate",
             "_inspect": "read_inspect",
             "_lm_eval": "read_lm_eval",
-            "_mlflow": "log_mlflow read_mlflow",
+            "_mlflow": "read_mlflow",
             "_openml": "read_openml",
             "_weka": "read_weka",
         },
