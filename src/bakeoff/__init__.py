@@ -52,7 +52,11 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         "advise", "compare", "cost_curves", "decide", "evaluate", "plan", "report", "roc", "run",
     ]  # fmt: skip
 else:  # at run time each is imported on first use, so that `import bakeoff` stays light
+    from bakeoff._core.hooks import set_providers
     from bakeoff._core.lazy import lazy_exports
+
+    # Which package answers what a package below it asks; imported, as the names are, on first use.
+    set_providers({"score_predictions": "bakeoff.measures", "greater_is_better": "bakeoff.measures"})
 
     __getattr__, __dir__, __all__ = lazy_exports(
         __name__,

@@ -4,6 +4,7 @@ Public names: `Predictions`, `Scores`, `Design`, the counts, the names of the tr
 other people's runs. What is imported ``as`` itself and not in ``__all__`` is for the packages above, not for users.
 """
 
+from bakeoff.evidence import hooks as hooks
 from bakeoff.evidence import readers
 from bakeoff.evidence._baselines import PRIOR, always, is_baseline
 from bakeoff.evidence._counts import ConfusionCounts, JointCounts, LossSums, ScoreTally

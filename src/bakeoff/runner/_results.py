@@ -309,10 +309,10 @@ class Results:
         >>> results.compare("accuracy", rng=0).choice.chosen
         'corrected-t'
         """
-        compare = late("bakeoff.comparison", "compare")
+        from bakeoff.comparison import compare
+
         paired = self._paired(options.pop("dataset", None), options.pop("models", None))
-        result: Comparison = compare(self._evidence(paired), measure, **options)
-        return _with_notes(result, paired.notes)
+        return _with_notes(compare(self._evidence(paired), measure, **options), paired.notes)
 
     def report(self, **options: Any) -> Any:
         """Make the HTML report of this run; see `bakeoff.report`."""
