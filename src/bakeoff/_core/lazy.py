@@ -9,7 +9,7 @@ from typing import Any
 
 
 def lazy_exports(
-    package: str, exports: Mapping[str, str], packages: str = ""
+    package: str, exports: Mapping[str, str], packages: str = "", *, internal: Mapping[str, str] | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package whose names live in other modules.
 
@@ -25,8 +25,11 @@ def lazy_exports(
         between them.
     packages
         Subpackages that are public names themselves, with spaces between them.
+    internal
+        As `exports`, for the packages above and not for users: reachable, not listed.
     """
-    home = {name: module for module, names in exports.items() for name in names.split()}
+    public = _homes(exports)
+    home = {**public, **_homes(internal or {})}
     subpackages = packages.split()
 
     def getter(name: str) -> Any:
@@ -40,6 +43,10 @@ def lazy_exports(
         return value
 
     def lister() -> list[str]:
-        return sorted({*home, *subpackages, *vars(sys.modules[package])})
+        return sorted({*public, *subpackages, *vars(sys.modules[package])})
 
-    return getter, lister, sorted([*home, *subpackages])
+    return getter, lister, sorted([*public, *subpackages])
+
+
+def _homes(exports: Mapping[str, str]) -> dict[str, str]:
+    return {name: module for module, names in exports.items() for name in names.split()}

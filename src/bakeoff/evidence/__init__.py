@@ -7,6 +7,7 @@ other people's runs. What is imported ``as`` itself and not in ``__all__`` is fo
 from bakeoff.evidence import hooks as hooks
 from bakeoff.evidence import readers
 from bakeoff.evidence._baselines import PRIOR, always, is_baseline
+from bakeoff.evidence._columns import column as column
 from bakeoff.evidence._counts import ConfusionCounts, JointCounts, LossSums, ScoreTally
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._fitted import Columns as Columns

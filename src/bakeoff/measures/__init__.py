@@ -13,6 +13,7 @@ from bakeoff.measures._compute import (
 )
 from bakeoff.measures._confusion import expected_cost, f_beta
 from bakeoff.measures._hooks import fill_hooks
+from bakeoff.measures._measure import NEEDS as NEEDS
 from bakeoff.measures._measure import Measure, confusion_cells
 from bakeoff.measures._probability import LOG_LOSS_CLIP, calibration_error
 from bakeoff.measures._ranking import partial_auc

@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff._core.language import heading, spoken, tr
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import format_number, format_pvalue
-from bakeoff.comparison._words import measure_word
+from bakeoff.comparison import measure_word
 from bakeoff.figures import (
     box_figure,
     calibration_figure,
@@ -484,10 +484,10 @@ def _reproduce(material: Material) -> Section:
     import numpy
 
     from bakeoff import __version__
-    from bakeoff.stats import _kernels
+    from bakeoff.stats import active_path
 
     versions = {
-        "bakeoff": f"{__version__} ({_kernels.active_path()} kernels)",
+        "bakeoff": f"{__version__} ({active_path()} kernels)",
         "numpy": numpy.__version__,
         "python": platform.python_version(),
         "platform": platform.system(),

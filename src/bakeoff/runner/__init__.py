@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bakeoff.runner._dataset import Dataset
+    from bakeoff.runner._engines import count_jobs as count_jobs
     from bakeoff.runner._experiment import Experiment, Interrupted, run
     from bakeoff.runner._mlflow import log_mlflow
     from bakeoff.runner._results import Results
     from bakeoff.runner._sources import load_dataset
     from bakeoff.runner._store import Store, StoreError
     from bakeoff.runner._tables import Failures, Plan
+    from bakeoff.runner._tables import duration as duration
+    from bakeoff.runner._toml import read_experiment as read_experiment
 
     __all__ = [
         "Dataset", "Experiment", "Failures", "Interrupted", "Plan", "Results", "Store", "StoreError", "load_dataset",
@@ -31,4 +34,5 @@ else:
             "_store": "Store StoreError",
             "_tables": "Failures Plan",
         },
+        internal={"_engines": "count_jobs", "_tables": "duration", "_toml": "read_experiment"},
     )

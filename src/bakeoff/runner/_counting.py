@@ -15,8 +15,7 @@ import numpy as np
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.notes import warning_note
 from bakeoff._core.validation import check_choice
-from bakeoff.evidence import ConfusionCounts, Scores, ScoreTally, Split
-from bakeoff.evidence._scan import ScannedRows, Source
+from bakeoff.evidence import ConfusionCounts, ScannedRows, Scores, ScoreTally, Source, Split
 from bakeoff.measures import Measure, get, require
 from bakeoff.runner._pairing import by_dataset
 

@@ -9,8 +9,7 @@ from typing import Any
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import said
 from bakeoff._core.notes import Note, warning_note
-from bakeoff.evidence import Rows, Split
-from bakeoff.evidence._scan import ScannedRows, Source
+from bakeoff.evidence import Rows, ScannedRows, Source, Split
 
 IN_MEMORY = 5_000_000  # rows × models up to which a data set is read rather than scanned
 

@@ -44,6 +44,7 @@ from bakeoff.stats._groups import indistinguishable_groups, letter_display
 from bakeoff.stats._h_measure import h_from_tally, h_measure
 from bakeoff.stats._hull import RocHullResult, auc_hull, hull_of_tally, roc_hull, upper_hull
 from bakeoff.stats._kappa import KappaResult, cohen_kappa, cohen_kappa_from_table
+from bakeoff.stats._kernels import active_path as active_path
 from bakeoff.stats._mcnemar import McNemarResult, mcnemar, mcnemar_from_table
 from bakeoff.stats._multiclass_auc import MulticlassAucResult, hand_till_auc, multiclass_auc
 from bakeoff.stats._nemenyi import bonferroni_dunn, critical_difference, friedman_control, friedman_pairs, nemenyi
