@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Hashable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,13 @@ from bakeoff.evidence._target import CLASSIFICATION, REGRESSION, Target
 
 PROBA = "proba:"  # before the name of a class: the column of its probability
 Columns = dict[str, NDArray[Any]]
-Times = dict[str, float]
+
+
+class Seconds(NamedTuple):
+    """How long a model took to answer; a model that only scores takes that long to predict, too."""
+
+    predict: float
+    score: float
 
 
 def task_of(model: Any) -> str | None:
@@ -47,22 +53,21 @@ def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
     return X[rows]
 
 
-def ask(model: Any, X: Any, target: Target, y_train: NDArray[Any]) -> tuple[Columns, Times]:
+def ask(model: Any, X: Any, target: Target, y_train: NDArray[Any]) -> tuple[Columns, Seconds]:
     """Return the columns a model can give on these rows, and the seconds each call took."""
     if target.task == "regression":
         values, seconds = _timed(model.predict, X)
-        return {"y_value": _check_values(values)}, {"predict_time": seconds, "score_time": 0.0}
+        return {"y_value": _check_values(values)}, Seconds(seconds, 0.0)
     columns: Columns = {}
-    times: Times = {}
+    to_predict = None
     if hasattr(model, "predict"):
-        labels, times["predict_time"] = _timed(model.predict, X)
+        labels, to_predict = _timed(model.predict, X)
         columns["y_pred"] = _check_labels(labels, target)
-    scored, times["score_time"] = _scores(model, X, target, y_train)
+    scored, to_score = _scores(model, X, target, y_train)
     columns.update(scored)
-    times.setdefault("predict_time", times["score_time"])
     if not columns:
         raise EvidenceError("the model gave neither labels nor scores.")
-    return columns, times
+    return columns, Seconds(to_score if to_predict is None else to_predict, to_score)
 
 
 def _timed(call: Callable[[Any], Any], X: Any) -> tuple[NDArray[Any], float]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bakeoff.protocols._base import Implications, Protocol, Split
+    from bakeoff.protocols._base import Implications, Protocol, TrainTestSplit
     from bakeoff.protocols._bootstrap import Bootstrap
     from bakeoff.protocols._holdout import HoldOut
     from bakeoff.protocols._kfold import FiveByTwo, KFold
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     __all__ = [
         "Bootstrap", "FiveByTwo", "FixedSplits", "FromSplitter", "HoldOut", "Implications", "KFold", "LeaveGroupOut",
-        "LeaveOneOut", "Protocol", "Split", "Tuned", "as_protocol",
+        "LeaveOneOut", "Protocol", "TrainTestSplit", "Tuned", "as_protocol",
     ]  # fmt: skip
 else:
     from bakeoff._core.lazy import lazy_exports
@@ -28,7 +28,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_exports(
         __name__,
         {
-            "_base": "Implications Protocol Split",
+            "_base": "Implications Protocol TrainTestSplit",
             "_bootstrap": "Bootstrap",
             "_holdout": "HoldOut",
             "_kfold": "FiveByTwo KFold",

@@ -23,7 +23,7 @@ Pairs: TypeAlias = "Iterator[tuple[IntArray, IntArray]]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Split:
+class TrainTestSplit:
     """One train/test pair: which rows teach, which rows judge.
 
     Attributes
@@ -128,8 +128,8 @@ class Protocol(ABC):
     """Fields that only add splits: a store may grow along them."""
 
     @abstractmethod
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
-        """Deal the rows of `X`; yields one `Split` per train/test pair, in order of repeat and fold.
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
+        """Deal the rows of `X`; yields one `TrainTestSplit` per train/test pair, in order of repeat and fold.
 
         Parameters
         ----------
@@ -159,7 +159,7 @@ class Protocol(ABC):
             n_train=said.n_train, n_test=said.n_test, n_groups=n_groups,
         )  # fmt: skip
 
-    def apparent(self, X: Any) -> Split | None:
+    def apparent(self, X: Any) -> TrainTestSplit | None:
         """Return the pair that trains and judges on all rows, where the protocol's estimate needs it."""
         return None
 

@@ -13,7 +13,7 @@ from bakeoff.protocols._base import (
     CORRECTED,
     Implications,
     Protocol,
-    Split,
+    TrainTestSplit,
     check_flag,
     check_members,
     check_rows,
@@ -61,7 +61,7 @@ class KFold(Protocol):
         check_flag("stratify", self.stratify)
         check_flag("grouped", self.grouped, optional=True)
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Deal the folds; see `Protocol.splits`."""
         n, where = n_rows(X), f"{self.n_splits}-fold cross-validation"
         check_rows(n, self.n_splits, where)
@@ -73,7 +73,7 @@ class KFold(Protocol):
         for repeat in range(self.repeats):
             splitter = kfold_splitter(self.n_splits, labels, codes, split_seed(seed, repeat))
             for fold, (train, test) in enumerate(splitter.split(np.zeros(n), labels, codes)):
-                yield Split(repeat, fold, train, test)
+                yield TrainTestSplit(repeat, fold, train, test)
 
     def implications(self, n: int, *, n_groups: int | None = None) -> Implications:
         """See `Protocol.implications`; within a repeat two training sets share (k-2)/(k-1) of their rows."""
@@ -137,7 +137,7 @@ class FiveByTwo(Protocol):
     def _halves(self) -> KFold:
         return KFold(2, repeats=5, stratify=self.stratify, grouped=self.grouped)
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Halve the rows five times; see `Protocol.splits`."""
         return self._halves().splits(X, y, groups, seed=seed)
 

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from bakeoff.runner._results import Results
     from bakeoff.runner._sources import load_dataset
     from bakeoff.runner._store import Store, StoreError
-    from bakeoff.runner._tables import Failures, Plan
+    from bakeoff.runner._tables import Failures, RunPlan
     from bakeoff.runner._tables import duration as duration
     from bakeoff.runner._toml import read_experiment as read_experiment
 
     __all__ = [
-        "Dataset", "Experiment", "Failures", "Interrupted", "Plan", "Results", "Store", "StoreError", "load_dataset",
+        "Dataset", "Experiment", "Failures", "Interrupted", "Results", "RunPlan", "Store", "StoreError", "load_dataset",
         "log_mlflow", "run",
     ]  # fmt: skip
 else:
@@ -32,7 +32,7 @@ else:
             "_results": "Results",
             "_sources": "load_dataset",
             "_store": "Store StoreError",
-            "_tables": "Failures Plan",
+            "_tables": "Failures RunPlan",
         },
         internal={"_engines": "count_jobs", "_tables": "duration", "_toml": "read_experiment"},
     )

@@ -131,11 +131,6 @@ class PreparedDataset:
         shown = f"{self.target.task}:{self.target.pos_label!r}"
         return data_fingerprint(source.X, self.target.y, source.groups, source.sample_weight, shown)
 
-    def facts(self) -> dict[str, Any]:
-        """What the manifest and each file's footer say about the data set."""
-        target = self.target
-        return {"task": target.task, "classes": list(target.classes), "pos_label": target.pos_label}
-
 
 def as_datasets(datasets: Any) -> list[Dataset]:
     """Return data sets from one, a list of them, or a mapping name → data set, (X, y) or scikit-learn's bunch."""

@@ -10,17 +10,18 @@ from typing import Any
 from bakeoff._core.errors import BakeoffError, EvidenceError
 from bakeoff._core.validation import check_choice, check_count, check_number
 from bakeoff.evidence import common_task
-from bakeoff.protocols import Split, as_protocol
+from bakeoff.protocols import TrainTestSplit, as_protocol
 from bakeoff.runner._dataset import PreparedDataset, as_datasets
 from bakeoff.runner._engines import Engine, Work, choose_engine
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
-from bakeoff.runner._models import Model, as_models, check_fits
+from bakeoff.runner._models import as_models, check_fits
 from bakeoff.runner._progress import Progress
+from bakeoff.runner._records import Provenance
 from bakeoff.runner._results import Results
 from bakeoff.runner._schema import encode_name
 from bakeoff.runner._store import Store
-from bakeoff.runner._tables import Plan
+from bakeoff.runner._tables import RunPlan
 from bakeoff.runner._unit import Done, Outcome, Unit, make_units
 
 Keeper = Store | MemoryStore
@@ -35,12 +36,6 @@ class Interrupted(KeyboardInterrupt):
     ----------
     n, total
         Units finished by this run, and units it had to do.
-
-    Examples
-    --------
-    >>> from bakeoff.runner import Interrupted
-    >>> issubclass(Interrupted, KeyboardInterrupt)
-    True
     """
 
     def __init__(self, message: str, n: int = 0, total: int = 0) -> None:
@@ -123,8 +118,8 @@ class Experiment:
 
     # -- planning ---------------------------------------------------------------------------------------------------
 
-    def _deal(self, dataset: PreparedDataset) -> Iterator[Split]:
-        """Deal a data set; what the protocol cannot do is said with the data set's name."""
+    def _splits(self, dataset: PreparedDataset) -> Iterator[TrainTestSplit]:
+        """Split a data set; an error of the protocol names the data set."""
         source = dataset.source
         y = None if dataset.target.task == "regression" else dataset.target.y
         try:
@@ -145,7 +140,7 @@ class Experiment:
             return
         kept: list[Unit] = []
         size = 0
-        for split in self._deal(dataset):
+        for split in self._splits(dataset):
             size += split.train.nbytes + split.test.nbytes
             units = list(make_units(dataset, self.models.values(), split, self.seed))
             kept += units if size <= _REMEMBERED_BYTES else []
@@ -164,7 +159,7 @@ class Experiment:
         n_splits = {name: len(keys) // k for name, keys in self._keys.items()}
         return Manifest.of(self.datasets.values(), self.models.values(), self.protocol, self.seed, n_splits)
 
-    def plan(self, store: str | os.PathLike[str] | None = None, *, probe: bool = False) -> Plan:
+    def plan(self, store: str | os.PathLike[str] | None = None, *, probe: bool = False) -> RunPlan:
         """Return the plan as a table: what there is to do, what the store has already, and how long the rest may take.
 
         Parameters
@@ -195,14 +190,14 @@ class Experiment:
 
     def _first_units(self, keeper: Keeper) -> list[Unit]:
         k, done = len(self.models), keeper.finished() | keeper.failed()
-        tried = {(r["dataset"], r["model"]) for r in keeper.sample()}
+        tried = {record.pair for record in keeper.sample()}
         first: list[Unit] = []
         for dataset in self.datasets.values():
             units = (u for u in self._units(dataset) if u.split.role == "test")
             first += [u for u, _ in zip(units, range(k), strict=False)]
         return [u for u in first if u.key not in done and (u.dataset, u.model) not in tried]
 
-    def _table(self, keeper: Keeper) -> Plan:
+    def _table(self, keeper: Keeper) -> RunPlan:
         done, failed = keeper.finished(), keeper.failed()
         seconds = _mean_seconds(keeper)
         columns: dict[str, list[Any]] = {
@@ -220,7 +215,7 @@ class Experiment:
                     columns[name].append(value)
         protocol = self.protocol.describe()
         words = ", ".join(f"{k} {v}" for k, v in protocol.items() if k != "protocol" and v is not None)
-        return Plan(columns, description=f"{protocol['protocol']} ({words}), seed {self.seed}")
+        return RunPlan(columns, description=f"{protocol['protocol']} ({words}), seed {self.seed}")
 
     # -- running ----------------------------------------------------------------------------------------------------
 
@@ -290,7 +285,7 @@ class Experiment:
         return Results(keeper)
 
     def _check_names(self) -> None:
-        """Every data set and model must be a folder of the store; said before anything is written."""
+        """Every data set and model must be a folder of the store; checked before anything is written."""
         for name in (*self.datasets, *self.models):
             encode_name(name)
 
@@ -308,14 +303,12 @@ class Experiment:
     ) -> None:
         n_units = len(units) if n_units is None else n_units
         work = Work(self.datasets, self.models, n_units, threads, time_limit)
-        about = {name: self._about(dataset) for name, dataset in self.datasets.items()}
         bar = Progress(self.n_units, self.n_units - n_units, show=progress)
         finished = 0
         try:
             with closing(engine.outcomes(units, work)) as outcomes:  # type: ignore[type-var]
                 for outcome in outcomes:
-                    facts = {**about[outcome.unit.dataset], "model_fingerprint": self._mark(outcome.unit)}
-                    self._keep(keeper, outcome, facts, on_error)
+                    self._keep(keeper, outcome, on_error)
                     finished += 1
                     bar.advance(outcome)
         except KeyboardInterrupt:
@@ -324,28 +317,29 @@ class Experiment:
             keeper.flush()
             bar.close()
 
-    def _keep(self, keeper: Keeper, outcome: Outcome, facts: dict[str, Any], on_error: str) -> None:
+    def _keep(self, keeper: Keeper, outcome: Outcome, on_error: str) -> None:
+        provenance = self._provenance(outcome.unit)
         if isinstance(outcome, Done):
-            keeper.save(outcome, facts)
+            keeper.save(outcome, provenance)
             return
-        keeper.save_failure(outcome, facts)
+        keeper.save_failure(outcome, provenance)
         if on_error == "raise":
             raise BakeoffError(
                 f"{outcome.unit.label} failed: {outcome.message}",
                 hint=f"on_error='record' goes on without it.\n{outcome.traceback}".rstrip(),
             )
 
-    def _about(self, dataset: PreparedDataset) -> dict[str, Any]:
-        return {
-            **dataset.facts(),
-            "data_fingerprint": dataset.fingerprint,
-            "protocol": self.protocol.kind,
-            "protocol_description": self.protocol.describe(),
-        }
-
-    def _mark(self, unit: Unit) -> str:
-        model: Model = self.models[unit.model]
-        return model.fingerprint
+    def _provenance(self, unit: Unit) -> Provenance:
+        dataset, model = self.datasets[unit.dataset], self.models[unit.model]
+        return Provenance(
+            task=dataset.target.task,
+            classes=dataset.target.classes,
+            pos_label=dataset.target.pos_label,
+            protocol=self.protocol.kind,
+            protocol_description=self.protocol.describe(),
+            data_fingerprint=dataset.fingerprint,
+            model_fingerprint=model.fingerprint,
+        )
 
 
 def _open_keeper(store: str | os.PathLike[str] | None) -> Keeper:
@@ -355,8 +349,7 @@ def _open_keeper(store: str | os.PathLike[str] | None) -> Keeper:
 def _mean_seconds(keeper: Keeper) -> dict[tuple[str, str], float]:
     spent: dict[tuple[str, str], list[float]] = {}
     for record in keeper.sample():
-        seconds = record["fit_time"] + record["predict_time"] + record["score_time"]
-        spent.setdefault((record["dataset"], record["model"]), []).append(seconds)
+        spent.setdefault(record.pair, []).append(record.seconds)
     return {pair: sum(times) / len(times) for pair, times in spent.items()}
 
 

@@ -55,7 +55,7 @@ def log_mlflow(results: Results, measures: Any = None, *, report: bool = False, 
 
 def _log_model(mlflow: Any, results: Results, evaluation: Evaluation, model: str, page: Any) -> str:
     with mlflow.start_run(run_name=model) as run:
-        mlflow.log_params({"model": results.manifest.models[model]["description"][:500], "seed": results.manifest.seed})
+        mlflow.log_params({"model": results.manifest.models[model].description[:500], "seed": results.manifest.seed})
         mlflow.log_params({f"protocol.{k}": v for k, v in results.protocol.items()})
         several = len(evaluation.datasets) > 1
         for entry in evaluation.entries:

@@ -164,7 +164,7 @@ def _perform_there(
         else:
             outcome = _perform_apart(unit, dataset, models, threads, time_limit)
     if isinstance(outcome, Done):
-        return "done", outcome.columns, outcome.facts
+        return "done", outcome.columns, outcome.fit
     return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds, outcome.attempts
 
 

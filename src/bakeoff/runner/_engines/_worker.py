@@ -95,5 +95,5 @@ def _answer(unit: Any, threads: int | None, models: dict[str, Any], datasets: di
 
     outcome = perform(unit, datasets[unit.dataset], models[unit.model], threads=threads)
     if isinstance(outcome, Done):
-        return "done", outcome.columns, outcome.facts
+        return "done", outcome.columns, outcome.fit
     return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds
