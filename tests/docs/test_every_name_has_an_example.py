@@ -39,6 +39,8 @@ def public_names() -> dict[str, Any]:
         module = importlib.import_module(room)
         for name in module.__all__:
             thing = getattr(module, name)
+            if isinstance(thing, type) and issubclass(thing, BaseException):
+                continue  # an error explains itself by its message, where it is raised
             if not isinstance(thing, types.ModuleType) and callable(thing):
                 found.setdefault(id(thing), (f"{room}.{name}", thing))
     return dict(found.values())

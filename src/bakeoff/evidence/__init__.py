@@ -1,4 +1,4 @@
-"""Evidence: what was observed. Rows are checked once when evidence is made, and counted.
+"""Evidence: what was observed. Rows are checked once, when evidence is made, and counted.
 
 Public names: `Predictions`, `Scores`, `Design`, the counts, the names of the trivial baselines, and the `readers` of
 other people's runs. What is imported ``as`` itself and not in ``__all__`` is for the packages above, not for users.

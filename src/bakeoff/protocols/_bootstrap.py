@@ -1,4 +1,4 @@
-"""Bootstrap: train on rows drawn with replacement, judge on those not drawn."""
+"""Bootstrap: train on rows drawn with replacement, test on those not drawn."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Bootstrap(Protocol):
     """Out-of-bag bootstrap with the plain, .632 or .632+ estimate (Efron and Tibshirani 1997); for very small data.
 
     A training sample holds about 63.2 % of the distinct rows, so the out-of-bag error is pessimistic; .632 mixes it
-    with the apparent error (the model judged on its own training rows), and .632+ does so by how much it overfits.
+    with the apparent error (the model tested on its own training rows), and .632+ does so by how much it overfits.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ class Bootstrap(Protocol):
             yield TrainTestSplit(repeat, 0, train, test)
 
     def apparent(self, X: Any) -> TrainTestSplit | None:
-        """Return the pair that trains and judges on all rows: the apparent error of .632 and .632+."""
+        """Return the pair that trains and tests on all rows: the apparent error of .632 and .632+."""
         rows = np.arange(n_rows(X))
         return None if self.estimator == "plain" else TrainTestSplit(0, 0, rows, rows, "apparent")
 

@@ -30,7 +30,7 @@ from bakeoff.protocols._base import (
 
 @dataclass(frozen=True)
 class HoldOut(Protocol):
-    """Train on part of the rows, judge on the rest: the protocol for large data.
+    """Train on part of the rows, test on the rest: the protocol for large data.
 
     Parameters
     ----------

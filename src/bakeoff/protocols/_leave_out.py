@@ -15,7 +15,7 @@ from bakeoff.protocols._base import CORRECTED, Implications, Protocol, TrainTest
 
 @dataclass(frozen=True)
 class LeaveOneOut(Protocol):
-    """Train on all rows but one, judge on that one; for very small data.
+    """Train on all rows but one, test on that one; for very small data.
 
     Each test set has one row, so the evidence is one prediction per row. Rank measures over the pooled scores mix
     different models (a constant model gets AUC 0): read labels or losses, not AUC, off leave-one-out.
@@ -47,7 +47,7 @@ class LeaveOneOut(Protocol):
 
 @dataclass(frozen=True)
 class LeaveGroupOut(Protocol):
-    """Train on all groups but some, judge on those: how well does the model travel to a new patient, site or year?
+    """Train on all groups but some, test on those: how well does the model travel to a new patient, site or year?
 
     Parameters
     ----------

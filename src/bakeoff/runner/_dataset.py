@@ -28,7 +28,7 @@ from bakeoff.runner._fingerprint import data_fingerprint
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """Rows to learn from and to be judged on.
+    """Rows to learn from and to be tested on.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ class Dataset:
         return int(shape[1]) if len(shape) > 1 else 1
 
     def resolved_task(self, models_task: str | None = None) -> str:
-        """Return the task: what was said, else what the models are for, else what the truth looks like."""
+        """Return the task: what was given, else what the models are for, else what the truth looks like."""
         return self.task or models_task or guess_task(self.truth)
 
     @cached_property

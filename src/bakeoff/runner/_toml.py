@@ -12,7 +12,7 @@
     repeats = 3
 
     [datasets.churn]
-    source = "churn.csv"                   # CSV, TSV, Parquet or ARFF beside this file; or "sklearn:breast_cancer"
+    source = "churn.csv"                   # CSV, TSV, Parquet or ARFF next to this file; or "sklearn:breast_cancer"
     target = "churned"
     positive = "yes"
     drop = ["id"]
@@ -226,7 +226,7 @@ def _model(section: TomlTable) -> Any:
 
         model = make_pipeline(*steps, model)
         grid = {f"{model.steps[-1][0]}__{name}": values for name, values in grid.items()}
-    # Preprocessing is part of what is tuned: its statistics must not see the rows that judge the parameters.
+    # Preprocessing is part of what is tuned: its statistics must not see the rows that the parameters are tested on.
     return model if tune is None else protocols.Tuned(model, grid, **settings)
 
 
@@ -321,7 +321,7 @@ def _check_measures(section: TomlTable, names: Iterable[str]) -> None:
 
 
 def _check_positive(section: TomlTable, names: Iterable[str], datasets: Iterable[Dataset]) -> None:
-    """A measure that needs a positive class, on two classes of which none is named, is told before any work is done."""
+    """Raise, before any work, if a measure needs a positive class and a data set of two classes does not name one."""
     from bakeoff.measures import get
 
     needing = [name for name in names if get(name).needs_positive or get(name).needs == "scores"]
