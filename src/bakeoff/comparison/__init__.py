@@ -9,6 +9,7 @@ from bakeoff.comparison._finding import BayesPair, Check, Omnibus
 from bakeoff.comparison._guide import Answer, Guide, Leaf, Question, guide
 from bakeoff.comparison._plan import Plan, plan
 from bakeoff.comparison._situation import Situation
+from bakeoff.comparison._words import measure_word as measure_word
 
 __all__ = [
     "POSTHOCS",

@@ -14,6 +14,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.result import Result
 from bakeoff._core.validation import IntArray
+from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._design import Design, mean_sizes, split_kind
 from bakeoff.evidence._door import (
@@ -373,10 +374,7 @@ class Predictions(Result):
         >>> p.scores("accuracy").cells["data"].ravel().tolist()
         [1.0, 0.5]
         """
-        from bakeoff._core.result import late
-
-        scored: Scores = late("bakeoff.measures", "score_predictions")(self, measure)
-        return scored
+        return hooks.score_predictions(self, measure)
 
     # -- printing ---------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,9 @@ from bakeoff.measures._compute import (
 )
 from bakeoff.measures._confusion import expected_cost, f_beta
 from bakeoff.measures._measure import Measure, Trait
+from bakeoff.measures._hooks import fill_hooks
+from bakeoff.measures._measure import NEEDS as NEEDS
+
 from bakeoff.measures._probability import LOG_LOSS_CLIP, calibration_error
 from bakeoff.measures._ranking import partial_auc
 
@@ -43,3 +46,5 @@ __all__ = [
     "unavailable",
     "undefined_reason",
 ]
+
+fill_hooks()

@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff._core.language import heading, joined, render, translate
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import format_number, format_pvalue, pvalue_phrase
-from bakeoff.comparison._words import measure_word
+from bakeoff.comparison import measure_word
 from bakeoff.decision import Decision
 from bakeoff.figures import (
     box_figure,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Draws:
+class BootstrapDraws:
     """One data set's bootstrap: who was drawn how often, and the evidence inside and outside the bag.
 
     Attributes
@@ -99,13 +99,13 @@ def evaluate_bootstrap(results: Results, paired: Paired, measures: Any, **option
     entries, untouched = [], []
     for entry in plain.entries:
         loss = as_loss(get(entry.measure))
-        dealt = draws[entry.dataset]
-        if loss is None or dealt is None or entry.model not in dealt.outside.outputs or entry.interval.method == "":
+        drawn = draws[entry.dataset]
+        if loss is None or drawn is None or entry.model not in drawn.outside.outputs or entry.interval.method == "":
             untouched.append(entry.measure)
             entries.append(entry)
         else:
-            interval = _interval(get(entry.measure), dealt.error(loss, entry.model), plain.confidence_level)
-            entries.append(replace(entry, interval=interval, n=dealt.counts.shape[1]))
+            interval = _interval(get(entry.measure), drawn.error(loss, entry.model), plain.confidence_level)
+            entries.append(replace(entry, interval=interval, n=drawn.counts.shape[1]))
     notes = (*plain.notes, *_notes(results, evidence, untouched, draws))
     return replace(plain, entries=tuple(entries), notes=notes)
 
@@ -118,20 +118,20 @@ def _interval(measure: Measure, error: BootstrapErrorResult, level: float) -> In
     return replace(one, estimate=middle, low=low, high=high, method=f"bootstrap {error.estimator}")
 
 
-def _draws(results: Results, outside: Rows, paired: Paired) -> Draws | None:
+def _draws(results: Results, outside: Rows, paired: Paired) -> BootstrapDraws | None:
     """Draw the resamples again from the seed; None if they are not those that were stored."""
     protocol = results.protocol
     estimator = str(protocol["estimator"])
     apparent = None if estimator == "plain" else _apparent(results, outside.name, paired)
     places = [s.repeat for s in outside.splits] or [0]
-    n = int(results.manifest.datasets[outside.name]["n_rows"])
+    n = results.manifest.datasets[outside.name].n_rows
     whole = apparent if apparent is not None else outside
     truth, groups = _by_instance(whole, n)
-    dealt = Bootstrap(max(places) + 1, estimator="plain", grouped=protocol["grouped"])
+    bootstrap = Bootstrap(max(places) + 1, estimator="plain", grouped=protocol["grouped"])
     labels = None if outside.task == "regression" else truth
-    kept = [s for s in dealt.splits(np.zeros(n), labels, groups, seed=results.manifest.seed) if s.repeat in set(places)]
-    counts = np.stack([np.bincount(s.train, minlength=n) for s in kept])
-    return Draws(counts, outside, apparent, estimator) if _same_rows(counts, outside) else None
+    splits = bootstrap.splits(np.zeros(n), labels, groups, seed=results.manifest.seed)
+    counts = np.stack([np.bincount(s.train, minlength=n) for s in splits if s.repeat in set(places)])
+    return BootstrapDraws(counts, outside, apparent, estimator) if _same_rows(counts, outside) else None
 
 
 def _apparent(results: Results, dataset: str, paired: Paired) -> Rows | None:
@@ -155,7 +155,7 @@ def _by_instance(rows: Rows, n: int) -> tuple[NDArray[Any], NDArray[Any] | None]
 
 
 def _same_rows(counts: IntArray, outside: Rows) -> bool:
-    """Tell whether the rows drawn again leave out exactly the rows that were judged."""
+    """Tell whether the rows drawn again leave out exactly the rows that were tested."""
     seen = np.zeros(counts.shape, dtype=bool)
     index = outside.split_index
     seen[np.zeros(outside.n, np.int64) if index is None else index, outside.instance] = True
@@ -163,7 +163,7 @@ def _same_rows(counts: IntArray, outside: Rows) -> bool:
 
 
 def _notes(
-    results: Results, evidence: Predictions, untouched: Sequence[str], draws: dict[str, Draws | None]
+    results: Results, evidence: Predictions, untouched: Sequence[str], draws: dict[str, BootstrapDraws | None]
 ) -> list[Note]:
     estimator = results.protocol["estimator"]
     notes = []

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
-from bakeoff.evidence import Scores
-from bakeoff.runner.readers._arff import read_arff
+from bakeoff.evidence._scores import Scores
+from bakeoff.evidence.readers._arff import read_arff
 
 # Weka's column → our measure and the factor between them.
 MEASURES = {
@@ -44,7 +44,7 @@ def read_weka(path: str | Path, *, measure: str = "Percent_correct") -> Scores:
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from bakeoff.runner.readers import read_weka
+    >>> from bakeoff.evidence.readers import read_weka
     >>> head = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Percent_correct"
     >>> rows = [head, "iris,1,1,weka.J48,93", "iris,1,2,weka.J48,96"]
     >>> with tempfile.TemporaryDirectory() as folder:

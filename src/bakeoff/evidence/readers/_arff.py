@@ -34,7 +34,7 @@ def read_arff(path: str | Path) -> Relation:
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from bakeoff.runner.readers import read_arff
+    >>> from bakeoff.evidence.readers import read_arff
     >>> rows = ["@relation tiny", "@attribute size numeric", "@attribute class {no, yes}", "@data", "1.5,yes", "2.5,no"]
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder) / "tiny.arff"

@@ -1,10 +1,10 @@
-"""What a fitted model says about the test rows: asked for, checked, and put into the store's columns."""
+"""What a fitted model answers for the test rows: asked for, checked, and named as the columns of a store."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,29 +13,61 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
 from bakeoff.evidence._door import check_probabilities
 from bakeoff.evidence._labels import distinct_labels, encode, first_missing, sorted_classes
-from bakeoff.runner._dataset import Prepared
-from bakeoff.runner._schema import PROBA
+from bakeoff.evidence._target import CLASSIFICATION, REGRESSION, Target
 
+PROBA = "proba:"  # before the name of a class: the column of its probability
 Columns = dict[str, NDArray[Any]]
-Times = dict[str, float]
 
 
-def ask(model: Any, X: Any, dataset: Prepared, y_train: NDArray[Any]) -> tuple[Columns, Times]:
+class Seconds(NamedTuple):
+    """How long a model took to answer; a model that only scores takes that long to predict, too."""
+
+    predict: float
+    score: float
+
+
+def task_of(model: Any) -> str | None:
+    """``"classification"``, ``"regression"``, or None where a model does not tell what it is for."""
+    if any(hasattr(model, name) for name in ("predict_proba", "decision_function")):
+        return CLASSIFICATION
+    tags = model.__sklearn_tags__() if hasattr(model, "__sklearn_tags__") else None
+    return {"classifier": CLASSIFICATION, "regressor": REGRESSION}.get(str(getattr(tags, "estimator_type", None)))
+
+
+def common_task(models: Mapping[str, Any]) -> str | None:
+    """Return what all models are for, or None where they do not tell; classifiers and regressors do not mix."""
+    by_task = {task: name for name, model in models.items() if (task := task_of(model)) is not None}
+    if len(by_task) > 1:
+        raise EvidenceError(
+            f"models must be all classifiers or all regressors, but {by_task[CLASSIFICATION]!r} classifies and "
+            f"{by_task[REGRESSION]!r} predicts numbers.",
+            hint="make two experiments",
+        )
+    return next(iter(by_task), None)
+
+
+def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
+    """Return some rows of features, of the same kind as they came."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return X[rows]
+
+
+def ask(model: Any, X: Any, target: Target, y_train: NDArray[Any]) -> tuple[Columns, Seconds]:
     """Return the columns a model can give on these rows, and the seconds each call took."""
-    if dataset.task == "regression":
+    if target.task == "regression":
         values, seconds = _timed(model.predict, X)
-        return {"y_value": _check_values(values)}, {"predict_time": seconds, "score_time": 0.0}
+        return {"y_value": _check_values(values)}, Seconds(seconds, 0.0)
     columns: Columns = {}
-    times: Times = {}
+    to_predict = None
     if hasattr(model, "predict"):
-        labels, times["predict_time"] = _timed(model.predict, X)
-        columns["y_pred"] = _check_labels(labels, dataset)
-    scored, times["score_time"] = _scores(model, X, dataset, y_train)
+        labels, to_predict = _timed(model.predict, X)
+        columns["y_pred"] = _check_labels(labels, target)
+    scored, to_score = _scores(model, X, target, y_train)
     columns.update(scored)
-    times.setdefault("predict_time", times["score_time"])
     if not columns:
         raise EvidenceError("the model gave neither labels nor scores.")
-    return columns, times
+    return columns, Seconds(to_score if to_predict is None else to_predict, to_score)
 
 
 def _timed(call: Callable[[Any], Any], X: Any) -> tuple[NDArray[Any], float]:
@@ -44,14 +76,14 @@ def _timed(call: Callable[[Any], Any], X: Any) -> tuple[NDArray[Any], float]:
     return column_array(answer), time.perf_counter() - start
 
 
-def _scores(model: Any, X: Any, dataset: Prepared, y_train: NDArray[Any]) -> tuple[Columns, float]:
+def _scores(model: Any, X: Any, target: Target, y_train: NDArray[Any]) -> tuple[Columns, float]:
     known = _classes_of(model, y_train)
     if hasattr(model, "predict_proba"):
         table, seconds = _timed(model.predict_proba, X)
-        return _probability_columns(_spread(table, known, dataset.classes), dataset), seconds
-    if hasattr(model, "decision_function") and dataset.pos_label is not None and len(known) == 2:
+        return _probability_columns(_spread(table, known, target.classes), target), seconds
+    if hasattr(model, "decision_function") and target.pos_label is not None and len(known) == 2:
         scores, seconds = _timed(model.decision_function, X)
-        sign = 1.0 if known[1] == dataset.pos_label else -1.0  # positive scores speak for the second class
+        sign = 1.0 if known[1] == target.pos_label else -1.0  # a positive score means the second class
         return {"y_score": sign * _check_values(scores)}, seconds
     return {}, 0.0
 
@@ -87,13 +119,13 @@ def _position(label: Hashable, classes: tuple[Hashable, ...]) -> int:
     return classes.index(label)
 
 
-def _probability_columns(table: NDArray[np.float64], dataset: Prepared) -> Columns:
-    if dataset.pos_label is not None:
-        return {"y_score": np.ascontiguousarray(table[:, dataset.classes.index(dataset.pos_label)])}
-    return {f"{PROBA}{c}": np.ascontiguousarray(table[:, i]) for i, c in enumerate(dataset.classes)}
+def _probability_columns(table: NDArray[np.float64], target: Target) -> Columns:
+    if target.pos_label is not None:
+        return {"y_score": np.ascontiguousarray(table[:, target.classes.index(target.pos_label)])}
+    return {f"{PROBA}{c}": np.ascontiguousarray(table[:, i]) for i, c in enumerate(target.classes)}
 
 
-def _check_labels(labels: NDArray[Any], dataset: Prepared) -> NDArray[Any]:
+def _check_labels(labels: NDArray[Any], target: Target) -> NDArray[Any]:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels[:, 0]
     if labels.ndim != 1:
@@ -101,8 +133,8 @@ def _check_labels(labels: NDArray[Any], dataset: Prepared) -> NDArray[Any]:
     gap = first_missing(labels)
     if gap is not None:
         raise EvidenceError(f"predict must give a label for every row, but test row {gap} has none (NaN).")
-    codes = encode(labels, dataset.classes, where="predict")
-    return _class_array(dataset.classes, dataset.y.dtype)[codes]
+    codes = encode(labels, target.classes, where="predict")
+    return _class_array(target.classes, target.y.dtype)[codes]
 
 
 def _class_array(classes: tuple[Hashable, ...], dtype: np.dtype[Any]) -> NDArray[Any]:

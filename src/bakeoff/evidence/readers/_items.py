@@ -9,7 +9,8 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import check_choice
-from bakeoff.evidence import Predictions, Rows
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence._rows import Rows
 
 Item = Hashable
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence import Predictions, Split
-from bakeoff.runner._dataset import Dataset
-from bakeoff.runner._models import Model, common_task
-from bakeoff.runner._outputs import ask
+from bakeoff.evidence._fitted import PROBA, ask, common_task, take_rows
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence._rows import Split
+from bakeoff.evidence._target import Target, check_rows, check_truth, guess_task, settle_target
 
 
 def read_cross_validate(
@@ -36,7 +36,7 @@ def read_cross_validate(
 
     Examples
     --------
-    >>> from bakeoff.runner.readers import read_cross_validate
+    >>> from bakeoff.evidence.readers import read_cross_validate
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.model_selection import StratifiedKFold, cross_validate
     >>> from sklearn.naive_bayes import GaussianNB
@@ -51,8 +51,10 @@ def read_cross_validate(
                 f"the results of {model!r} must hold the fitted models and the splits.",
                 hint="call cross_validate with return_estimator=True and return_indices=True",
             )
-    models = [Model(str(m), one["estimator"][0]) for m, one in results.items()]
-    dataset = Dataset(X, y, name=name, pos_label=pos_label).prepared(common_task(models))
+    truth = check_truth(name, y)
+    check_rows(name, "X", X, truth.size)
+    task = common_task({str(m): one["estimator"][0] for m, one in results.items()}) or guess_task(truth)
+    target = settle_target(name, truth, task, pos_label)
     first = next(iter(results.values()))["indices"]
     tests = [np.asarray(t) for t in first["test"]]
     trains = [np.asarray(t) for t in first["train"]]
@@ -62,15 +64,15 @@ def read_cross_validate(
             raise EvidenceError(
                 f"{model!r} was validated on other splits.", hint="give cross_validate the same cv with a fixed seed"
             )
-        for kind, values in _ask_all(one["estimator"], dataset, trains, tests).items():
+        for kind, values in _ask_all(one["estimator"], X, target, trains, tests).items():
             outputs[kind][str(model)] = values
     rows = np.concatenate(tests)
     given: dict[str, Any] = {kind: values or None for kind, values in outputs.items()}
     evidence = Predictions.from_arrays(
-        dataset.y[rows],
+        target.y[rows],
         **given,
-        classes=dataset.classes or None,
-        pos_label=dataset.pos_label,
+        classes=target.classes or None,
+        pos_label=target.pos_label,
         dataset=name,
         fold=np.repeat(np.arange(len(tests)), [t.size for t in tests]),
         instance=rows,
@@ -84,12 +86,10 @@ def _same_splits(first: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
     return len(first["test"]) == len(other["test"]) and all(np.array_equal(a, b) for a, b in pairs)
 
 
-def _ask_all(fitted: Any, dataset: Any, trains: list[Any], tests: list[Any]) -> dict[str, Any]:
-    from bakeoff.runner._dataset import take_rows
-    from bakeoff.runner._schema import PROBA
-
+def _ask_all(fitted: Any, X: Any, target: Target, trains: list[Any], tests: list[Any]) -> dict[str, Any]:
+    features = np.asarray(X) if isinstance(X, (list, tuple)) else X
     parts = [
-        ask(model, take_rows(dataset.source.X, test), dataset, dataset.y[train])[0]
+        ask(model, take_rows(features, test), target, target.y[train])[0]
         for model, train, test in zip(fitted, trains, tests, strict=True)
     ]
     columns = {name: np.concatenate([p[name] for p in parts]) for name in parts[0]}

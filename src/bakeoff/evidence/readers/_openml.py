@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence import Predictions
-from bakeoff.runner.readers._arff import Relation, read_arff
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence.readers._arff import Relation, read_arff
 
 _CONFIDENCE = "confidence."
 _TRUTH = ("correct", "truth")
@@ -34,7 +34,7 @@ def read_openml(
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> from bakeoff.runner.readers import read_openml
+    >>> from bakeoff.evidence.readers import read_openml
     >>> head = ["@relation p", *(f"@attribute {n} numeric" for n in ("repeat", "fold", "row_id"))]
     >>> head += ["@attribute prediction {no,yes}", "@attribute correct {no,yes}", "@data"]
     >>> with tempfile.TemporaryDirectory() as folder:

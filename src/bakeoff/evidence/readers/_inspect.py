@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
-from bakeoff.evidence import Predictions
-from bakeoff.runner.readers._items import ItemTable, predictions_of
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence.readers._items import ItemTable, predictions_of
 
 # How inspect-ai writes right, wrong, partly right and not answered.
 _LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
@@ -42,7 +42,7 @@ def read_inspect(
     Examples
     --------
     >>> import json, pathlib, tempfile
-    >>> from bakeoff.runner.readers import read_inspect
+    >>> from bakeoff.evidence.readers import read_inspect
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for model, answers in {"small": "CIIC", "large": "CCIC"}.items():
     ...         samples = [{"id": i, "scores": {"match": {"value": a}}} for i, a in enumerate(answers)]

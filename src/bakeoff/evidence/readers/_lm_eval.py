@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
-from bakeoff.evidence import Predictions
-from bakeoff.runner.readers._items import ItemTable, predictions_of
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence.readers._items import ItemTable, predictions_of
 
 _NAME = re.compile(r"samples_(?P<task>.+?)(_\d{4}-\d{2}-\d{2}T[\d.:-]+)?\.jsonl")
 _NOT_METRICS = {"doc_id", "resps", "filtered_resps"}
@@ -49,7 +49,7 @@ def read_lm_eval(
     Examples
     --------
     >>> import json, pathlib, tempfile
-    >>> from bakeoff.runner.readers import read_lm_eval
+    >>> from bakeoff.evidence.readers import read_lm_eval
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     for model, answers in {"small": [1, 0, 0, 1], "large": [1, 1, 0, 1]}.items():
     ...         lines = [json.dumps({"doc_id": i, "metrics": ["acc"], "acc": a}) for i, a in enumerate(answers)]
