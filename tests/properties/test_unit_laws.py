@@ -47,7 +47,8 @@ SEVERAL = OperatingContext.multiclass([[0, 1, 5], [2, 0, 1], [8, 4, 0]])
 DECISIONS = (("binary", CONTEXT), ("binary", AS_SEEN), ("labels", CONTEXT), ("classes", SEVERAL))
 DRAWN = ("bca", "bootstrap", "percentile", "basic", "normal", "permutation")
 TIGHT, MONTE_CARLO, PVALUE = 1e-9, 0.12, 0.05
-ROUGH = {"calibration_error": 0.2}  # its bins make it jump, so that its limits vary more from draw to draw
+# Bins and medians jump, and a ratio with few false alarms has a long tail: their limits vary more from draw to draw.
+ROUGH = {"calibration_error": 0.2, "lr_positive": 0.2, "median_absolute_error": 0.25}
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
 
