@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.random import named_stream
 from bakeoff._core.validation import FloatArray
@@ -35,11 +35,11 @@ def swap_pvalue(observed: float, replicates: FloatArray, alternative: str) -> tu
     defined = replicates[np.isfinite(replicates)]
     if defined.size == 0:
         note = warning_note(
-            "undefined-replicates", said("The measure was undefined after every swap: there is no p-value.")
+            "undefined-replicates", Text("The measure was undefined after every swap: there is no p-value.")
         )
         return float("nan"), (note,)
     lost = replicates.size - defined.size
-    message = said(
+    message = Text(
         "The measure was undefined in {lost} of {size} swaps, which were left out.", lost=lost, size=replicates.size
     )
     notes = (warning_note("undefined-replicates", message),) if lost else ()

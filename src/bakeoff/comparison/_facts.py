@@ -1,4 +1,4 @@
-"""Situation: what a comparison has to work with; all that the choice of a test may look at."""
+"""DesignFacts: what a comparison has to work with; all that the choice of a test may look at."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RIGHT_OR_WRONG, AUC, MEAN, COUNTS, OTHER = "right or wrong", "auc", "mean", "cou
 
 
 @dataclass(frozen=True)
-class Situation:
+class DesignFacts:
     """The design of the evidence and the kind of measure, without any result: choosing a test cannot peek.
 
     Attributes
@@ -36,13 +36,11 @@ class Situation:
         Sizes; see `bakeoff.Design`.
     weighted
         Whether rows carry weights.
-    control
-        Whether every model is compared with one control only.
 
     Examples
     --------
-    >>> from bakeoff.comparison import Situation, choose
-    >>> choice, notes = choose(Situation("data sets", rows=False, n_models=2, n_datasets=12))
+    >>> from bakeoff.comparison import DesignFacts, choose
+    >>> choice, notes = choose(DesignFacts("data sets", rows=False, n_models=2, n_datasets=12))
     >>> choice.chosen
     'wilcoxon'
     """
@@ -60,7 +58,6 @@ class Situation:
     n_splits: int = 1
     n_groups: int = 0
     weighted: bool = False
-    control: bool = False
 
     @property
     def one_test_set(self) -> bool:
@@ -78,11 +75,11 @@ class Situation:
         return self.n_groups > 0
 
 
-def situation_of(evidence: Predictions | Scores, measure: Measure | None, *, name: str, control: bool) -> Situation:
-    """Read the situation from the evidence."""
+def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: str) -> DesignFacts:
+    """Read the facts from the evidence; `measure` is None where its numbers were given."""
     design: Design = evidence.design
     tables = list(evidence) if isinstance(evidence, Predictions) else []
-    return Situation(
+    return DesignFacts(
         unit=design.unit,
         kind=design.kind,
         rows=bool(tables),
@@ -96,12 +93,11 @@ def situation_of(evidence: Predictions | Scores, measure: Measure | None, *, nam
         n_splits=design.n_splits,
         n_groups=design.n_groups,
         weighted=any(rows.weight is not None for rows in tables),
-        control=control,
     )
 
 
 def measure_kind(measure: Measure, rows: Rows | None = None) -> str:
-    """Tell how a measure is built, which decides what tests can speak about it."""
+    """Tell how a measure is built, which decides which tests apply to it: the only place that asks."""
     if measure.name in ("accuracy", "error") and measure.needs == "labels":
         return RIGHT_OR_WRONG
     if measure.needs == "outcomes":
