@@ -1,4 +1,4 @@
-"""Every sentence is spoken in every language, with its values in place; what is missing is said in English."""
+"""Every sentence is there in every language, with its values in place; what is missing is shown in English."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MAKERS = {"Text", "translate", "tr", "said"}
 THE_MAKER = "_core/language.py"  # what makes the texts takes templates from its callers
 
 
-def calls_of_tr(tree: ast.AST) -> list[ast.Call]:
+def calls_in(tree: ast.AST) -> list[ast.Call]:
     """Calls of `Text` and `translate` under their own names or as attributes (``language.translate``)."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     return [c for c in calls if MAKERS & {getattr(c.func, "id", ""), getattr(c.func, "attr", "")}]
@@ -67,7 +67,7 @@ def collected() -> tuple[dict[str, list[ast.Call]], list[str]]:
     said: dict[str, list[ast.Call]] = {}
     computed: list[str] = []
     for path in sorted(set(SOURCE.rglob("*.py")) - {SOURCE / THE_MAKER}):
-        for call in calls_of_tr(ast.parse(path.read_text(encoding="utf-8"))):
+        for call in calls_in(ast.parse(path.read_text(encoding="utf-8"))):
             template = template_of(call)
             if template is None:
                 computed.append(f"{path.relative_to(SOURCE)}:{call.lineno}")
@@ -80,7 +80,11 @@ SAID, COMPUTED = collected()
 
 # Words and labels that stand in results and are shown by `render`.
 MEASURES = [m for m in measure_catalogue().measures if not m.name.startswith("test_")]
-WORDS = {*HEADINGS, *VALUES, *(m.meaning for m in MEASURES), *(english_word(m.name) for m in MEASURES)}
+WORDS = {
+    *HEADINGS,
+    *VALUES,
+    *(word for m in MEASURES for word in (m.meaning, m.needs, m.undefined_when, english_word(m.name), *m.tasks)),
+}
 
 
 def fields(template: str) -> set[str]:
@@ -93,11 +97,11 @@ def test_every_template_is_a_literal():
 
 def test_the_collector_sees_the_code():
     assert len(SAID) > 300
-    assert template_of(calls_of_tr(ast.parse("translate('a' 'b {x}', x=1)"))[0]) == "ab {x}"
-    assert template_of(calls_of_tr(ast.parse("language.translate(f'a {x}')"))[0]) is None
+    assert template_of(calls_in(ast.parse("translate('a' 'b {x}', x=1)"))[0]) == "ab {x}"
+    assert template_of(calls_in(ast.parse("language.translate(f'a {x}')"))[0]) is None
 
 
-def test_tr_goes_by_no_other_name():
+def test_what_makes_texts_goes_by_no_other_name():
     """An import under another name would escape the collector."""
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

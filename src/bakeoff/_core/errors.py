@@ -7,7 +7,7 @@
     ├── ParameterError(ValueError)           an argument is out of its range
     └── MissingDependencyError(ImportError)  an optional package is not installed
 
-A message says where, what must be, and what was got; the hint says what to do.
+A message names the place, what must be and what was given; the hint is what to do about it.
 """
 
 from __future__ import annotations

@@ -27,10 +27,11 @@ LANGUAGES = ("en", "es", "pt")
 
 # Words that stand in results and tables, not in sentences; `render` finds them in the catalogues.
 HEADINGS = (
-    "better", "bounds", "classes", "closeness", "conclusion", "dataset", "done", "effect", "effect_size", "error",
-    "estimate", "failed", "fold", "groups", "high", "kind", "low", "meaning", "measure", "message", "method", "missing",
-    "model", "model_a", "model_b", "models", "needs", "pc_high", "pc_low", "planned", "pvalue", "pvalue_adjusted",
-    "repeat", "rows", "seed", "slope_high", "slope_low", "splits", "task", "threshold",
+    "area", "better", "bounds", "classes", "closeness", "conclusion", "cost", "dataset", "done", "effect",
+    "effect_size", "error", "estimate", "expected_cost", "failed", "fold", "groups", "high", "kind", "low", "meaning",
+    "measure", "message", "method", "missing", "model", "model_a", "model_b", "models", "needs", "note", "p_best",
+    "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "repeat", "rows", "seed",
+    "slope_high", "slope_low", "splits", "task", "threshold", "trivial",
 )  # fmt: skip
 VALUES = (
     "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",

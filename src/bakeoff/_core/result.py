@@ -28,7 +28,7 @@ def jsonable(value: Any) -> Any:
     if isinstance(value, Text):
         return value.english
     if hasattr(value, "_plain"):  # a class whose fields are not what is written of it
-        return {name: jsonable(part) for name, part in value._plain().items()}
+        return jsonable(value._plain())
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {
             f.name: jsonable(getattr(value, f.name)) for f in dataclasses.fields(value) if not f.name.startswith("_")
@@ -56,7 +56,7 @@ def _json_key(key: Any) -> str:
 
 
 def late(module: str, name: str) -> Any:
-    """Bind a higher room by name: the one sanctioned upward hook, for `plot()` and `report()`."""
+    """Import a name of a higher package when it is called: for `plot()` and `report()` only."""
     return getattr(importlib.import_module(module), name)
 
 

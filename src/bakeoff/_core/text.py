@@ -8,6 +8,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bakeoff._core.language import Text, heading, translate
+
 _STYLE = (
     "border-collapse:collapse;font:13px/1.4 system-ui,sans-serif;margin:.3em 0",
     "padding:.25em .7em;border-bottom:2px solid #8884;text-align:{align};font-weight:600",
@@ -16,12 +18,12 @@ _STYLE = (
 
 
 def format_value(value: Any, *, digits: int = 4) -> str:
-    """Write one value for a person: numbers to `digits` significant decimals, None and NaN as a dash."""
+    """Write one value for a person: numbers to `digits` decimals, None and NaN as a dash, words in their language."""
     if value is None:
         return "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (int, str)):
+        return translate("yes") if value else translate("no")
+    if isinstance(value, (int, str, Text)):
         return str(value)
     try:
         number = float(value)
@@ -48,6 +50,12 @@ def format_pvalue(pvalue: float) -> str:
     if math.isnan(pvalue):
         return "–"
     return "< 0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
+
+
+def pvalue_phrase(pvalue: float) -> str:
+    """Write what follows the letter p: '= 0.031' or '< 0.001'."""
+    text = format_pvalue(pvalue)
+    return text if text.startswith(("<", "–")) else f"= {text}"
 
 
 def display_width(text: str) -> int:
@@ -77,15 +85,16 @@ def shorten(text: str, width: int = 40) -> str:
 def text_table(columns: Mapping[str, Sequence[Any]], *, max_rows: int = 40, digits: int = 4) -> str:
     """Align columns under their names; numbers to the right."""
     names = list(columns)
+    heads = {n: heading(n) for n in names}
     n_rows = max((len(c) for c in columns.values()), default=0)
     shown = min(n_rows, max_rows)
     cells = {n: [shorten(format_value(v, digits=digits)) for v in list(columns[n])[:shown]] for n in names}
     right = {n: _is_numeric(columns[n]) for n in names}
-    width = {n: max([display_width(n), *(display_width(c) for c in cells[n])]) for n in names}
-    lines = ["  ".join(_pad(n, width[n], right[n]) for n in names).rstrip()]
+    width = {n: max([display_width(heads[n]), *(display_width(c) for c in cells[n])]) for n in names}
+    lines = ["  ".join(_pad(heads[n], width[n], right[n]) for n in names).rstrip()]
     lines += ["  ".join(_pad(cells[n][i], width[n], right[n]) for n in names).rstrip() for i in range(shown)]
     if shown < n_rows:
-        lines.append(f"… and {n_rows - shown} more rows")
+        lines.append(translate("… and {n} more rows", n=n_rows - shown))
     return "\n".join(lines)
 
 
@@ -98,7 +107,9 @@ def html_table(columns: Mapping[str, Sequence[Any]], *, caption: str = "", max_r
     parts = [f'<table class="bakeoff" style="{table}">']
     if caption:
         parts.append(f'<caption style="text-align:left;padding:.2em .7em">{html.escape(caption)}</caption>')
-    heads = "".join(f'<th scope="col" style="{head.format(align=align[n])}">{html.escape(n)}</th>' for n in columns)
+    heads = "".join(
+        f'<th scope="col" style="{head.format(align=align[n])}">{html.escape(heading(n))}</th>' for n in columns
+    )
     parts.append(f"<thead><tr>{heads}</tr></thead><tbody>")
     for i in range(min(n_rows, max_rows)):
         row = "".join(
@@ -108,5 +119,5 @@ def html_table(columns: Mapping[str, Sequence[Any]], *, caption: str = "", max_r
         parts.append(f"<tr>{row}</tr>")
     parts.append("</tbody></table>")
     if n_rows > max_rows:
-        parts.append(f"<p>… and {n_rows - max_rows} more rows</p>")
+        parts.append(f"<p>{html.escape(translate('… and {n} more rows', n=n_rows - max_rows))}</p>")
     return "".join(parts)

@@ -1,4 +1,4 @@
-"""Checks at the door of the statistics: normalise an argument or say what is wrong with it."""
+"""Input validation for the statistics: return the argument in one form, or raise with what is wrong with it."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from bakeoff._core.language import current_language, tr
+from bakeoff._core.language import current_language, translate
 from bakeoff.app._words import app_words
 from bakeoff.figures._web import script_json
 
@@ -13,10 +13,10 @@ from bakeoff.figures._web import script_json
 def home_page() -> str:
     """Write the page: tabs for runs, a dropped file, the guide and the planner."""
     words = {
-        "runs": tr("Experiments"),
-        "drop": tr("Compare a file"),
-        "advise": tr("Which test?"),
-        "plan": tr("How much data?"),
+        "runs": translate("Experiments"),
+        "drop": translate("Compare a file"),
+        "advise": translate("Which test?"),
+        "plan": translate("How much data?"),
     }
     tabs = "".join(
         f'<button type="button" role="tab" id="tab-{k}" aria-controls="panel-{k}" aria-selected="false" tabindex="-1" '
@@ -35,9 +35,9 @@ def home_page() -> str:
 </head>
 <body>
 <header class="bk-nav"><strong>bakeoff</strong>
-<div role="tablist" class="bk-tabs" aria-label="{escape(tr("Sections"))}">{tabs}</div>
-<button type="button" class="bk-button" data-theme-button>{escape(tr("Light / dark"))}</button></header>
-<main class="bk-page"><h1>{escape(tr("Which model should I use?"))}</h1>{panels}</main>
+<div role="tablist" class="bk-tabs" aria-label="{escape(translate("Sections"))}">{tabs}</div>
+<button type="button" class="bk-button" data-theme-button>{escape(translate("Light / dark"))}</button></header>
+<main class="bk-page"><h1>{escape(translate("Which model should I use?"))}</h1>{panels}</main>
 <script type="application/json" id="bk-words">{script_json(app_words())}</script>
 <script type="module" src="/static/app.js"></script>
 </body></html>

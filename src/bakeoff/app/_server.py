@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning, MissingDependencyError, ParameterError
-from bakeoff._core.language import tr
+from bakeoff._core.language import Text, translate
 from bakeoff.app._guard import COOKIE, Guard
 from bakeoff.app._pages import home_page, report_policy
 from bakeoff.app._stores import find_stores, open_store
@@ -222,14 +222,24 @@ def _json(data: Any) -> Any:
 
     from bakeoff._core.result import jsonable
 
-    return Response(json.dumps(jsonable(data), ensure_ascii=False, allow_nan=False), media_type="application/json")
+    body = json.dumps(jsonable(_in_words(data)), ensure_ascii=False, allow_nan=False)
+    return Response(body, media_type="application/json")
+
+
+def _in_words(data: Any) -> Any:
+    """Render the texts of an answer, which the page shows to a person, in the active language."""
+    if isinstance(data, Text):
+        return str(data)
+    if isinstance(data, dict):
+        return {key: _in_words(value) for key, value in data.items()}
+    return [_in_words(value) for value in data] if isinstance(data, (list, tuple)) else data
 
 
 async def _broken(request: Any, problem: Exception) -> Any:
     """Answer what nobody foresaw with a sentence; the traceback goes to the terminal."""
     from starlette.responses import JSONResponse
 
-    text = tr("Something went wrong in the server; the terminal it runs in says what.")
+    text = translate("Something went wrong in the server; the terminal it runs in says what.")
     return JSONResponse({"error": text, "hint": ""}, status_code=500)
 
 
@@ -254,7 +264,7 @@ def serve(root: Path | str | None = None, *, port: int = 0, open_page: bool = Tr
     with _listener(port) as listener:
         app = create_app(root)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}/?token={app.state.token}"
-        print(tr("bakeoff is at {address} (Ctrl-C stops it)", address=address), flush=True)  # noqa: T201 (a server says where it is)
+        print(translate("bakeoff is at {address} (Ctrl-C stops it)", address=address), flush=True)  # noqa: T201 (a server says where it is)
         if open_page:
             webbrowser.open(address)
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning", lifespan="off"))

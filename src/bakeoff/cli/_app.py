@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning
-from bakeoff._core.language import LANGUAGES, language_of_locale, set_language, tr
+from bakeoff._core.language import LANGUAGES, language_of_locale, set_language, translate
 from bakeoff.cli._output import fail
 
 # Commands in the order of the help page. Each module has `register(app)`.
@@ -84,13 +84,13 @@ def run(arguments: list[str] | None = None) -> None:
         fail(problem.message, problem.hint)
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
-        fail(tr("interrupted."))
+        fail(translate("interrupted."))
         sys.exit(INTERRUPTED)
     except BrokenPipeError:  # the reader of a pipe (head, less) went away
         sys.stderr.close()
         sys.exit(0)
     except PermissionError as problem:
-        fail(tr("permission denied: {path}", path=problem.filename))
+        fail(translate("permission denied: {path}", path=problem.filename))
         sys.exit(BAD_INPUT)
     except OSError as problem:
         fail(f"{problem.strerror or problem}: {problem.filename or ''}".strip(": "))

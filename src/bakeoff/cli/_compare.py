@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
 if TYPE_CHECKING:
@@ -102,10 +102,10 @@ def show(result: Comparison, *, why: bool = False) -> None:
         say()
         print_table(model_columns(result))
     say()
-    say(tr("Test: {test} ({reason}).", test=result.choice.chosen, reason=result.choice.reason))
+    say(translate("Test: {test} ({reason}).", test=result.choice.chosen, reason=result.choice.reason))
     if why:
         rejected = result.choice.rejected
-        print_table({tr("test not taken"): list(rejected), tr("why"): list(rejected.values())})
+        print_table({translate("test not taken"): list(rejected), translate("why"): list(rejected.values())})
     print_notes(result.notes)
 
 
@@ -124,6 +124,6 @@ def model_columns(result: Comparison) -> dict[str, list[object]]:
     order = list(result.ranks or result.values)
     columns: dict[str, list[object]] = {"model": list(order), result.measure: [result.values[m] for m in order]}
     if result.ranks is not None:
-        columns[tr("mean rank")] = [result.ranks[m] for m in order]
-    columns[tr("not told apart")] = [result.letters[m] for m in order]
+        columns[translate("mean rank")] = [result.ranks[m] for m in order]
+    columns[translate("not told apart")] = [result.letters[m] for m in order]
     return columns

@@ -108,7 +108,7 @@ def decide(
 
 def show(result: object) -> None:
     """Print a decision: the verdict, then every alternative with its cost."""
-    from bakeoff._core.language import tr
+    from bakeoff._core.language import translate
     from bakeoff._core.text import format_number
     from bakeoff.cli._output import print_notes, print_table, say
     from bakeoff.decision import Decision
@@ -119,23 +119,23 @@ def show(result: object) -> None:
     every = (result.choice, *result.alternatives)
     print_table(
         {
-            tr("model"): [a.model for a in every],
-            tr("threshold"): ["" if a.threshold is None else format_number(a.threshold) for a in every],
-            tr("cost per case"): [a.expected_cost.estimate for a in every],
-            tr("interval"): [
+            translate("model"): [a.model for a in every],
+            translate("threshold"): ["" if a.threshold is None else format_number(a.threshold) for a in every],
+            translate("cost per case"): [a.expected_cost.estimate for a in every],
+            translate("interval"): [
                 f"[{format_number(a.expected_cost.low)}, {format_number(a.expected_cost.high)}]" for a in every
             ],
-            tr("more than the choice"): [a.regret.estimate for a in every],
-            tr("chance of being best"): [f"{100 * a.p_best:.1f} %" for a in every],
+            translate("more than the choice"): [a.regret.estimate for a in every],
+            translate("chance of being best"): [f"{100 * a.p_best:.1f} %" for a in every],
         }
     )
-    say(tr("{level} % confidence intervals", level=f"{100 * result.expected_cost.confidence_level:g}"))
+    say(translate("{level} % confidence intervals", level=f"{100 * result.expected_cost.confidence_level:g}"))
     print_notes(result.notes)
 
 
 def show_ranges(predictions: object, result: object) -> None:
     """Print who is cheapest on which interval of contexts."""
-    from bakeoff._core.language import tr
+    from bakeoff._core.language import translate
     from bakeoff.cli._output import print_table
     from bakeoff.decision import Decision, OperatingContext, cost_curves
     from bakeoff.evidence import Predictions
@@ -147,11 +147,11 @@ def show_ranges(predictions: object, result: object) -> None:
     prevalences = [r.prevalences(context) for r in found]
     print_table(
         {
-            tr("cheapest"): [r.model for r in found],
-            tr("PC(+) from"): [r.pc_low for r in found],
-            tr("PC(+) to"): [r.pc_high for r in found],
-            tr("prevalence from"): [low for low, _ in prevalences],
-            tr("prevalence to"): [high for _, high in prevalences],
+            translate("cheapest"): [r.model for r in found],
+            translate("PC(+) from"): [r.pc_low for r in found],
+            translate("PC(+) to"): [r.pc_high for r in found],
+            translate("prevalence from"): [low for low, _ in prevalences],
+            translate("prevalence to"): [high for _, high in prevalences],
         },
-        title=tr("Who is cheapest where (prevalences at the costs given)"),
+        title=translate("Who is cheapest where (prevalences at the costs given)"),
     )

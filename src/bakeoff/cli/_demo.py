@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
 _EXAMPLE = """Example:
@@ -35,7 +35,11 @@ def demo(
     from bakeoff.report import report
 
     if not as_json:
-        say(tr("Four models on the breast-cancer data of scikit-learn (569 tumours), 10-fold cross-validation ..."))
+        say(
+            translate(
+                "Four models on the breast-cancer data of scikit-learn (569 tumours), 10-fold cross-validation ..."
+            )
+        )
     predictions = _predictions(folder, seed)
     measures = ("accuracy", "recall", "specificity", "auc", "brier")
     evaluation = evaluate(predictions, measures, rng=seed, baselines=True)
@@ -44,7 +48,7 @@ def demo(
     decision = decide(predictions, context, rng=seed)
     write_csv(evaluation, folder / "evaluation.csv")
     page = folder / "report.html"
-    title = tr("Four models on the breast-cancer data")
+    title = translate("Four models on the breast-cancer data")
     report(predictions, comparison, decision, context, title=title, rng=seed).save(page)
     answers = {"evaluation": evaluation, "comparison": comparison, "decision": decision}
     if as_json:
@@ -79,10 +83,10 @@ def _show(*, evaluation: Any, comparison: Any, decision: Any, page: Path) -> Non
     for sentence in comparison.sentences:
         say(sentence)
     say()
-    say(tr("If one tumour in ten is malignant, a false alarm costs 100 € and a miss 5000 €:"))
+    say(translate("If one tumour in ten is malignant, a false alarm costs 100 € and a miss 5000 €:"))
     say(decision.verdict)
     say()
-    say(tr("Report: {path}", path=page))
+    say(translate("Report: {path}", path=page))
 
 
 def _out_of_fold(seed: int) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def evaluate(
         path, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
         repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance,
     )  # fmt: skip
-    with working(tr("Computing ...")):
+    with working(translate("Computing ...")):
         result = run(
             predictions, _measures(predictions, measure, context), interval=interval, confidence_level=level,
             n_resamples=resamples, rng=seed, baselines=baselines,
@@ -97,5 +97,5 @@ def show(result: object) -> None:
     say(result.design.describe())
     for dataset in result.datasets:
         print_table(result.table(dataset), title=dataset if len(result.datasets) > 1 else "")
-    say(tr("{level} % confidence intervals", level=f"{100 * result.confidence_level:g}"))
+    say(translate("{level} % confidence intervals", level=f"{100 * result.confidence_level:g}"))
     print_notes(result._notes())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import tr
+from bakeoff._core.language import Text
 from bakeoff.cli import _options as opt
 from bakeoff.cli._compare import NTest, NTrain, Outcomes, Test
 
@@ -98,32 +98,32 @@ def gate(
         raise typer.Exit(FAILED)
 
 
-def decide(result: Comparison, candidate: str, baseline: str, *, superior: bool) -> tuple[bool, str]:
+def decide(result: Comparison, candidate: str, baseline: str, *, superior: bool) -> tuple[bool, Text]:
     """Whether the candidate passes, and the sentence that says so."""
     pair = result.pair(candidate, baseline)
     names: dict[str, Any] = {"candidate": candidate, "baseline": baseline}
     same = any(note.code in ("identical-models", "no-discordant-pairs") for note in pair.notes)
     if superior:
         if pair.better == candidate:
-            return True, tr("PASSED: {candidate} was shown to be better than {baseline}.", **names)
-        return False, tr("FAILED: {candidate} was not shown to be better than {baseline}.", **names)
+            return True, Text("PASSED: {candidate} was shown to be better than {baseline}.", **names)
+        return False, Text("FAILED: {candidate} was not shown to be better than {baseline}.", **names)
     names["margin"] = f"{result.margin:g}"
     if same and pair.estimate == 0 and pair.closeness == "inconclusive":
-        return True, tr("PASSED: {candidate} and {baseline} did the same throughout.", **names)
+        return True, Text("PASSED: {candidate} and {baseline} did the same throughout.", **names)
     if pair.closeness in ("equivalent", "not inferior"):
-        return True, tr("PASSED: {candidate} is not inferior to {baseline} by a margin of {margin}.", **names)
+        return True, Text("PASSED: {candidate} is not inferior to {baseline} by a margin of {margin}.", **names)
     if pair.closeness == "inferior":
-        return False, tr("FAILED: {candidate} is worse than {baseline} by more than {margin}.", **names)
-    return False, tr(
+        return False, Text("FAILED: {candidate} is worse than {baseline} by more than {margin}.", **names)
+    return False, Text(
         "FAILED: it was not shown that {candidate} is not inferior to {baseline} by a margin of {margin}.", **names
     )
 
 
-def _document(result: Comparison, passed: bool, sentence: str, superior: bool) -> dict[str, Any]:
+def _document(result: Comparison, passed: bool, sentence: Text, superior: bool) -> dict[str, Any]:
     body = result.to_dict()
     return {
         "kind": "Gate", "schema_version": body["schema_version"], "passed": passed, "superior": superior,
-        "sentence": sentence, "pair": body["pairs"][0], "comparison": body,
+        "sentence": sentence.english, "pair": body["pairs"][0], "comparison": body,
     }  # fmt: skip
 
 

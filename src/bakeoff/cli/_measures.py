@@ -26,7 +26,7 @@ def measures(
     as_json: opt.Json = False,
 ) -> None:
     """List every measure with its direction, bounds, needs and meaning."""
-    from bakeoff._core.language import spoken, tr
+    from bakeoff._core.language import render, translate
     from bakeoff._core.validation import check_choice
     from bakeoff.cli._output import print_json, print_table
     from bakeoff.measures import Catalogue, catalogue
@@ -43,10 +43,10 @@ def measures(
     print_table(
         {
             "measure": [m.name for m in found.measures],
-            "better": [tr("greater") if m.greater_is_better else tr("less") for m in found.measures],
+            "better": [translate("greater") if m.greater_is_better else translate("less") for m in found.measures],
             "bounds": bounds,
-            "needs": [spoken(m.needs) for m in found.measures],
-            "meaning": [spoken(m.meaning) for m in found.measures],
+            "needs": [render(m.needs) for m in found.measures],
+            "meaning": [render(m.meaning) for m in found.measures],
         }
     )
 

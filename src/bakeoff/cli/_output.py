@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bakeoff._core.language import heading, render, translate
+from bakeoff._core.language import Text, heading, render, translate
 from bakeoff._core.notes import Note
 from bakeoff._core.text import format_value
 
@@ -21,7 +21,7 @@ def fail(message: str, hint: str | None = None) -> None:
         print(f"  {translate('hint')}: {hint}", file=sys.stderr)  # noqa: T201
 
 
-def say(text: str = "") -> None:
+def say(text: Text | str = "") -> None:
     """Print one line."""
     print(text)  # noqa: T201
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
 _EXAMPLE = """Examples:
@@ -66,7 +66,7 @@ def report(
 
         costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
         given.append(OperatingContext(prevalence=prevalence, **{k: v for k, v in costs.items() if v is not None}))
-    with working(tr("Computing ...")):
+    with working(translate("Computing ...")):
         made = make(*given, title=title or path.stem or None, measure=measure, rng=seed)
     made.save(output)
     if exports is not None:
@@ -76,7 +76,7 @@ def report(
     else:
         for sentence in made.to_dict()["verdict"]:
             say(sentence)
-        say(tr("Report: {path}", path=output))
+        say(translate("Report: {path}", path=output))
 
 
 def _evidence(path: Path, columns: dict[str, Any]) -> Any:

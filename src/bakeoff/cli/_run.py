@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
 _EXAMPLE = """Examples:
@@ -101,12 +101,12 @@ def _announce(plan: Any, retry: bool) -> None:
     todo = plan.total("units") - plan.total("done") - failed
     parts = [plan.description, _counted(plan, todo)]
     if failed:
-        parts.append(tr("{n} units failed earlier and are left alone (--retry tries them again)", n=failed))
+        parts.append(translate("{n} units failed earlier and are left alone (--retry tries them again)", n=failed))
     print("\n".join(parts), file=sys.stderr)  # noqa: T201 (this is the command line)
 
 
 def _counted(plan: Any, todo: int) -> str:
-    return tr(
+    return translate(
         "{units} units of work, {done} done, {todo} to do",
         units=plan.total("units"),
         done=plan.total("done"),
@@ -119,8 +119,10 @@ def _say_how_to_resume(stop: Any, folder: Path, path: Path, store: Path | None) 
 
     again = f"bakeoff run {path}" + ("" if store is None else f" --store {store}")
     fail(
-        tr("stopped after {n} of {total} units; they are kept in {folder}.", n=stop.n, total=stop.total, folder=folder),
-        tr("go on with: {command}", command=again),
+        translate(
+            "stopped after {n} of {total} units; they are kept in {folder}.", n=stop.n, total=stop.total, folder=folder
+        ),
+        translate("go on with: {command}", command=again),
     )
 
 
@@ -138,7 +140,7 @@ def _show_plan(plan: Any, as_json: bool, jobs: int | None) -> None:
         from bakeoff.runner._tables import duration
 
         n_jobs = count_jobs(jobs)
-        say(tr("about {time} with {n} at a time", time=duration(plan.seconds / n_jobs), n=n_jobs))
+        say(translate("about {time} with {n} at a time", time=duration(plan.seconds / n_jobs), n=n_jobs))
 
 
 def _show_status(columns: dict[str, Any]) -> None:
@@ -153,7 +155,7 @@ def _show_status(columns: dict[str, Any]) -> None:
     if wanted:
         print_table({name: [values[i] for i in wanted] for name, values in columns.items()})
     totals = {"units": sum(columns["planned"]), "done": sum(columns["done"]), "todo": sum(columns["missing"])}
-    say(tr("{units} units of work, {done} done, {todo} to do", **totals))
+    say(translate("{units} units of work, {done} done, {todo} to do", **totals))
 
 
 def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) -> None:
@@ -181,12 +183,12 @@ def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) 
         show(evaluation)
     if len(failures):
         say()
-        say(tr("{n} units failed:", n=len(failures)))
+        say(translate("{n} units failed:", n=len(failures)))
         shown = ("dataset", "model", "repeat", "fold", "kind", "message")
         print_table({name: failures.columns[name] for name in shown})
-        say(tr("Their tracebacks are in {folder}; --retry tries them again.", folder=folder / "failures"))
+        say(translate("Their tracebacks are in {folder}; --retry tries them again.", folder=folder / "failures"))
     say()
-    say(tr("Kept in {folder}. Next: bakeoff report {folder} -o report.html", folder=folder))
+    say(translate("Kept in {folder}. Next: bakeoff report {folder} -o report.html", folder=folder))
 
 
 def _evaluation(results: Any, measures: tuple[str, ...]) -> Any:

@@ -122,7 +122,7 @@ def _lost_note(lost: int, total: int) -> tuple[Note, ...]:
 def undefined_finding(pair: Pair, values: list[Value], method: str) -> Finding:
     """The measure of one of the two does not exist: nothing can be compared, and a note gives the reason."""
     nan, both = float("nan"), (values[pair.a], values[pair.b])
-    reasons = [v.reason or f"the value is {v.value}" for v in both if not np.isfinite(v.value)]
+    reasons = [v.reason or Text("the value is {value}", value=v.value) for v in both if not np.isfinite(v.value)]
     note = warning_note("undefined", Text("The difference is undefined: {reasons}.", reasons=joined(reasons, "; ")))
     return Finding(
         pair=pair,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, emit, unique, warning_note
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import SCHEMA_VERSION, Interval, Result, jsonable
@@ -319,14 +319,14 @@ def _fold_curves(rows: Judged) -> tuple[dict[str, tuple[RocCurve, ...]], list[No
         kept += [rows.take(member)] if both else []
         lost += not both
     if not kept:
-        text = said(
+        text = Text(
             "no fold has rows of both classes, so fold curves cannot be averaged and all rows are pooled; scores of "
             "different fits may not be comparable (pooled leave-one-out scores of a constant model have AUC 0)."
         )
         return {}, [warning_note("pooled-folds", text)]
     notes = []
     if lost:
-        text = said(
+        text = Text(
             "averaged over {n} of {folds} folds: the others have rows of one class only.",
             n=len(kept),
             folds=len(kept) + lost,
@@ -337,11 +337,11 @@ def _fold_curves(rows: Judged) -> tuple[dict[str, tuple[RocCurve, ...]], list[No
 
 def _pooling(kind: str) -> tuple[Note, ...]:
     texts = {
-        "vertical": said("curves are vertical averages over folds; the hull is built on threshold averages."),
-        "threshold": said(
+        "vertical": Text("curves are vertical averages over folds; the hull is built on threshold averages."),
+        "threshold": Text(
             "out-of-fold rows are counted together: a threshold is taken to mean the same in every fold."
         ),
-        "pooled": said("rows of all folds are pooled as one test set, although different fits scored them."),
+        "pooled": Text("rows of all folds are pooled as one test set, although different fits scored them."),
     }
     return (Note(f"folds-{kind}", texts[kind]),) if kind in texts else ()
 

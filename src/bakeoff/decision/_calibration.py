@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Result
@@ -185,7 +185,7 @@ def _recalibration(tally: Tally) -> tuple[float, float, tuple[Note, ...]]:
     """Fit logit P(y) = a + b·logit(p) by Newton's method."""
     p = tally.thresholds
     if p[0] <= 0 or p[-1] >= 1:
-        text = said("the recalibration slope is undefined: some stated probability is exactly 0 or 1.")
+        text = Text("the recalibration slope is undefined: some stated probability is exactly 0 or 1.")
         return np.nan, np.nan, (Note("certain-probabilities", text),)
     design = np.stack([np.ones(p.size), np.log(p / (1 - p))], axis=1)
     size = (tally.positives + tally.negatives).astype(np.float64)
@@ -195,7 +195,7 @@ def _recalibration(tally: Tally) -> tuple[float, float, tuple[Note, ...]]:
         gradient = design.T @ (tally.positives - size * fitted)
         information = (design * (size * fitted * (1 - fitted))[:, None]).T @ design
         if np.linalg.cond(information) > 1e12:
-            text = said(
+            text = Text(
                 "the recalibration slope is undefined: the classes separate, or one probability was stated throughout."
             )
             return np.nan, np.nan, (warning_note("no-recalibration", text),)

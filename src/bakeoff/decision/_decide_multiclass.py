@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
@@ -160,7 +160,7 @@ class _Case:
     def notes(self) -> tuple[Note, ...]:
         if self.context.priors is not None:
             return ()
-        text = said(
+        text = Text(
             "the class priors are those of the rows; give priors if the model will meet another mix of classes."
         )
         return (Note("priors-from-data", text),)

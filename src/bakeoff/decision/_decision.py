@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result, jsonable, late
+from bakeoff._core.result import Interval, Result, late
 from bakeoff._core.text import text_table
 from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._multiclass import MulticlassContext
@@ -162,11 +163,16 @@ class Decision(Result):
         return None if self.runner_up is None else self.runner_up.regret
 
     @property
-    def verdict(self) -> str:
-        """The answer in plain sentences."""
-        from bakeoff.decision._verdict import verdict
+    def sentences(self) -> tuple[Text, ...]:
+        """The answer in sentences, each with its role: the headline first, then leads, cautions and scope."""
+        from bakeoff.decision._verdict import sentences
 
-        return verdict(self)
+        return sentences(self)
+
+    @property
+    def verdict(self) -> str:
+        """The answer in plain sentences, in the language of the reader."""
+        return " ".join(map(str, self.sentences))
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         every = (self.choice, *self.alternatives)
@@ -194,7 +200,8 @@ class Decision(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-able values, with the verdict."""
-        return {**super().to_dict(), "worth_deploying": self.worth_deploying, "verdict": jsonable(self.verdict)}
+        verdict = " ".join(text.english for text in self.sentences)
+        return {**super().to_dict(), "worth_deploying": self.worth_deploying, "verdict": verdict}
 
     def report(self, **options: Any) -> Any:
         """Make the HTML report of this decision."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, as_floats, check_level
@@ -155,7 +155,7 @@ def _savings(own: FloatArray, trivial: FloatArray, rule: str, level: float) -> S
         notes = (
             warning_note(
                 "free-baseline",
-                said("savings are undefined: {rule!r} costs {baseline:g}.", rule=rule, baseline=baseline),
+                Text("savings are undefined: {rule!r} costs {baseline:g}.", rule=rule, baseline=baseline),
             ),
         )
     share = 1 - float(own.sum()) / baseline if baseline > 0 else np.nan
@@ -169,7 +169,7 @@ def _mean_interval(values: FloatArray, level: float) -> Interval:
 
     mean = float(values.mean())
     if values.size < 2:
-        note = warning_note("one-case", said("one case has no spread: the interval is undefined."))
+        note = warning_note("one-case", Text("one case has no spread: the interval is undefined."))
         return Interval(mean, np.nan, np.nan, level, "t", (note,))
     half = float(stats.t.ppf((1 + level) / 2, values.size - 1) * values.std(ddof=1) / np.sqrt(values.size))
     return Interval(mean, mean - half, mean + half, level, "t")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Result
 from bakeoff.evidence._rows import Split
 
@@ -62,42 +62,48 @@ class Design(Result):
         return self.kind in ("k-fold", "5x2cv", "hold-out", "leave-one-out", "bootstrap")
 
     def describe(self) -> str:
-        """Say it in words: '10 × 10-fold cross-validation of 3 models on 1 data set (569 rows)'."""
-        return tr(
+        """Return it in words: '10 × 10-fold cross-validation of 3 models on 1 data set (569 rows)'."""
+        return str(self.description)
+
+    @property
+    def description(self) -> Text:
+        """The same as a `Text`, for a sentence that is read later."""
+        return Text(
             "{protocol} of {models} on {sets}{rows}",
             protocol=_PHRASES[self.kind](self), models=self._models(), sets=self._sets(), rows=self._rows(),
         )  # fmt: skip
 
-    def _models(self) -> str:
-        return tr("1 model") if self.n_models == 1 else tr("{n} models", n=self.n_models)
+    def _models(self) -> Text:
+        return Text("1 model") if self.n_models == 1 else Text("{n} models", n=self.n_models)
 
-    def _sets(self) -> str:
-        return tr("1 data set") if self.n_datasets == 1 else tr("{n} data sets", n=self.n_datasets)
+    def _sets(self) -> Text:
+        return Text("1 data set") if self.n_datasets == 1 else Text("{n} data sets", n=self.n_datasets)
 
-    def _rows(self) -> str:
+    def _rows(self) -> Text | str:
         if self.n_rows is None:
             return ""
-        text = tr("at least {n} rows", n=self.n_rows) if self.n_datasets > 1 else tr("{n} rows", n=self.n_rows)
-        return f" ({text})"
+        several = self.n_datasets > 1
+        rows = Text("at least {n} rows", n=self.n_rows) if several else Text("{n} rows", n=self.n_rows)
+        return joined([" (", rows, ")"], "")
 
 
-def _k_fold_phrase(design: Design) -> str:
-    once = tr("{k}-fold cross-validation", k=design.n_folds)
-    return f"{design.n_repeats} × {once}" if design.n_repeats > 1 else once
+def _k_fold_phrase(design: Design) -> Text:
+    once = Text("{k}-fold cross-validation", k=design.n_folds)
+    return joined([f"{design.n_repeats} ×", once]) if design.n_repeats > 1 else once
 
 
-def _hold_out_phrase(design: Design) -> str:
-    return tr("1 hold-out split") if design.n_splits == 1 else tr("{n} hold-out splits", n=design.n_splits)
+def _hold_out_phrase(design: Design) -> Text:
+    return Text("1 hold-out split") if design.n_splits == 1 else Text("{n} hold-out splits", n=design.n_splits)
 
 
-_PHRASES: dict[str, Callable[[Design], str]] = {
-    "test set": lambda d: tr("one test set"),
+_PHRASES: dict[str, Callable[[Design], Text]] = {
+    "test set": lambda d: Text("one test set"),
     "k-fold": _k_fold_phrase,
-    "5x2cv": lambda d: tr("5×2 cross-validation"),
+    "5x2cv": lambda d: Text("5×2 cross-validation"),
     "hold-out": _hold_out_phrase,
-    "leave-one-out": lambda d: tr("leave-one-out"),
-    "bootstrap": lambda d: tr("{n} bootstrap resamples", n=d.n_splits),
-    "scores": lambda d: tr("scores"),
+    "leave-one-out": lambda d: Text("leave-one-out"),
+    "bootstrap": lambda d: Text("{n} bootstrap resamples", n=d.n_splits),
+    "scores": lambda d: Text("scores"),
 }
 
 

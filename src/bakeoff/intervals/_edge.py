@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.random import named_stream
 from bakeoff._core.validation import FloatArray
@@ -72,7 +72,7 @@ def _score_draws(measure: Measure, rows: Rows, model: str, rng: np.random.Genera
 
 EDGE_NOTE = Note(
     "edge",
-    said(
+    Text(
         "the result is at the end of its scale, where resampling sees no spread; the interval allows for unseen "
         "errors (Jeffreys' prior of half a case)."
     ),

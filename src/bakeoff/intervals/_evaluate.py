@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
@@ -119,7 +119,7 @@ def _interval(measure: Measure, resampler: Resampler, interval: str, level: floa
     rows, model = resampler.rows, resampler.model
     reason = unavailable(measure, rows, model)
     if reason is not None:
-        return undefined(level, "", f"{measure.name} is not available: {reason}")
+        return undefined(level, "", Text("{name} is not available: {reason}", name=measure.name, reason=reason.text))
     folds = _averages_over_folds(rows)
     method = check_method(interval, measure, rows, folds=folds)
     if folds:
@@ -141,16 +141,16 @@ def _evidence_notes(tables: Iterable[Rows]) -> list[Note]:
     for rows in tables:
         derived = [m for m in rows.models if rows.task in ("binary", "multiclass") and _labels_guessed(rows, m)]
         if derived:
-            rule = said("probability at least 0.5") if rows.task == "binary" else said("the likeliest class")
+            rule = Text("probability at least 0.5") if rows.task == "binary" else Text("the likeliest class")
             names = ", ".join(map(repr, derived[:4])) + (" …" if len(derived) > 4 else "")
-            text = said(
+            text = Text(
                 "labels of {names} are taken from their scores ({rule}). Give y_pred for another rule.",
                 names=names,
                 rule=rule,
             )
             notes.append(Note("labels-from-scores", text))
         if len(rows.splits) > 1 and not _averages_over_folds(rows):
-            text = said("leave-one-out: rows are pooled over folds; ranking measures over pooled folds can mislead.")
+            text = Text("leave-one-out: rows are pooled over folds; ranking measures over pooled folds can mislead.")
             notes.append(Note("pooled-folds", text))
     return notes
 
@@ -163,7 +163,7 @@ def _measure_notes(entries: Iterable[Entry]) -> list[Note]:
     """What no interval can mend: the bins of a calibration error hold noise, which counts as error."""
     if not any(e.measure == "calibration_error" for e in entries):
         return []
-    text = said(
+    text = Text(
         "the calibration error of finitely many rows is biased upwards, since noise in its bins counts as error, and "
         "its interval may lie above the true value; look at the calibration curve and the Brier score."
     )
@@ -176,7 +176,7 @@ def _bootstrap_notes(entries: Iterable[Entry], seed: int | None, draws: int) -> 
     return [
         Note(
             "seed",
-            said(
+            Text(
                 "bootstrap intervals used {draws} resamples without a seed; give rng= to repeat them exactly.",
                 draws=draws,
             ),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
-from bakeoff._core.language import said
+from bakeoff._core.language import Text, joined, translate
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result, jsonable, late
 from bakeoff._core.text import format_number, text_table
@@ -35,8 +35,11 @@ class Entry(Result):
 
     @property
     def note(self) -> str:
-        """The notes of the interval as one text."""
-        return " ".join(n.message for n in self.interval.notes)
+        """The notes of the interval as one text, in the language of the reader."""
+        return str(self._note())
+
+    def _note(self) -> Text:
+        return joined(n.text for n in self.interval.notes)
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +124,7 @@ class Evaluation(Result):
             "high": [e.interval.high for e in self.entries],
             "method": [e.interval.method for e in self.entries],
             "n": [e.n for e in self.entries],
-            "note": [e.note for e in self.entries],
+            "note": [e._note() for e in self.entries],
         }
 
     def table(self, dataset: str | None = None) -> dict[str, list[str]]:
@@ -138,7 +141,7 @@ class Evaluation(Result):
         for dataset in self.datasets:
             head = [f"\n{dataset}"] if len(self.datasets) > 1 else []
             parts += [*head, text_table(self.table(dataset))]
-        level = f"{100 * self.confidence_level:g} % confidence intervals"
+        level = translate("{level} % confidence intervals", level=f"{100 * self.confidence_level:g}")
         return "\n".join([*parts, level, *(str(n) for n in self._notes())])
 
     def _notes(self) -> tuple[Note, ...]:
@@ -185,11 +188,11 @@ class Evaluation(Result):
 
 
 def _named(note: Note, models: list[str], everyone: set[str]) -> Note:
-    """Say whose note it is, unless it is everybody's."""
+    """Put whose note it is before it, unless it is everybody's."""
     if set(models) == everyone:
         return note
     shown = ", ".join(map(repr, models[:4])) + (" …" if len(models) > 4 else "")
-    return Note(note.code, said("{models}: {note}", models=shown, note=note.text), note.level)
+    return Note(note.code, Text("{models}: {note}", models=shown, note=note.text), note.level)
 
 
 def _canonical(measure: str) -> str:

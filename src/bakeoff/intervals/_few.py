@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval
 from bakeoff.evidence import Rows
@@ -42,14 +42,14 @@ def stretched(interval: Interval, measure: Measure, resampler: Resampler) -> Int
         limits: tuple[float, float] | None = newcombe_limits(
             interval.estimate, positives, rows.n - positives, interval.confidence_level
         )
-        text = said(
+        text = Text(
             "the rarest class has only {n} rows: the interval is stretched to Newcombe's, which needs no variance of "
             "their placements.",
             n=fewest,
         )
     elif measure.from_confusion is not None:
         limits = edge_limits(measure, resampler, interval.estimate, interval.confidence_level)
-        text = said(
+        text = Text(
             "the rarest class has only {n} rows: the interval is stretched to the posterior with two prior cases "
             "spread over the cells.",
             n=fewest,

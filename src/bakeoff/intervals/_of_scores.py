@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, unique, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
@@ -54,18 +54,18 @@ def _interval(scores: Scores, values: FloatArray, splits: tuple[Split, ...], met
     known = values[np.isfinite(values)]
     notes: tuple[Note, ...] = ()
     if not known.size:
-        return undefined(level, method, f"{scores.measure} is missing here")
+        return undefined(level, method, Text("{name} is missing here", name=scores.measure))
     if known.size < values.size:
-        text = said("mean over {kept} of {all} folds; the others are missing.", kept=known.size, all=values.size)
+        text = Text("mean over {kept} of {all} folds; the others are missing.", kept=known.size, all=values.size)
         notes = (warning_note("missing-folds", text),)
     estimate = float(known.mean())
     if known.size < 2:
-        text = said("a single score does not show how sure it is; give folds, or the predictions themselves.")
+        text = Text("a single score does not show how sure it is; give folds, or the predictions themselves.")
         nan = float("nan")
         return Interval(estimate, nan, nan, level, "", (*notes, warning_note("single-score", text)))
     spread = float(known.var(ddof=1))
     if spread <= 1e-24:
-        text = said("all folds agree exactly, so their scores do not show how sure the mean is.")
+        text = Text("all folds agree exactly, so their scores do not show how sure the mean is.")
         nan = float("nan")
         return Interval(estimate, nan, nan, level, method, (*notes, warning_note("no-spread", text)))
     ratio, ratio_notes = _overlap(scores, splits, method)
@@ -79,13 +79,13 @@ def _interval(scores: Scores, values: FloatArray, splits: tuple[Split, ...], met
 def _overlap(scores: Scores, splits: tuple[Split, ...], method: str) -> tuple[float, tuple[Note, ...]]:
     """n_test / n_train, by which the variance of a mean over folds is raised; nothing for the plain t."""
     if method == "t":
-        text = said("the plain t interval takes folds as independent, which they are not: it is too narrow.")
+        text = Text("the plain t interval takes folds as independent, which they are not: it is too narrow.")
         return 0.0, (warning_note("plain-t-on-folds", text),)
     folds = len({split.fold for split in splits})
     known = all(split.n_train for split in splits)
     if known or scores.design.kind not in ("k-fold", "5x2cv") or folds < 2:
         return train_size_ratio(splits)
-    text = said(
+    text = Text(
         "The sizes of the folds were not given; n_test/n_train was taken as 1/{ratio}, from {folds} folds.",
         ratio=folds - 1,
         folds=folds,

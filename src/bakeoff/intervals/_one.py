@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
@@ -19,10 +19,10 @@ from bakeoff.measures import Measure, Value, compute, sample_of
 _ASSUMED_RATIO = 0.5  # n_test / n_train of the usual one third / two thirds
 
 
-def undefined(level: float, method: str, reason: str) -> Interval:
+def undefined(level: float, method: str, reason: Text) -> Interval:
     """An interval that does not exist, with the reason."""
     nan = float("nan")
-    return Interval(nan, nan, nan, level, method, (warning_note("undefined", said("{reason}.", reason=reason)),))
+    return Interval(nan, nan, nan, level, method, (warning_note("undefined", Text("{reason}.", reason=reason)),))
 
 
 def test_set_interval(measure: Measure, resampler: Resampler, method: str, level: float) -> Interval:
@@ -30,7 +30,7 @@ def test_set_interval(measure: Measure, resampler: Resampler, method: str, level
     rows, model = resampler.rows, resampler.model
     value = compute(measure, rows, model)
     if np.isnan(value.value):
-        return undefined(level, method, value.reason or f"{measure.name} is undefined")
+        return undefined(level, method, value.reason or Text("{name} is undefined", name=measure.name))
     if np.isinf(value.value):
         return _infinite(measure, value.value, level, method)
     if method in BINOMIAL:
@@ -48,7 +48,7 @@ def test_set_interval(measure: Measure, resampler: Resampler, method: str, level
 
 def _infinite(measure: Measure, estimate: float, level: float, method: str) -> Interval:
     note = warning_note(
-        "infinite", said("{name} is infinite here (a zero in its denominator); no finite limits.", name=measure.name)
+        "infinite", Text("{name} is infinite here (a zero in its denominator); no finite limits.", name=measure.name)
     )
     return Interval(estimate, float("nan"), estimate, level, method, (note,))
 
@@ -67,14 +67,14 @@ def _binomial(measure: Measure, rows: Rows, model: str, estimate: float, method:
         notes = (
             warning_note(
                 "ignores-groups",
-                said("the {method} interval takes rows as independent, but they are grouped.", method=method),
+                Text("the {method} interval takes rows as independent, but they are grouped.", method=method),
             ),
         )
     result = binomial_interval(float(successes), float(trials), confidence_level=level, method=method)
     if method == "wald" and result.low == result.high:
         result = binomial_interval(float(successes), float(trials), confidence_level=level, method="wilson")
         note = Note(
-            "wald-zero-width", said("Wald's interval has zero width at 0 % and 100 %; Wilson's is shown instead.")
+            "wald-zero-width", Text("Wald's interval has zero width at 0 % and 100 %; Wilson's is shown instead.")
         )
         return Interval(estimate, float(result.low), float(result.high), level, "wilson", (*notes, note))
     return Interval(estimate, float(result.low), float(result.high), level, method, notes)
@@ -135,7 +135,7 @@ def _t_of_losses(measure: Measure, rows: Rows, model: str, estimate: float, leve
     sums = LossSums.of(measure.terms(sample)[:, 0], rows.weight)
     n_effective = sums.weight**2 / sums.weight_squared
     if n_effective < 2:
-        return undefined(level, "t", f"{measure.name} of a single row has no interval")
+        return undefined(level, "t", Text("{name} of a single row has no interval", name=measure.name))
     spread = float(sums.total_squared[0] / sums.weight - estimate**2)
     error = np.sqrt(max(spread, 0.0) / (n_effective - 1))
     return t_interval(estimate, float(error), n_effective - 1, level, "t")
@@ -161,22 +161,22 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
     infinite = int(np.isinf(replicates).sum())
     replicates = replicates[~np.isnan(replicates) if ordered_only else np.isfinite(replicates)]
     if lost:
-        share = said("{n} of {total}", n=lost, total=resampler.n_resamples)
+        share = Text("{n} of {total}", n=lost, total=resampler.n_resamples)
         notes = (
             warning_note(
                 "undefined-replicates",
-                said("{name} was undefined in {share} resamples: left out.", name=measure.name, share=share),
+                Text("{name} was undefined in {share} resamples: left out.", name=measure.name, share=share),
             ),
         )
     if infinite and not ordered_only:
-        share = said("{n} of {total}", n=infinite, total=resampler.n_resamples)
-        text = said(
+        share = Text("{n} of {total}", n=infinite, total=resampler.n_resamples)
+        text = Text(
             "{name} was infinite in {share} resamples: left out, so the limit on that side is too near.",
             name=measure.name, share=share,
         )  # fmt: skip
         notes = (*notes, warning_note("infinite-replicates", text))
     if replicates.size < 20:
-        return undefined(level, method, f"{measure.name} was undefined in nearly all resamples")
+        return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=measure.name))
     acceleration = resampler.acceleration(measure) if method == "bca" else None
     result = bootstrap_interval(
         estimate,
@@ -186,7 +186,7 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
         acceleration=0.0 if acceleration is None else acceleration,
     )
     if rows_few := (resampler.rows.n_groups and resampler.rows.n_groups < 20):
-        text = said(
+        text = Text(
             "only {n_groups} groups: a cluster bootstrap of so few is too narrow.", n_groups=resampler.rows.n_groups
         )
         notes = (*notes, warning_note("few-groups", text)) if rows_few else notes
@@ -202,7 +202,7 @@ def _bootstrap(measure: Measure, resampler: Resampler, estimate: float, method: 
 
 def _only_positives(measure: Measure, estimate: float, level: float, method: str) -> Interval:
     """A ranking measure that has a value without negatives (average precision) says nothing there."""
-    text = said(
+    text = Text(
         "there are no negatives: {name} is then the same whatever the model says, so it has no interval.",
         name=measure.name,
     )
@@ -230,7 +230,7 @@ def undefined_width(interval: Interval, measure: Measure) -> Interval:
     """All rows have the same loss: the spread, and so the interval, cannot be estimated."""
     nan = float("nan")
     note = warning_note(
-        "no-spread", said("{name} is the same on every row, so its uncertainty cannot be estimated.", name=measure.name)
+        "no-spread", Text("{name} is the same on every row, so its uncertainty cannot be estimated.", name=measure.name)
     )
     return Interval(interval.estimate, nan, nan, interval.confidence_level, interval.method, (*interval.notes, note))
 
@@ -246,20 +246,21 @@ def fold_interval(
     numbers = np.array([v.value for v in values])
     defined = np.isfinite(numbers)
     if not defined.any():
-        return undefined(level, method, values[0].reason or f"{measure.name} is undefined in every fold")
+        nowhere = Text("{name} is undefined in every fold", name=measure.name)
+        return undefined(level, method, values[0].reason or nowhere)
     notes = _fold_notes(measure, values, defined)
     found = numbers[defined]
     estimate, j = float(found.mean()), int(found.size)
     if j < 2:
-        return undefined(level, method, f"{measure.name} is defined in one fold only")
+        return undefined(level, method, Text("{name} is defined in one fold only", name=measure.name))
     ratio, ratio_notes = (0.0, ()) if method == "t" else test_train_ratio(rows)
     if method == "t":
-        text = said("the plain t interval takes folds as independent, which they are not: it is too narrow.")
+        text = Text("the plain t interval takes folds as independent, which they are not: it is too narrow.")
         ratio_notes = (warning_note("plain-t-on-folds", text),)
     spread = float(found.var(ddof=1))
     if spread <= 1e-24:
         pooled = test_set_interval(measure, resampler, _pooled_method(measure), level)
-        note = Note("no-spread-over-folds", said("all folds agree exactly; the interval is that of the pooled rows."))
+        note = Note("no-spread-over-folds", Text("all folds agree exactly; the interval is that of the pooled rows."))
         low, high = min(pooled.low, estimate), max(pooled.high, estimate)
         return Interval(estimate, low, high, level, pooled.method, (*notes, note))
     interval = t_interval(estimate, float(np.sqrt((1 / j + ratio) * spread)), j - 1, level, method)
@@ -278,9 +279,9 @@ def _fold_notes(measure: Measure, values: Sequence[Value], defined: np.ndarray[t
     lost = int((~defined).sum())
     if not lost:
         return ()
-    reason = next((v.reason for v in values if v.reason), "undefined")
-    kept = f"{int(defined.sum())} of {defined.size} folds"
-    return (warning_note("undefined-folds", said("mean over {kept}; {reason}.", kept=kept, reason=reason)),)
+    reason = next((v.reason for v in values if v.reason), Text("undefined"))
+    kept = Text("{n} of {total} folds", n=int(defined.sum()), total=defined.size)
+    return (warning_note("undefined-folds", Text("mean over {kept}; {reason}.", kept=kept, reason=reason)),)
 
 
 def test_train_ratio(rows: Rows) -> tuple[float, tuple[Note, ...]]:
@@ -304,7 +305,7 @@ def train_size_ratio(splits: Sequence[Split]) -> tuple[float, tuple[Note, ...]]:
     known = [s.n_test / s.n_train for s in splits if s.n_train]
     if splits and len(known) == len(splits):
         return float(np.mean(known)), ()
-    text = said(
+    text = Text(
         "the size of the training sets is not known; two thirds of the rows is assumed. Give n_train= to be exact."
     )
     return _ASSUMED_RATIO, (warning_note("assumed-train-size", text),)

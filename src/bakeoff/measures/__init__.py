@@ -2,6 +2,7 @@
 
 from bakeoff.measures._catalogue import Catalogue, catalogue, find, get, get_all, register
 from bakeoff.measures._compute import (
+    Unavailable,
     Value,
     compute,
     compute_by_split,
@@ -10,6 +11,7 @@ from bakeoff.measures._compute import (
     require,
     score_predictions,
     unavailable,
+    undefined_reason,
 )
 from bakeoff.measures._confusion import expected_cost, f_beta
 from bakeoff.measures._measure import Measure, confusion_cells
@@ -22,6 +24,7 @@ __all__ = [
     "Catalogue",
     "Measure",
     "Sample",
+    "Unavailable",
     "Value",
     "calibration_error",
     "catalogue",
@@ -41,4 +44,5 @@ __all__ = [
     "sample_of",
     "score_predictions",
     "unavailable",
+    "undefined_reason",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text, label
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions, Rows, Scores, Split
@@ -29,7 +31,7 @@ class Value(NamedTuple):
     """
 
     value: float
-    reason: str | None = None
+    reason: Text | None = None
 
 
 def for_rows(measure: Measure, rows: Rows) -> Measure:
@@ -62,27 +64,59 @@ _OUTCOME_MEASURES = {
 }  # fmt: skip
 
 
-def unavailable(measure: Measure, rows: Rows, model: str) -> str | None:
-    """Say why the evidence cannot give this measure of this model, or None if it can.
+@dataclass(frozen=True)
+class Unavailable:
+    """Why the evidence cannot give a measure: what is lacking, and the sentence; ``str`` is the sentence.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import get, unavailable
+    >>> rows = bakeoff.Predictions.from_arrays(["x", "y", "y"], y_pred={"a": ["x", "y", "x"]}).table()
+    >>> unavailable(get("recall"), rows, "a").lacks
+    'positive class'
+    """
+
+    lacks: Literal["task", "times", "positive class", "output"]
+    text: Text
+
+    def __str__(self) -> str:
+        return str(self.text)
+
+
+def unavailable(measure: Measure, rows: Rows, model: str) -> Unavailable | None:
+    """Return why the evidence cannot give this measure of this model, or None if it can.
 
     Examples
     --------
     >>> import bakeoff
     >>> from bakeoff.measures import get, unavailable
     >>> rows = bakeoff.Predictions.from_arrays([0, 1, 1], y_pred={"a": [0, 1, 0]}).table()
-    >>> unavailable(get("auc"), rows, "a")
-    "it needs scores of model 'a'"
+    >>> print(unavailable(get("auc"), rows, "a"))
+    it needs scores of model 'a'
     """
     measure = for_rows(measure, rows)
     if rows.task not in measure.tasks:
-        return f"{measure.name} is for {' and '.join(measure.tasks)} tasks, and {rows.name!r} is {rows.task}"
+        return Unavailable("task", _wrong_task(measure, rows))
     if measure.needs == "times":
-        return None if rows.times else "times are recorded by bakeoff.run, not found in predictions"
+        text = Text("times are recorded by bakeoff.run, not found in predictions")
+        return None if rows.times else Unavailable("times", text)
     if (measure.needs_positive or measure.needs == "scores") and rows.positive is None:
-        return "it needs a positive class, which is not named"
+        return Unavailable("positive class", Text("it needs a positive class, which is not named"))
     if not rows.provides(model, measure.needs):
-        return f"it needs {measure.needs} of model {model!r}"
+        text = Text("it needs {needs} of model {model!r}", needs=label(measure.needs), model=model)
+        return Unavailable("output", text)
     return None
+
+
+def _wrong_task(measure: Measure, rows: Rows) -> Text:
+    tasks = label(measure.tasks[0])
+    for task in measure.tasks[1:]:
+        tasks = Text("{names} and {last}", names=tasks, last=label(task))
+    return Text(
+        "{measure} is for {tasks} tasks, and {name!r} is {task}",
+        measure=measure.name, tasks=tasks, name=rows.name, task=label(rows.task),
+    )  # fmt: skip
 
 
 def require(measure: Measure, rows: Rows, model: str) -> None:
@@ -109,7 +143,7 @@ def require(measure: Measure, rows: Rows, model: str) -> None:
         "probabilities": "give y_score as probabilities (between 0 and 1; several classes: one column each)",
         "values": "give y_value",
     }.get(measure.needs)
-    if "positive class" in reason:
+    if reason.lacks == "positive class":
         hint = "name it with pos_label= (--positive), or take an average over classes such as f1_macro"
     raise EvidenceError(f"{measure.name} cannot be computed on {rows.name!r}: {reason}.", hint=hint)
 
@@ -174,19 +208,29 @@ def _rows_of_splits(rows: Rows) -> list[np.ndarray[tuple[int], np.dtype[np.intp]
 def _explained(measure: Measure, value: float, rows: Rows, split: int | None = None) -> Value:
     if not np.isnan(value):
         return Value(value)
-    where = repr(rows.name)
-    if split is not None:
-        key = rows.splits[split]
-        where = (
-            f"fold {key.fold} of repeat {key.repeat} of {where}"
-            if _many_repeats(rows)
-            else f"fold {key.fold} of {where}"
-        )
-    return Value(value, f"{measure.name} undefined: {measure.undefined_when} in {where}")
+    return Value(
+        value, undefined_reason(measure, rows.name, None if split is None else rows.splits[split], rows.splits)
+    )
 
 
-def _many_repeats(rows: Rows) -> bool:
-    return len({s.repeat for s in rows.splits}) > 1
+def undefined_reason(measure: Measure, dataset: str, split: Split | None = None, splits: Sequence[Split] = ()) -> Text:
+    """Return why a measure has no value on a data set, or on one of its splits.
+
+    Examples
+    --------
+    >>> from bakeoff.measures import get, undefined_reason
+    >>> print(undefined_reason(get("recall"), "churn"))
+    recall undefined: there are no positives in 'churn'
+    """
+    where: Text | str = repr(dataset)
+    if split is not None and len({s.repeat for s in splits}) == 1:
+        where = Text("fold {fold} of {name!r}", fold=split.fold, name=dataset)
+    elif split is not None:
+        where = Text("fold {fold} of repeat {repeat} of {name!r}", fold=split.fold, repeat=split.repeat, name=dataset)
+    return Text(
+        "{measure} undefined: {reason} in {where}",
+        measure=measure.name, reason=label(measure.undefined_when), where=where,
+    )  # fmt: skip
 
 
 def _time(measure: Measure, rows: Rows, model: str, split: int) -> float:
@@ -223,7 +267,7 @@ def score_predictions(predictions: Predictions, measure: str | Measure) -> Score
                 notes.append(
                     Note(
                         "model-missing",
-                        said("model {model!r} has no predictions on {name!r}.", model=model, name=rows.name),
+                        Text("model {model!r} has no predictions on {name!r}.", model=model, name=rows.name),
                         "warning",
                     )
                 )
@@ -231,7 +275,7 @@ def score_predictions(predictions: Predictions, measure: str | Measure) -> Score
             values = compute_by_split(chosen, rows, model)
             table[:, column] = [v.value for v in values]
             notes += [
-                Note("undefined", said("model {model!r}: {reason}.", model=model, reason=v.reason), "warning")
+                Note("undefined", Text("model {model!r}: {reason}.", model=model, reason=v.reason), "warning")
                 for v in values
                 if v.reason
             ]

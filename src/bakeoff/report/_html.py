@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from bakeoff._core.language import current_language, render, tr
+from bakeoff._core.language import current_language, render, translate
 from bakeoff._core.text import format_value, shorten
 from bakeoff.figures import bundle, script_json, web_text
 from bakeoff.report import _blocks as b
@@ -35,9 +35,10 @@ def page(title: str, sections: Sequence[b.Section]) -> str:
             f"<style>{web_text('report.css')}</style>",
             "</head>",
             "<body>",
-            f'<a class="bk-skip" href="#answer">{escape(tr("Skip to the answer"))}</a>',
-            f'<nav class="bk-nav" aria-label="{escape(tr("Sections"))}"><div class="bk-links">{links}</div>'
-            f'<button type="button" class="bk-button" data-theme-button>{escape(tr("Light / dark"))}</button></nav>',
+            f'<a class="bk-skip" href="#answer">{escape(translate("Skip to the answer"))}</a>',
+            f'<nav class="bk-nav" aria-label="{escape(translate("Sections"))}"><div class="bk-links">{links}</div>'
+            '<button type="button" class="bk-button" data-theme-button>'
+            f"{escape(translate('Light / dark'))}</button></nav>",
             f'<main class="bk-page"><h1>{escape(shorten(title, 200))}</h1>',
             body,
             "</main>",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import language, tr
+from bakeoff._core.language import language, translate
 from bakeoff.report._blocks import Section, Table
 from bakeoff.report._exports import as_dict, export
 from bakeoff.report._html import page
@@ -130,5 +130,5 @@ def report(
 def _made(results: Sequence[Any], title: str | None, measure: str | None, rng: int) -> Report:
     material = gather(results, measure=measure, rng=rng)
     sections = tuple(sections_of(material))
-    name = title or tr("Comparison of models")
+    name = title or translate("Comparison of models")
     return Report(name, page(name, sections), sections)

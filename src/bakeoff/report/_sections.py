@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import heading, spoken, tr
+from bakeoff._core.language import heading, joined, render, translate
 from bakeoff._core.notes import Note, unique
-from bakeoff._core.text import format_number, format_pvalue
+from bakeoff._core.text import format_number, format_pvalue, pvalue_phrase
 from bakeoff.comparison._words import measure_word
+from bakeoff.decision import Decision
 from bakeoff.figures import (
     box_figure,
     calibration_figure,
@@ -76,7 +77,7 @@ def _answer(material: Material) -> Section:
     cards = tuple(_cards(material))
     if cards:
         blocks.append(Cards(cards))
-    return Section("answer", tr("The answer"), tuple(blocks))
+    return Section("answer", translate("The answer"), tuple(blocks))
 
 
 def _sentences(material: Material) -> Iterator[str]:
@@ -90,25 +91,23 @@ def _sentences(material: Material) -> Iterator[str]:
     if change:
         yield change
     if not (material.decision or material.comparison or material.evaluation):
-        yield tr("There is nothing to compare.")
+        yield translate("There is nothing to compare.")
 
 
-def _headline_first(decision: Any) -> Iterator[str]:
-    """The first sentence of a decision's verdict, which says what to do, then the rest of it."""
-    text = decision.verdict
-    after = text.find(decision.model) + len(decision.model)  # a name may hold a full stop
-    end = text.find(". ", after)
-    yield text if end < 0 else text[: end + 1]
-    if end >= 0:
-        yield text[end + 2 :]
+def _headline_first(decision: Decision) -> Iterator[str]:
+    """The headline of a decision, which tells what to do, then the rest of it as one paragraph."""
+    headline, *rest = decision.sentences
+    yield str(headline)
+    if rest:
+        yield str(joined(rest))
 
 
 def _winner_first(comparison: Any) -> Iterator[str]:
     """Who is best, then whether the models differ at all, then the rest."""
-    said = list(comparison.sentences)
-    if comparison.omnibus is not None and len(said) > 1 and comparison.best not in said[0]:
-        said[:2] = said[1::-1]
-    yield from said
+    sentences = [str(sentence) for sentence in comparison.sentences]
+    if comparison.omnibus is not None and len(sentences) > 1 and comparison.best not in sentences[0]:
+        sentences[:2] = sentences[1::-1]
+    yield from sentences
 
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
@@ -118,7 +117,7 @@ def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
             measure = evaluation.measures[0]
             interval = evaluation[dataset, model, measure]
             numbers = {k: format_number(getattr(interval, k)) for k in ("estimate", "low", "high")}
-            yield tr(
+            yield translate(
                 "{model} has {measure} {estimate} on {dataset} ({level} % interval {low} to {high}).",
                 model=model, measure=measure_word(measure), dataset=dataset,
                 level=f"{100 * evaluation.confidence_level:g}", **numbers,
@@ -132,15 +131,17 @@ def _what_would_change_it(material: Material) -> str:
     ranges = [r for r in material.costs.ranges(by="model") if r.pc_high - r.pc_low > 1e-6]
     if len(ranges) < 2:
         return (
-            tr("On these rows {model} is the cheapest choice at any balance of costs.", model=ranges[0].model)
+            translate("On these rows {model} is the cheapest choice at any balance of costs.", model=ranges[0].model)
             if ranges
             else ""
         )
     parts = [
-        tr("{model} from {low} to {high}", model=r.model, low=f"{r.pc_low:.2f}", high=f"{r.pc_high:.2f}")
+        translate("{model} from {low} to {high}", model=r.model, low=f"{r.pc_low:.2f}", high=f"{r.pc_high:.2f}")
         for r in ranges[:6]
     ]
-    return tr("The cheapest choice changes with the weight PC(+) of the positives: {parts}.", parts="; ".join(parts))
+    return translate(
+        "The cheapest choice changes with the weight PC(+) of the positives: {parts}.", parts="; ".join(parts)
+    )
 
 
 def _cards(material: Material) -> Iterator[tuple[str, str]]:
@@ -149,7 +150,9 @@ def _cards(material: Material) -> Iterator[tuple[str, str]]:
         best = comparison.best
         yield (
             best,
-            tr("best {measure} among {n} models", measure=measure_word(comparison.measure), n=len(comparison.models)),
+            translate(
+                "best {measure} among {n} models", measure=measure_word(comparison.measure), n=len(comparison.models)
+            ),
         )
         yield format_number(comparison.values[best]), _value_label(material, best)
         others = [m for m in comparison.values if m != best]
@@ -157,19 +160,19 @@ def _cards(material: Material) -> Iterator[tuple[str, str]]:
             pair = comparison.pair(best, others[0])
             interval = f"[{format_number(pair.low)}, {format_number(pair.high)}]"
             level = f"{100 * comparison.confidence_level:g}"
-            label = tr("over {model}, {level} % interval {interval}", model=others[0], level=level, interval=interval)
+            label = translate(
+                "over {model}, {level} % interval {interval}", model=others[0], level=level, interval=interval
+            )
             yield f"{pair.estimate:+.3g}", label
-            yield f"p {_p(pair.pvalue_adjusted)}", tr("{method}, adjusted", method=pair.method)
+            yield f"p {pvalue_phrase(pair.pvalue_adjusted)}", translate("{method}, adjusted", method=pair.method)
     elif evaluation is not None:
-        yield str(len(evaluation.models) - len(evaluation.baselines)), tr("models")
+        yield str(len(evaluation.models) - len(evaluation.baselines)), translate("models")
     if material.decision is not None:
         cost = material.decision.expected_cost
-        yield format_number(cost.estimate), tr("expected cost of a case with {model}", model=material.decision.model)
-
-
-def _p(value: float) -> str:
-    text = format_pvalue(value)
-    return text if text.startswith(("<", "–")) else f"= {text}"
+        yield (
+            format_number(cost.estimate),
+            translate("expected cost of a case with {model}", model=material.decision.model),
+        )
 
 
 def _value_label(material: Material, model: str) -> str:
@@ -182,10 +185,10 @@ def _value_label(material: Material, model: str) -> str:
         and model in evaluation.models
     ):
         interval = evaluation[model, comparison.measure]
-        return tr("its {measure}, {level} % interval {low} to {high}", measure=measure_word(comparison.measure),
+        return translate("its {measure}, {level} % interval {low} to {high}", measure=measure_word(comparison.measure),
                   level=f"{100 * interval.confidence_level:g}", low=format_number(interval.low),
                   high=format_number(interval.high))  # fmt: skip
-    return tr("its {measure}", measure=measure_word(comparison.measure))
+    return translate("its {measure}", measure=measure_word(comparison.measure))
 
 
 # -- the evidence ----------------------------------------------------------------------------------------------------
@@ -200,11 +203,11 @@ def _evidence(material: Material) -> Section | None:
     blocks.append(Paragraph(_sentence_case(source.design.describe()) + "."))
     if material.predictions is not None:
         columns = {heading(k): list(v) for k, v in material.predictions._columns().items()}
-        blocks.append(Table("data", tr("Data sets"), columns))
+        blocks.append(Table("data", translate("Data sets"), columns))
         rows = next(iter(material.predictions))
         if rows.classes and len(material.predictions.datasets) == 1:
             blocks.append(_class_table(rows))
-    return Section("evidence", tr("Data and protocol"), tuple(blocks))
+    return Section("evidence", translate("Data and protocol"), tuple(blocks))
 
 
 def _sentence_case(text: str) -> str:
@@ -213,10 +216,12 @@ def _sentence_case(text: str) -> str:
 
 def _class_table(rows: Any) -> Table:
     counts = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes))
-    names = [f"{c}{' ' + tr('(positive)') if i == rows.positive else ''}" for i, c in enumerate(rows.classes)]
+    names = [f"{c}{' ' + translate('(positive)') if i == rows.positive else ''}" for i, c in enumerate(rows.classes)]
     shares = [f"{100 * c / counts.sum():.1f} %" for c in counts]
     return Table(
-        "classes", tr("Classes"), {tr("class"): names, tr("rows"): [_count(c) for c in counts], tr("share"): shares}
+        "classes",
+        translate("Classes"),
+        {translate("class"): names, translate("rows"): [_count(c) for c in counts], translate("share"): shares},
     )
 
 
@@ -232,20 +237,22 @@ def _measures(material: Material) -> Section | None:
     if evaluation is None:
         return None
     blocks: list[Block] = [
-        Paragraph(tr("Every number with its {level} % interval. Trivial rules, in italics, are to be beaten.",
+        Paragraph(translate("Every number with its {level} % interval. Trivial rules, in italics, are to be beaten.",
                      level=f"{100 * evaluation.confidence_level:g}"), muted=True)
     ]  # fmt: skip
     tables: list[Block] = [_measure_table(evaluation, d) for d in evaluation.datasets]
     blocks += tables[:_MOST_TABLES]
     if len(tables) > _MOST_TABLES:
-        blocks.append(Folded(tr("{n} more data sets", n=len(tables) - _MOST_TABLES), tuple(tables[_MOST_TABLES:])))
+        blocks.append(
+            Folded(translate("{n} more data sets", n=len(tables) - _MOST_TABLES), tuple(tables[_MOST_TABLES:]))
+        )
     first = material.comparison.measure if material.comparison is not None else evaluation.measures[0]
     if len(evaluation.datasets) == 1 and first in evaluation.measures:
         figures = [Figure(forest_figure(evaluation, first))]
         if "fit_time" in evaluation.measures:
             figures.append(Figure(time_quality_figure(evaluation, first)))
         blocks.append(Figures(tuple(figures)))
-    return Section("measures", tr("Measures"), tuple(blocks))
+    return Section("measures", translate("Measures"), tuple(blocks))
 
 
 def _measure_table(evaluation: Evaluation, dataset: str) -> Table:
@@ -255,7 +262,7 @@ def _measure_table(evaluation: Evaluation, dataset: str) -> Table:
     """
     here = {(e.model, e.measure): e.interval for e in evaluation.entries if e.dataset == dataset}
     models = list(dict.fromkeys(model for model, _ in here))
-    columns: dict[str, list[Any]] = {tr("model"): list(models)}
+    columns: dict[str, list[Any]] = {translate("model"): list(models)}
     shown: dict[str, list[str]] = {}
     for measure in dict.fromkeys(measure for _, measure in here):
         cells = [here[m, measure] for m in models]
@@ -297,19 +304,21 @@ def _differences(material: Material) -> Section | None:
     blocks += [Figures(tuple(figures)), _pair_table(comparison), _choice_block(comparison)]
     if comparison.checks:
         columns = {
-            tr("check"): [spoken(c.code) for c in comparison.checks],
-            tr("what was seen"): [spoken(c.message) for c in comparison.checks],
+            translate("check"): [render(c.code) for c in comparison.checks],
+            translate("what was seen"): [render(c.message) for c in comparison.checks],
         }
-        blocks.append(Folded(tr("Assumptions looked at"), (Table("checks", "", columns, wrap=frozenset(columns)),)))
-    return Section("differences", tr("Differences and tests"), tuple(blocks))
+        blocks.append(
+            Folded(translate("Assumptions looked at"), (Table("checks", "", columns, wrap=frozenset(columns)),))
+        )
+    return Section("differences", translate("Differences and tests"), tuple(blocks))
 
 
 def _omnibus_sentence(omnibus: Any) -> str:
     df = ", ".join(f"{d:g}" for d in omnibus.df)
-    return tr(
+    return translate(
         "All models together: {title}, {name} = {statistic} on {df} degrees of freedom, p {p}.",
         title=omnibus.title, name=omnibus.statistic_name, statistic=format_number(omnibus.statistic, digits=2), df=df,
-        p=_p(omnibus.pvalue),
+        p=pvalue_phrase(omnibus.pvalue),
     )  # fmt: skip
 
 
@@ -339,28 +348,31 @@ def _posterior(material: Material) -> Figure | None:
 def _pair_table(comparison: Any) -> Table:
     frame = comparison._columns()
     heads = {
-        "model_a": tr("a"), "model_b": tr("b"), "estimate": tr("a − b"), "low": tr("low"), "high": tr("high"),
-        "pvalue": tr("p"), "pvalue_adjusted": tr("p, adjusted"), "conclusion": tr("conclusion"),
-        "effect_size": tr("effect size"), "effect": tr("kind of effect"), "method": tr("test"),
+        "model_a": translate("a"), "model_b": translate("b"), "estimate": translate("a − b"),
+        "low": translate("low"), "high": translate("high"),
+        "pvalue": translate("p"), "pvalue_adjusted": translate("p, adjusted"), "conclusion": translate("conclusion"),
+        "effect_size": translate("effect size"), "effect": translate("kind of effect"), "method": translate("test"),
     }  # fmt: skip
     columns = {head: list(frame[name]) for name, head in heads.items()}
     for name in ("conclusion", "effect", "method"):
-        columns[heads[name]] = [spoken(v) for v in frame[name]]
+        columns[heads[name]] = [render(v) for v in frame[name]]
     shown = {heads["estimate"]: [f"{v:+.4g}" for v in frame["estimate"]]}
     shown |= {heads[name]: [format_pvalue(v) for v in frame[name]] for name in ("pvalue", "pvalue_adjusted")}
     best = frozenset(i for i, c in enumerate(frame["conclusion"]) if c.endswith("better"))
-    return Table("pairs", tr("Every pair: a − b, with interval, test and effect size"), columns, shown, best_rows=best)
+    return Table(
+        "pairs", translate("Every pair: a − b, with interval, test and effect size"), columns, shown, best_rows=best
+    )
 
 
 def _choice_block(comparison: Any) -> Folded:
     rejected = comparison.choice.rejected
-    columns = {tr("test not taken"): list(rejected), tr("why"): [str(v) for v in rejected.values()]}
-    text = tr(
+    columns = {translate("test not taken"): list(rejected), translate("why"): [str(v) for v in rejected.values()]}
+    text = translate(
         "Test taken: {test}. {reason}", test=comparison.choice.chosen, reason=getattr(comparison.choice, "reason", "")
     )
     return Folded(
-        tr("Why this test, and why not the others"),
-        (Paragraph(text), Table("choice", "", columns, wrap=frozenset({tr("why")}))),
+        translate("Why this test, and why not the others"),
+        (Paragraph(text), Table("choice", "", columns, wrap=frozenset({translate("why")}))),
     )
 
 
@@ -374,14 +386,16 @@ def _folds(material: Material) -> Section | None:
     blocks: list[Block] = [Figure(box_figure(scores), wide=True)]
     if len(scores.datasets) > 1:
         matrix = scores.matrix()
-        columns: dict[str, list[Any]] = {tr("data set"): list(scores.datasets)}
+        columns: dict[str, list[Any]] = {translate("data set"): list(scores.datasets)}
         columns |= {m: [float(v) for v in matrix[:, i]] for i, m in enumerate(scores.models)}
         blocks.append(
             Table(
-                "scores", tr("{measure} of each model on each data set", measure=measure_word(scores.measure)), columns
+                "scores",
+                translate("{measure} of each model on each data set", measure=measure_word(scores.measure)),
+                columns,
             )
         )
-    return Section("folds", tr("Over folds and data sets"), tuple(blocks))
+    return Section("folds", translate("Over folds and data sets"), tuple(blocks))
 
 
 # -- ROC, costs, explorer --------------------------------------------------------------------------------------------
@@ -416,17 +430,19 @@ def _roc_and_cost(material: Material) -> Section | None:
     blocks: list[Block] = [Figures(tuple(figures))] if figures else []
     if material.costs is not None:
         frame = material.costs.ranges(by="model")._columns()
-        blocks.append(Table("ranges", tr("Who is cheapest where"), {heading(k): list(v) for k, v in frame.items()}))
+        blocks.append(
+            Table("ranges", translate("Who is cheapest where"), {heading(k): list(v) for k, v in frame.items()})
+        )
     if not blocks:
         return None
-    return Section("roc", tr("ROC, costs and calibration"), tuple(blocks))
+    return Section("roc", translate("ROC, costs and calibration"), tuple(blocks))
 
 
 def _explorer(material: Material) -> Section | None:
     if material.predictions is None or material.roc is None:
         return None
     data = explorer_data(material.predictions, context=material.context)
-    return Section("explorer", tr("Which model for my costs?"), (Figure(data, wide=True),))
+    return Section("explorer", translate("Which model for my costs?"), (Figure(data, wide=True),))
 
 
 # -- failures, notes, how to repeat it -------------------------------------------------------------------------------
@@ -437,13 +453,13 @@ def _failures(material: Material) -> Section | None:
     if failures is None or not len(failures):
         return None
     columns = {heading(k): list(v) for k, v in failures._columns().items()}
-    text = tr(
+    text = translate(
         "{n} units of work failed. Everything else was computed; a model with holes is compared where it has scores.",
         n=len(failures),
     )
     return Section(
         "failures",
-        tr("Failures"),
+        translate("Failures"),
         (Paragraph(text), Table("failures", "", columns, wrap=frozenset({heading("message"), heading("error")}))),
     )
 
@@ -465,7 +481,7 @@ def _notes(material: Material) -> Section | None:
     if not notes:
         return None
     ordered = tuple(sorted(notes, key=lambda n: n.level != "warning"))
-    return Section("notes", tr("Notes and warnings"), tuple(_by_kind(ordered)))
+    return Section("notes", translate("Notes and warnings"), tuple(_by_kind(ordered)))
 
 
 def _by_kind(notes: tuple[Note, ...]) -> Iterator[Block]:
@@ -477,7 +493,7 @@ def _by_kind(notes: tuple[Note, ...]) -> Iterator[Block]:
         yield Notes(tuple(alike[:_MOST_ALIKE]))
         if len(alike) > _MOST_ALIKE:
             rest = tuple(alike[_MOST_ALIKE:])
-            yield Folded(tr("{n} more of this kind", n=len(rest)), (Notes(rest),))
+            yield Folded(translate("{n} more of this kind", n=len(rest)), (Notes(rest),))
 
 
 def _reproduce(material: Material) -> Section:
@@ -493,15 +509,19 @@ def _reproduce(material: Material) -> Section:
         "platform": platform.system(),
     }
     blocks: list[Block] = [
-        Table("versions", tr("Made with"), {tr("what"): list(versions), tr("version"): list(versions.values())})
+        Table(
+            "versions",
+            translate("Made with"),
+            {translate("what"): list(versions), translate("version"): list(versions.values())},
+        )
     ]
     fingerprint = _fingerprint(material)
     if fingerprint:
-        blocks.append(Paragraph(tr("Fingerprint of the predictions: {code}", code=fingerprint), muted=True))
+        blocks.append(Paragraph(translate("Fingerprint of the predictions: {code}", code=fingerprint), muted=True))
     blocks.append(
         Code("import bakeoff\npredictions = bakeoff.Predictions.read(...)\nbakeoff.report(predictions).save(...)")
     )
-    return Section("reproduce", tr("How to repeat it"), tuple(blocks))
+    return Section("reproduce", translate("How to repeat it"), tuple(blocks))
 
 
 def _fingerprint(material: Material) -> str:

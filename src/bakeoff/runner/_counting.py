@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import Text
 from bakeoff._core.notes import warning_note
 from bakeoff._core.validation import check_choice
 from bakeoff.evidence import ConfusionCounts, Scores, ScoreTally, Split
 from bakeoff.evidence._scan import ScannedRows, Source
-from bakeoff.measures import Measure, get, require
+from bakeoff.measures import Measure, get, require, undefined_reason
 from bakeoff.runner._pairing import by_dataset
 
 if TYPE_CHECKING:
@@ -145,9 +146,10 @@ def _as_scores(results: Results, measure: Measure, records: list[Record], values
     )  # fmt: skip
 
 
-def _why_undefined(measure: Measure, record: Record) -> str:
-    where = f"fold {record['fold']} of repeat {record['repeat']} of {record['dataset']!r}"
-    return f"model {record['model']!r}: {measure.name} undefined: {measure.undefined_when} in {where}."
+def _why_undefined(measure: Measure, record: Record) -> Text:
+    split = Split(record["repeat"], record["fold"], record["n_test"], record["n_train"])
+    reason = undefined_reason(measure, record["dataset"], split)
+    return Text("model {model!r}: {reason}.", model=record["model"], reason=reason)
 
 
 def _merge(parts: Iterable[Counts]) -> Counts:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff.evidence import Rows, Split
 from bakeoff.evidence._scan import ScannedRows, Source
@@ -46,7 +46,7 @@ def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
     if not present:
         raise _nothing_in_common()
     notes = [
-        warning_note("model-left-out", said("model {m!r} has no result at all and is left out.", m=m))
+        warning_note("model-left-out", Text("model {m!r} has no result at all and is left out.", m=m))
         for m in models
         if m not in present
     ]
@@ -54,7 +54,7 @@ def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
     for dataset, table in tables.items():
         missing = [m for m in present if m not in table]
         if missing and len(tables) > 1:
-            text = said(
+            text = Text(
                 "data set {dataset!r} is left out: no result of {models} on it.",
                 dataset=dataset,
                 models=", ".join(map(repr, missing)),
@@ -83,7 +83,7 @@ def _common_splits(dataset: str, table: Table) -> tuple[Table, list[Note]]:
     for model, places in table.items():
         holes = len(everywhere) - len(places)
         if holes:
-            text = said(
+            text = Text(
                 "model {model!r} has no result on {holes} of {n} splits of {dataset!r}; these splits are left out "
                 "for every model, so that the comparison stays paired.",
                 model=model,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
@@ -175,7 +175,7 @@ def _notes(
     notes = []
     measures = [m for m in dict.fromkeys(untouched) if as_loss(get(m)) is None]
     if measures:
-        text = said(
+        text = Text(
             "{measures}: not a mean loss over rows, so the {estimator} estimate does not apply; shown is the mean "
             "over out-of-bag rows, which is pessimistic.",
             measures=", ".join(measures),
@@ -184,13 +184,13 @@ def _notes(
         notes.append(Note("out-of-bag", text))
     for rows in evidence:
         if draws[rows.name] is None:
-            text = said(
+            text = Text(
                 "the resamples of {name!r} could not be drawn again; shown are means over out-of-bag rows.",
                 name=rows.name,
             )
             notes.append(warning_note("out-of-bag-only", text))
         if rows.groups is not None:
-            text = said(
+            text = Text(
                 "the intervals on {name!r} take rows as independent, but they come in groups: they are too short.",
                 name=rows.name,
             )
