@@ -1,7 +1,7 @@
 """Comparison: how sure we are of a difference. The verbs `compare`, `advise` and `plan`, and the catalogue of tests."""
 
 from bakeoff.comparison._advise import Advice, advise
-from bakeoff.comparison._catalogue import catalogue, register
+from bakeoff.comparison._catalogue import catalogue, plannable, register
 from bakeoff.comparison._choose import Choice, choose
 from bakeoff.comparison._compare import compare
 from bakeoff.comparison._comparison import Comparison, PairComparison
@@ -46,5 +46,6 @@ __all__ = [
     "compare",
     "guide",
     "plan",
+    "plannable",
     "register",
 ]

@@ -149,9 +149,10 @@ class Advice(Result):
         return " ".join(map(str, self.sentences))
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        rows = [("protocol", self.protocol, self.protocol_reason)] if self.protocol else []
-        rows.append(("test", self.test_title, self.test_reason))
-        rows += [("avoid", what, why) for what, why in self.avoid.items()]
+        rows: list[tuple[str, Text, Text | str]] = [("test", self._label, self._because)]
+        if self._protocol is not None:
+            rows.insert(0, ("protocol", self._protocol.title, self._protocol.reason))
+        rows += [("avoid", item.what, item.why) for item in self._avoid]
         return {name: [row[i] for row in rows] for i, name in enumerate(("what", "choice", "reason"))}
 
     def _headline(self) -> str:

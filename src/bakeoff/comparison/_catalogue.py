@@ -61,7 +61,14 @@ def unregister(name: str) -> None:
 
 
 def plannable() -> tuple[str, ...]:
-    """Name the tests that can be planned for."""
+    """Name the tests that can be planned for.
+
+    Examples
+    --------
+    >>> from bakeoff import comparison
+    >>> "mcnemar" in comparison.plannable(), "sign" in comparison.plannable()
+    (True, False)
+    """
     return tuple(name for name, entry in _ENTRIES.items() if isinstance(entry.plan, Planning))
 
 

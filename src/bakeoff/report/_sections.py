@@ -104,10 +104,9 @@ def _headline_first(decision: Decision) -> Iterator[str]:
 
 def _winner_first(comparison: Any) -> Iterator[str]:
     """Who is best, then whether the models differ at all, then the rest."""
-    sentences = [str(sentence) for sentence in comparison.sentences]
-    if comparison.omnibus is not None and len(sentences) > 1 and comparison.best not in sentences[0]:
-        sentences[:2] = sentences[1::-1]
-    yield from sentences
+    headlines = [text for text in comparison.sentences if text.role == "headline"]
+    yield from map(str, headlines)
+    yield from (str(text) for text in comparison.sentences if text.role != "headline")
 
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
@@ -305,7 +304,7 @@ def _differences(material: Material) -> Section | None:
     if comparison.checks:
         columns = {
             translate("check"): [render(c.code) for c in comparison.checks],
-            translate("what was seen"): [render(c.message) for c in comparison.checks],
+            translate("what was seen"): [render(c.text) for c in comparison.checks],
         }
         blocks.append(
             Folded(translate("Assumptions looked at"), (Table("checks", "", columns, wrap=frozenset(columns)),))
