@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from bakeoff.comparison._patterns import Patterns
 
 from bakeoff import Measure, Predictions, compare, measures, stats
 from bakeoff.comparison._draws import difference_draws
-from bakeoff.comparison._patterns import Patterns
 from bakeoff.comparison._swaps import swap_replicates
 
 MEASURES = ["f1", "kappa", "mcc", "log_loss", "brier", "auc", "average_precision", "calibration_error"]

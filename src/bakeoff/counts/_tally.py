@@ -83,9 +83,7 @@ class Tally:
         if measure.is_area and written.weight is None:
             return resample.auc_bootstrap(form.positive, form.scores, draws.n, draws.rng, **how)
         thresholds = resample.distinct_scores(form.scores)
-        chunks = resample.tally_bootstrap(
-            form.positive, form.scores, draws.n, draws.rng, weights=written.weight, **how
-        )
+        chunks = resample.tally_bootstrap(form.positive, form.scores, draws.n, draws.rng, weights=written.weight, **how)
         parts = []
         for chunk in chunks:
             each = zip(thresholds, chunk.positives, chunk.negatives, strict=True)

@@ -98,7 +98,7 @@ class Measure:
     tasks: tuple[str, ...] = ("binary", "multiclass")
     form: FormKind = field(repr=False, kw_only=True)
     value: Callable[..., Any] = field(repr=False, kw_only=True)
-    label: Text | str = field(default="", repr=False, kw_only=True)
+    label: Text = field(default=Text(""), repr=False, kw_only=True)
     link: Link = field(default="identity", repr=False, kw_only=True)
     smooth: bool = field(default=True, repr=False, kw_only=True)
     gradient: Callable[..., Any] | None = field(default=None, repr=False, kw_only=True)
@@ -112,8 +112,8 @@ class Measure:
     def __post_init__(self) -> None:
         if self.needs not in NEEDS:
             raise ParameterError(f"a measure's needs must be one of {', '.join(NEEDS)}. Got {self.needs!r}.")
-        if not isinstance(self.label, Text):
-            object.__setattr__(self, "label", label_text(self.label or self.name.replace("_", " ")))
+        if not self.label.template:
+            object.__setattr__(self, "label", label_text(self.name.replace("_", " ")))
 
     def __repr__(self) -> str:
         direction = "greater is better" if self.greater_is_better else "less is better"
