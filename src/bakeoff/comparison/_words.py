@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, joined
 
 
 @dataclass(frozen=True, kw_only=True)

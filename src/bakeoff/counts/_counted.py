@@ -87,7 +87,7 @@ def resample_by_apply(counted: Counted, measure: Countable, draws: Draws) -> Flo
 
 
 def multipliers(units: Units, draws: Draws) -> Iterator[FloatArray]:
-    """How often each record is drawn, chunk by chunk, ``[b, records]``: as many as there are, whole, with replacement."""
+    """How often each record is drawn, chunk by chunk, ``[b, records]``: as many as there are, with replacement."""
     from bakeoff.stats.resample import row_weights
 
     for chunk in row_weights(units.records, draws.n, draws.rng):

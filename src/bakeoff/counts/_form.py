@@ -1,7 +1,7 @@
 """What every form of counts can do, and what it asks of a measure.
 
-A *form* holds what a row adds: a cell of the confusion table, terms of sums, a place in a ranking, or the answer itself.
-It knows nothing of units, weights, groups or slices; `Counted` joins it with its units.
+A *form* holds what a row adds: a cell of the confusion table, terms of sums, a place in a ranking, or the answer
+itself. It knows nothing of units, weights, groups or slices; `Counted` joins it with its units.
 Letters of the shapes: b replicates, n rows, k models.
 """
 

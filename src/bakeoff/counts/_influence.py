@@ -50,8 +50,8 @@ class Influence:
     def cov(self, factor: Factor = "units", stratum: IntArray | None = None) -> FloatArray:
         """Covariance of the values, ``[c, c]``, with a small-sample factor.
 
-        ``"units"``: n/(n − 1). ``"stratum"``: the same within each stratum (of each record), about its mean; by class it is
-        DeLong's. ``"cr2"``: each unit divided by √(1 − its share of all weight), the bias-reduced cluster-robust
+        ``"units"``: n/(n − 1). ``"stratum"``: the same within each stratum (of each record), about its mean; by class
+        it is DeLong's. ``"cr2"``: each unit divided by √(1 − its share of all weight), the bias-reduced cluster-robust
         variance of a mean.
         """
         psi, copies, n = self.by_unit(), self.units.once[:, None], self.units.n

@@ -150,7 +150,8 @@ def _weighted_delong(measure: Measure, asked: ModelRows, name: str, level: float
 def _delta(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
     """Delta method: the measure is a smooth function of cell proportions; normal limits.
 
-    For kappa of independent rows this is Fleiss, Cohen & Everitt's asymptotic standard error, for F1 averages Takahashi's.
+    For kappa of independent rows this is Fleiss, Cohen & Everitt's asymptotic standard error, for F1 averages
+    Takahashi's.
     """
     from scipy.special import ndtri
 

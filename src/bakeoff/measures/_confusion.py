@@ -49,7 +49,7 @@ def _parts(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArra
 
 def _index(positive: Positive) -> int:
     if positive is None:
-        raise ParameterError("this measure needs a positive class.", hint="name it with pos_label=label(")
+        raise ParameterError("this measure needs a positive class.", hint="name it with pos_label=")
     return positive
 
 
@@ -108,7 +108,7 @@ def _proportion(
         return ratio(*counts(cells, index))
 
     return Measure(
-        name, greater, (0.0, 1.0), ")labels", meaning, undefined_when,
+        name, greater, (0.0, 1.0), "labels", meaning, undefined_when,
         form=CELLS, value=value, share=counts, needs_positive=positive, limits=("wilson",), link="logit", **more,
     )  # fmt: skip
 
@@ -246,7 +246,7 @@ def _averaged(kind: str) -> list[Measure]:
             link="logit",
             label=_averaged_label(kind, how),
             limits=("delta",) if (kind, how) == ("f1", "macro") else (),
-        )  # fmt: skip
+        )
         for how, (function, meaning, undefined) in made.items()
     ]
     # With one label per row, counts pooled over classes give the same number for all three: the accuracy.
@@ -391,10 +391,13 @@ MEASURES: tuple[Measure, ...] = (
     _proportion("precision", _precision, "of rows called positive, the share that are", "no row is predicted positive"),
     _proportion("recall", _recall, "of the positives, the share that were found (TPR, sensitivity)", _NO_POSITIVES),
     _proportion("specificity", _specificity, "of the negatives, the share called negative (TNR)", _NO_NEGATIVES),
-    _proportion("fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False, label=label("FPR")),
+    _proportion(
+        "fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False, label=label("FPR")
+    ),
     _proportion("fnr", _fnr, "of the positives, the share missed", _NO_POSITIVES, greater=False, label=label("FNR")),
     _proportion(
-        "npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative", label=label("NPV")
+        "npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative",
+        label=label("NPV"),
     ),
     Measure(
         "f1", True, (0.0, 1.0), "labels", "harmonic mean of precision and recall",
@@ -412,13 +415,13 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "lr_positive", True, (0.0, np.inf), "labels", "how many times a positive call multiplies the odds (TPR/FPR)",
-        "there are no positives or no negatives, or nothing is called positive", form=CELLS, value=lr_positive, link="log",
-        needs_positive=True,
+        "there are no positives or no negatives, or nothing is called positive", form=CELLS, value=lr_positive,
+        link="log", needs_positive=True,
     ),
     Measure(
         "lr_negative", False, (0.0, np.inf), "labels", "how many times a negative call multiplies the odds (FNR/TNR)",
-        "there are no positives or no negatives, or nothing is called negative", form=CELLS, value=lr_negative, link="log",
-        needs_positive=True,
+        "there are no positives or no negatives, or nothing is called negative", form=CELLS, value=lr_negative,
+        link="log", needs_positive=True,
     ),
     expected_cost(),
     *(measure for kind in ("precision", "recall", "f1") for measure in _averaged(kind)),

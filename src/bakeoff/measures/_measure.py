@@ -56,8 +56,8 @@ class Measure:
         How rows are counted: ``bakeoff.counts.CELLS``, ``TALLY``, ``SumsKind(terms)`` or ``ANSWERS``.
     value
         The formula on what was counted, for any number of replicates at once: of cells ``[..., K, K]`` and the positive
-        class; of scores, positives and negatives ``[..., m]``; of means of terms ``[..., t]``; of a `Sample` and weights
-        ``[b, n]``. It must not depend on the scale of the counts.
+        class; of scores, positives and negatives ``[..., m]``; of means of terms ``[..., t]``; of a `Sample` and
+        weights ``[b, n]``. It must not depend on the scale of the counts.
     label
         Its printed name: AUC, F1, balanced accuracy.
     link
@@ -77,7 +77,8 @@ class Measure:
     outcomes
         The same measure of 0/1 outcomes, where it has one: accuracy is their mean.
     loss
-        The mean loss it is a function of, by name, and that function (rising or falling): error for accuracy, mse for rmse.
+        The mean loss it is a function of, by name, and that function (rising or falling): error for accuracy, mse for
+        rmse.
 
     Examples
     --------

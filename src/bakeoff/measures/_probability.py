@@ -89,7 +89,8 @@ def confidence_and_outcome(sample: Sample) -> tuple[FloatArray, FloatArray]:
 MEASURES: tuple[Measure, ...] = (
     Measure(
         "log_loss", False, (0.0, np.inf), "probabilities", "mean surprise: −log of the chance given to what happened",
-        "there are no rows", form=SumsKind(log_loss_terms), value=first_mean, link="log", traits=frozenset({Trait.MEAN}),
+        "there are no rows", form=SumsKind(log_loss_terms), value=first_mean, link="log",
+        traits=frozenset({Trait.MEAN}),
     ),
     Measure(
         "brier", False, (0.0, 2.0), "probabilities", "mean squared error of the probabilities (summed over classes)",

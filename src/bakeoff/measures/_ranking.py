@@ -108,7 +108,8 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     scale = "on AUC's scale (0.5 is chance)" if standardize else "as a plain area"
     return Measure(
         name, True, (0.0, 1.0), "scores", f"area under the ROC curve for {side}, {scale}", _ONE_CLASS,
-        form=TALLY, value=_each(function), needs_positive=True, label=label(name.replace("partial_auc", "partial AUC")), link="logit",
+        form=TALLY, value=_each(function), needs_positive=True, link="logit",
+        label=label(name.replace("partial_auc", "partial AUC")),
     )  # fmt: skip
 
 
@@ -148,13 +149,14 @@ def _credit(scores: FloatArray, is_positive: FloatArray, weights: FloatArray) ->
 MEASURES: tuple[Measure, ...] = (
     Measure(
         "auc", True, (0.0, 1.0), "scores", "chance that a positive is scored above a negative (ties count half)",
-        _ONE_CLASS, form=TALLY, value=_auc, gradient=_auc_gradient, needs_positive=True, label=label("AUC"), link="logit",
-        traits=frozenset({Trait.AREA}), limits=("delong",),
+        _ONE_CLASS, form=TALLY, value=_auc, gradient=_auc_gradient, needs_positive=True, link="logit",
+        label=label("AUC"),        traits=frozenset({Trait.AREA}), limits=("delong",),
     ),
     partial_auc(max_fpr=0.1),
     Measure(
         "auc_hull", True, (0.5, 1.0), "scores", "area under the convex hull of the ROC curve (best thresholds)",
-        _ONE_CLASS, form=TALLY, value=_each(_auc_hull), smooth=False, needs_positive=True, label=label("AUC of the hull"),
+        _ONE_CLASS, form=TALLY, value=_each(_auc_hull), smooth=False, needs_positive=True,
+        label=label("AUC of the hull"),
     ),
     Measure(
         "average_precision", True, (0.0, 1.0), "scores", "precision averaged over recall (area under the PR steps)",

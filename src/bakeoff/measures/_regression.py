@@ -93,13 +93,16 @@ MEASURES: tuple[Measure, ...] = (
         "rmse", "root mean squared error, in the target's units", squared, lambda m: np.sqrt(m[..., 0]),
         label=label("RMSE"), link="square", loss=("mse", np.sqrt),
     ),
-    _of_means("mae", "mean absolute error, in the units of the target", absolute, first_mean, label=label("MAE"), **_LOSS),
+    _of_means(
+        "mae", "mean absolute error, in the units of the target", absolute, first_mean, label=label("MAE"), **_LOSS
+    ),
     Measure(
         "median_absolute_error", False, (0.0, np.inf), "values", "the error that half of the predictions stay below",
         "there are no rows", tasks=_TASKS, form=ANSWERS, value=_median_absolute, smooth=False,
     ),
     _of_means(
-        "mape", "mean absolute error as a fraction of the true value", relative, first_mean, label=label("MAPE"), **_LOSS
+        "mape", "mean absolute error as a fraction of the true value", relative, first_mean,
+        label=label("MAPE"), **_LOSS,
     ),
     _of_means(
         "r2", "share of the target's variance explained: 1 − Σ(h−f)²/Σ(f−f̄)²", squared_and_spread,

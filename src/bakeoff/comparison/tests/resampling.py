@@ -9,6 +9,7 @@ from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
 from bakeoff.comparison._on_resampling import bootstrap, permutation
 from bakeoff.comparison._planners import CannotPlan
+from bakeoff.measures import label_of
 
 _PERMUTATION_TEST = Text("permutation test")
 _SIMULATE = CannotPlan(Text("it would take a simulation of your own models' answers"))
@@ -57,4 +58,3 @@ TESTS = (
         ),
     ),
 )
-from bakeoff.measures import label_of
