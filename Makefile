@@ -39,8 +39,9 @@ test: $(VENV)/.dev browser  ## the whole test suite (about 10 minutes at most on
 	@echo "Testing ..."
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=2 $(BIN)/python -m pytest -n $(JOBS) --dist loadscope
 
-check: $(VENV)/.dev  ## linter, formatter, types, import directions
-	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports
+check: $(VENV)/.dev  ## linter, formatter, types, import directions, private imports
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports \
+	  && $(BIN)/python -m pytest -q tests/core/test_import_contract.py
 
 format:  ## let ruff mend what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

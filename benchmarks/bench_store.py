@@ -25,8 +25,9 @@ EXTRA: dict[str, float] = {}  # what a step has to say besides its time: a clust
 
 def make(folder: Path, rows: int, folds: int) -> None:
     """Write a store of ten models on one data set, through the runner's own writer."""
-    from bakeoff.protocols import KFold, Split
+    from bakeoff.protocols import KFold, TrainTestSplit
     from bakeoff.runner._manifest import Manifest, environment
+    from bakeoff.runner._records import DatasetEntry, FitFacts, ModelEntry, Provenance
     from bakeoff.runner._store import Store
     from bakeoff.runner._unit import Done, Unit
 
@@ -34,9 +35,10 @@ def make(folder: Path, rows: int, folds: int) -> None:
     protocol = KFold(max(folds, 2))
     kind = "k-fold" if folds > 1 else "hold-out"
     names = [f"model {i}" for i in range(MODELS)]
-    about = {"task": "binary", "classes": [0, 1], "pos_label": 1, "protocol": kind}
-    data = {"fingerprint": "d", "n_rows": n, "n_features": 0, "n_splits": folds, "grouped": False, **about}
-    models = {m: {"fingerprint": m, "description": m} for m in names}
+    target: dict[str, Any] = {"task": "binary", "classes": (0, 1), "pos_label": 1}
+    provenance = Provenance(**target, protocol=kind)
+    data = DatasetEntry(fingerprint="d", n_rows=n, n_features=0, n_splits=folds, grouped=False, **target)
+    models = {m: ModelEntry(fingerprint=m, description=m) for m in names}
     store = Store(folder)
     store.register(Manifest({"big": data}, models, protocol.describe(), protocol.family(), kind, 0, environment()))
     for fold in range(folds):
@@ -45,7 +47,7 @@ def make(folder: Path, rows: int, folds: int) -> None:
         y = rng.random(test.size) < 0.3
         for i, model in enumerate(names):
             score = 1 / (1 + np.exp(-(rng.normal(size=test.size) + (1 + 0.01 * i) * y - 0.5)))
-            unit = Unit(f"{i:02d}{fold:030d}", "big", model, Split(0, fold, np.arange(1), test), 0)
+            unit = Unit(f"{i:02d}{fold:030d}", "big", model, TrainTestSplit(0, fold, np.arange(n - test.size), test), 0)
             columns = {
                 "repeat": np.zeros(test.size, np.int32),
                 "fold": np.full(test.size, fold, np.int32),
@@ -54,8 +56,8 @@ def make(folder: Path, rows: int, folds: int) -> None:
                 "y_pred": (score >= 0.5).astype(np.int64),
                 "y_score": score,
             }
-            facts = {"fit_time": 1.0, "predict_time": 0.1, "score_time": 0.1, "n_train": n - test.size}
-            store.save(Done(unit, columns, facts), about)
+            fit = FitFacts(fit_time=1.0, predict_time=0.1, score_time=0.1)
+            store.save(Done(unit, columns, fit), provenance)
 
 
 def opened(folder: Path):

@@ -86,8 +86,8 @@ def dataset_rows(experiment: Experiment) -> Iterable[Sequence[Any]]:
     with (HERE / "sources.csv").open(encoding="utf-8", newline="") as file:
         known = {row["dataset"]: row for row in csv.DictReader(file)}
     for name, data in experiment.datasets.items():
-        shares = np.unique(data.y, return_counts=True)[1] / data.y.size
-        sizes = data.source.n, data.source.n_features, len(data.classes), f"{shares.max():.2f}"
+        shares = np.unique(data.target.y, return_counts=True)[1] / data.target.y.size
+        sizes = data.source.n, data.source.n_features, len(data.target.classes), f"{shares.max():.2f}"
         row = known.get(name, {"about": "", "source": "", "licence": ""})
         yield name, row["about"], *sizes, data.source.missing_features, row["source"], row["licence"]
 

@@ -7,12 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bakeoff._core.lazy import lazy_door
-
 __version__ = "0.1.0"
 
-if TYPE_CHECKING:
-    from bakeoff import decision, evidence, figures, intervals, learners, measures, protocols, runner, stats
+if TYPE_CHECKING:  # a type checker reads the real names, each with its signature
+    from bakeoff import (
+        comparison,
+        decision,
+        evidence,
+        figures,
+        intervals,
+        learners,
+        measures,
+        protocols,
+        runner,
+        stats,
+    )
     from bakeoff._core.errors import (
         BakeoffError,
         BakeoffWarning,
@@ -22,53 +31,46 @@ if TYPE_CHECKING:
     )
     from bakeoff._core.notes import Note
     from bakeoff._core.result import Interval
+    from bakeoff.comparison import Comparison, advise, compare, plan
+    from bakeoff.decision import CostCurve, Decision, OperatingContext, RocCurve, RocHull, cost_curves, decide, roc
     from bakeoff.evidence import Design, Predictions, Scores
+    from bakeoff.intervals import Evaluation, evaluate
+    from bakeoff.measures import Measure
+    from bakeoff.report import Report, report
+    from bakeoff.runner import Experiment, Results, run
 
-# Public name → the module it lives in; imported on first use, so that `import bakeoff` stays light.
-_EXPORTS = {
-    # rooms
-    "decision": ".decision",
-    "evidence": ".evidence",
-    "figures": ".figures",
-    "intervals": ".intervals",
-    "learners": ".learners",
-    "measures": ".measures",
-    "protocols": ".protocols",
-    "runner": ".runner",
-    "stats": ".stats",
-    # errors and notes
-    "BakeoffError": "_core.errors",
-    "BakeoffWarning": "_core.errors",
-    "EvidenceError": "_core.errors",
-    "MissingDependencyError": "_core.errors",
-    "ParameterError": "_core.errors",
-    "Note": "_core.notes",
-    # nouns
-    "Interval": "_core.result",
-    "Design": "evidence",
-    "Predictions": "evidence",
-    "Scores": "evidence",
-    "Measure": "measures",
-    "Evaluation": "intervals",
-    "Comparison": "comparison",
-    "OperatingContext": "decision",
-    "RocCurve": "decision",
-    "RocHull": "decision",
-    "CostCurve": "decision",
-    "Decision": "decision",
-    "Experiment": "runner",
-    "Results": "runner",
-    "Report": "report",
-    # verbs
-    "evaluate": "intervals",
-    "compare": "comparison",
-    "advise": "comparison",
-    "plan": "comparison",
-    "decide": "decision",
-    "roc": "decision",
-    "cost_curves": "decision",
-    "run": "runner",
-    "report": "report",
-}
+    __all__ = [
+        # packages
+        "comparison", "decision", "evidence", "figures", "intervals", "learners", "measures", "protocols", "runner",
+        "stats",
+        # errors and notes
+        "BakeoffError", "BakeoffWarning", "EvidenceError", "MissingDependencyError", "Note", "ParameterError",
+        # nouns
+        "Comparison", "CostCurve", "Decision", "Design", "Evaluation", "Experiment", "Interval", "Measure",
+        "OperatingContext", "Predictions", "Report", "Results", "RocCurve", "RocHull", "Scores",
+        # verbs
+        "advise", "compare", "cost_curves", "decide", "evaluate", "plan", "report", "roc", "run",
+    ]  # fmt: skip
+else:  # at run time each is imported on first use, so that `import bakeoff` stays light
+    from bakeoff._core.hooks import set_providers
+    from bakeoff._core.lazy import lazy_exports
 
-__getattr__, __dir__, __all__ = lazy_door(__name__, _EXPORTS)
+    # Which package answers what a package below it asks; imported, as the names are, on first use.
+    set_providers({"score_predictions": "bakeoff.measures", "greater_is_better": "bakeoff.measures"})
+
+    __getattr__, __dir__, __all__ = lazy_exports(
+        __name__,
+        {
+            "_core.errors": "BakeoffError BakeoffWarning EvidenceError MissingDependencyError ParameterError",
+            "_core.notes": "Note",
+            "_core.result": "Interval",
+            "evidence": "Design Predictions Scores",
+            "measures": "Measure",
+            "intervals": "Evaluation evaluate",
+            "comparison": "Comparison advise compare plan",
+            "decision": "CostCurve Decision OperatingContext RocCurve RocHull cost_curves decide roc",
+            "runner": "Experiment Results run",
+            "report": "Report report",
+        },
+        packages="comparison decision evidence figures intervals learners measures protocols runner stats",
+    )

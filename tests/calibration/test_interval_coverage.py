@@ -19,8 +19,8 @@ from simulated import LEVELS, Row, coverage_of, coverage_row, percent
 
 import bakeoff
 from bakeoff import Predictions, stats
-from bakeoff.intervals import Resampler
 from bakeoff.intervals._evaluate import _interval
+from bakeoff.intervals._model_rows import ModelRows
 from bakeoff.measures import for_rows, get
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
@@ -67,7 +67,7 @@ def sampled_values(n: int, rng: np.random.Generator) -> Predictions:
     return Predictions.from_arrays(truth, y_value={"m": truth + rng.normal(size=n)})
 
 
-class Once(Resampler):
+class Once(ModelRows):
     """Replicates of a measure are drawn once for all levels."""
 
     def replicates(self, measure: Any) -> np.ndarray:
@@ -103,7 +103,7 @@ def label_coverage(
     table: str, measures: Sequence[str], n: int, runs: int, seed: int, interval: str = "auto"
 ) -> list[Row]:
     cells = TABLES[table]
-    truth = {m: float(get(m).from_confusion(cells, 1 if len(cells) == 2 else None)) for m in measures}
+    truth = {m: float(get(m).value(cells, 1 if len(cells) == 2 else None)) for m in measures}
     return coverage(f"{table}, n = {n}", truth, lambda rng: sampled_labels(cells, n, rng), runs, seed, interval)
 
 

@@ -15,8 +15,8 @@ import pytest
 from scipy.stats import binom
 
 from bakeoff import stats
-from bakeoff.stats._studentized import many_to_one_quantile, studentized_range_quantile
-from bakeoff.stats._two_way import two_way
+from bakeoff.stats.distributions._studentized import many_to_one_quantile, studentized_range_quantile
+from bakeoff.stats.means._two_way import two_way
 
 ALPHAS = (0.01, 0.05, 0.10)
 Row = dict[str, Any]

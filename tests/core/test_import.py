@@ -1,4 +1,4 @@
-"""`import bakeoff` stays light, and the public doors are as promised."""
+"""`import bakeoff` stays light, and the public names are as promised."""
 
 from __future__ import annotations
 
@@ -20,9 +20,13 @@ HEAVY = (
 )
 
 
-def loaded_by(statement: str) -> set[str]:
-    code = f"import sys; {statement}; print(' '.join(m.partition('.')[0] for m in sys.modules))"
+def modules_loaded_by(statement: str) -> set[str]:
+    code = f"import sys; {statement}; print(*sys.modules)"
     return set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+
+
+def loaded_by(statement: str) -> set[str]:
+    return {name.partition(".")[0] for name in modules_loaded_by(statement)}
 
 
 def test_import_pulls_in_no_heavy_module():
@@ -31,6 +35,12 @@ def test_import_pulls_in_no_heavy_module():
 
 def test_import_of_the_statistics_is_as_light():
     assert loaded_by("import bakeoff.stats").isdisjoint(HEAVY)
+
+
+def test_asking_evidence_for_scores_imports_the_measures():
+    code = "from bakeoff.evidence import Predictions; Predictions.from_arrays([0, 1], y_pred={'a': [0, 1]})"
+    assert "bakeoff.measures" not in modules_loaded_by(code)
+    assert "bakeoff.measures" in modules_loaded_by(code + ".scores('accuracy')")
 
 
 def test_every_public_name_resolves():

@@ -16,6 +16,7 @@ import pytest
 
 import bakeoff
 from bakeoff._core import language as speech
+from bakeoff._core import note_catalogue
 from bakeoff._core.language import (
     HEADINGS,
     VALUES,
@@ -66,7 +67,10 @@ def collected() -> tuple[dict[str, list[ast.Call]], list[str]]:
     """Every literal template of the package with its calls, and the places where it is not a literal."""
     said: dict[str, list[ast.Call]] = {}
     computed: list[str] = []
-    for path in sorted(set(SOURCE.rglob("*.py")) - {SOURCE / THE_MAKER}):
+    for template in (*note_catalogue.NOTES.values(), *note_catalogue.WARNINGS.values()):
+        said.setdefault(template, [])
+    catalogue_file = Path(note_catalogue.__file__)
+    for path in sorted(set(SOURCE.rglob("*.py")) - {SOURCE / THE_MAKER, catalogue_file}):
         for call in calls_in(ast.parse(path.read_text(encoding="utf-8"))):
             template = template_of(call)
             if template is None:
@@ -122,6 +126,32 @@ def test_every_call_fills_every_field():
         and not any(mark in template for mark in FILLED_BY_THE_PAGE)
     }
     assert short == {}
+
+
+def calls_of_note() -> list[tuple[str, ast.Call]]:
+    """Calls of `note` of the catalogue in the statistics, with the file they are in."""
+    found = []
+    for path in sorted((SOURCE / "stats").rglob("*.py")):
+        calls = (n for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call))
+        found += [(path.name, c) for c in calls if getattr(c.func, "id", "") == "note"]
+    return found
+
+
+def test_every_note_of_the_statistics_is_in_the_catalogue_and_filled():
+    templates = note_catalogue.NOTES | note_catalogue.WARNINGS
+    used = set()
+    for name, call in calls_of_note():
+        key = template_of(call)
+        assert key in templates, (name, call.lineno)
+        assert {k.arg for k in call.keywords} == fields(templates[key]), (name, key)
+        used.add(key)
+    assert used == set(templates)
+    assert not set(note_catalogue.NOTES) & set(note_catalogue.WARNINGS)
+
+
+def test_the_statistics_know_no_words():
+    for path in sorted((SOURCE / "stats").rglob("*.py")):
+        assert "_core.language" not in path.read_text(encoding="utf-8"), path
 
 
 # -- the catalogues ----------------------------------------------------------------------------------------------------
@@ -291,10 +321,11 @@ def test_the_explorer_is_handed_every_word_it_has(monkeypatch):
 
 
 def test_the_report_hands_the_words_to_the_explorer(predictions):
+    data = explorer_data(predictions)
     with language("pt"):
-        data = explorer_data(predictions)
-    assert data.text["costFn"] == "Custo de um falso negativo"
-    assert data.to_dict()["text"]["rocTitle"] == "Espaço ROC"
+        words = data.to_dict()["text"]
+    assert words["costFn"] == "Custo de um falso negativo"
+    assert words["rocTitle"] == "Espaço ROC"
 
 
 # -- sentences that are read later -------------------------------------------------------------------------------------

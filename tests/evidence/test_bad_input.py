@@ -15,7 +15,7 @@ import polars as pl
 import pytest
 
 import bakeoff
-from bakeoff import BakeoffError, Measure, Predictions, Scores
+from bakeoff import BakeoffError, Predictions, Scores
 
 MESSAGES = Path(__file__).parent / "bad_input_messages.json"
 NAN, INF = float("nan"), float("inf")
@@ -116,7 +116,6 @@ KINDS = {
     "a random state": lambda: bakeoff.evaluate(
         Predictions.from_arrays(Y, y_pred={"m": Y}), rng=np.random.RandomState(0)
     ),
-    "a measure without a way": lambda: Measure("mine", True, (0, 1), "labels"),
 }
 
 

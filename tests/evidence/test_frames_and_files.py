@@ -10,6 +10,7 @@ import pytest
 
 import bakeoff
 from bakeoff import EvidenceError, Predictions, Scores
+from bakeoff.counts import CELLS, Moments
 
 N = 200
 
@@ -42,9 +43,8 @@ def assert_same(a, b):
         assert np.array_equal(x.scores, y.scores)
         assert np.array_equal(x.positive, y.positive)
         assert np.array_equal(x.negative, y.negative)
-    pairs = ours.joint(a.models), theirs.joint(a.models)
-    assert np.array_equal(pairs[0].patterns, pairs[1].patterns)
-    assert np.array_equal(pairs[0].counts, pairs[1].counts)
+    pairs = [Moments.of(CELLS.of(rows, a.models, "labels"), rows.units) for rows in (ours, theirs)]
+    assert np.array_equal(pairs[0].second, pairs[1].second)
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ def test_rows_of_a_store_must_pair(columns, tmp_path):
     write_store(tmp_path, columns)
     (tmp_path / "predictions/dataset=credit%20g/model=rf/2.parquet").unlink()
     with pytest.raises(bakeoff.EvidenceError, match="different numbers of rows"):
-        Predictions.read(tmp_path, pos_label="yes").table().joint(["nb", "rf"])
+        Predictions.read(tmp_path, pos_label="yes").table().labels("rf")
 
 
 def test_labels_of_many_kinds():

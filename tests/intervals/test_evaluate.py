@@ -7,6 +7,8 @@ import pytest
 
 import bakeoff
 from bakeoff import Predictions
+from bakeoff.counts import Cells, Counted
+from bakeoff.evidence import Units
 from oracle import assert_case, cases, worked_examples
 
 
@@ -74,11 +76,10 @@ def test_auc_is_delong_on_the_logit_scale():
 def test_takahashi_interval_of_macro_f1_against_a_simulation(rng):
     shares = np.array([[0.3, 0.05, 0.02], [0.04, 0.25, 0.05], [0.03, 0.06, 0.2]])
     measure = bakeoff.measures.get("f1_macro")
-    from bakeoff.intervals import delta_standard_error
-
     draws = rng.multinomial(400, shares.ravel(), size=20_000).reshape(-1, 3, 3).astype(float)
-    simulated = np.asarray(measure.from_confusion(draws, None)).std()
-    assert delta_standard_error(measure, shares * 400, None) == pytest.approx(simulated, rel=0.03)
+    simulated = np.asarray(measure.value(draws, None)).std()
+    counted = Counted(Cells(np.arange(9)[:, None], 3, None), Units.of(9, frequency=(shares * 400).ravel().astype(int)))
+    assert counted.influence(measure).standard_error()[0] == pytest.approx(simulated, rel=0.03)
 
 
 PERFECT = (
@@ -171,6 +172,7 @@ def test_frame_dict_and_text(rng):
         "method",
         "n",
         "note",
+        "n_units",
     ]
     data = evaluation.to_dict()
     assert (data["kind"], data["schema_version"], len(data["entries"])) == ("Evaluation", 1, 2)
@@ -215,19 +217,20 @@ def test_infinite_ratios_reach_the_limit() -> None:
     assert np.isfinite(normal.high)
 
 
-def test_a_trivial_rule_of_many_classes_is_not_resampled_for_its_half(monkeypatch):
-    """Hand & Till's M of a constant table is ½ whatever rows are drawn; drawing them held up a report for minutes."""
-    from bakeoff.intervals import Resampler
-    from bakeoff.stats import resample
+def test_a_trivial_rule_of_many_classes_is_not_ranked_for_its_half(monkeypatch):
+    """Hand & Till's M of a constant table is ½ whatever rows are drawn; ranking them held up a report for minutes."""
+    from bakeoff.counts import Counted, Draws, resample
+    from bakeoff.measures import _ranking
 
     truth = np.arange(60) % 3
     constant, informed = np.tile([0.5, 0.3, 0.2], (60, 1)), np.eye(3)[truth] * 0.4 + 0.2
     table = Predictions.from_arrays(truth, y_score={"same": constant, "informed": informed}).table()
     measure = bakeoff.measures.get("hand_till_auc")
     assert measure(truth, constant) == 0.5
-    assert (Resampler(table, "informed", 50, 0).replicates(measure) == 1).all()
-    monkeypatch.setattr(resample, "row_weights", None)
-    np.testing.assert_array_equal(Resampler(table, "same", 300, 0).replicates(measure), np.full(300, 0.5))
+    same, well = (Counted(measure.form.of(table, (m,), measure.needs), table.units) for m in ("same", "informed"))
+    assert (resample(well, measure, Draws(50, 0)) == 1).all()
+    monkeypatch.setattr(_ranking, "_credit", None)
+    np.testing.assert_array_equal(resample(same, measure, Draws(300, 0))[:, 0], np.full(300, 0.5))
 
 
 @pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")

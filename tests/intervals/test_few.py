@@ -8,7 +8,7 @@ import pytest
 import bakeoff
 from bakeoff import Predictions
 from bakeoff.intervals._few import FEW_ROWS
-from bakeoff.stats._auc_edge import newcombe_limits
+from bakeoff.stats.roc._delong import newcombe_limits
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
 

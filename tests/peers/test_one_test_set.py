@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from bakeoff import stats
+from bakeoff.stats.tables import McNemarResult
 from oracle import cases
 
 REASON = "a package we compare with, not needed by bakeoff: `make peers` installs it"
@@ -25,7 +26,7 @@ def confidenceinterval():
 IDENTICAL = np.array([[50, 0], [0, 5]])
 
 
-def ours(table: np.ndarray, method: str = "auto") -> stats.McNemarResult:
+def ours(table: np.ndarray, method: str = "auto") -> McNemarResult:
     """McNemar's test of a table [[both right, only a], [only b, both wrong]]."""
     (both, a_only), (b_only, neither) = table
     a = [True] * both + [True] * a_only + [False] * b_only + [False] * neither

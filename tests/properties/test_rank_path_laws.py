@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from bakeoff.stats import _kernels, _pair_sums, _rank_kernels, _walsh
+from bakeoff.stats import _kernels
+from bakeoff.stats.ranks import _pair_sums, _rank_kernels, _walsh
 
 pytestmark = pytest.mark.skipif(_kernels._native is None, reason="no extension was built")
 

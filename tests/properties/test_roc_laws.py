@@ -10,7 +10,6 @@ from hypothesis.extra import numpy as hnp
 
 from bakeoff.stats import (
     auc,
-    auc_covariance,
     auc_from_tally,
     auc_hull,
     average_precision,
@@ -20,13 +19,13 @@ from bakeoff.stats import (
     delong_test,
     envelope_of_points,
     h_measure,
-    kolmogorov_smirnov,
     mcnemar,
     partial_auc,
     roc_curve,
     roc_hull,
     tally_scores,
 )
+from bakeoff.stats.roc import auc_covariance, kolmogorov_smirnov
 
 laws = settings(deadline=None, max_examples=50)
 

@@ -17,7 +17,6 @@ from bakeoff.stats import (
     cohen_d,
     cohen_d_interval,
     corrected_t,
-    err632_plus,
     five_by_two_f,
     five_by_two_t,
     noninferiority,
@@ -30,6 +29,7 @@ from bakeoff.stats import (
     tost,
     vargha_delaney_a,
 )
+from bakeoff.stats.resample import err632_plus
 
 # decimals, so that ties, zeros and constant differences occur
 score = st.integers(0, 60).map(lambda k: k / 50)

@@ -1,4 +1,4 @@
-"""The protocols deal rows as they promise, and say what that implies."""
+"""The protocols split rows as they promise, and state what that implies."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_the_design_is_that_of_the_evidence_it_makes(protocol):
     said = protocol.design(150, task="multiclass")
     names = ("unit", "kind", "n_repeats", "n_folds", "n_splits", "n_rows")
     if isinstance(protocol, (Bootstrap, HoldOut)):
-        names = names[:-1]  # evidence counts the rows that judged
+        names = names[:-1]  # evidence counts the test rows
     if protocol == HoldOut():
         names = ("n_splits",)  # a single test set is all the evidence knows
     assert {n: getattr(said, n) for n in names} == {n: getattr(evidence, n) for n in names}

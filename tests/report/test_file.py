@@ -199,3 +199,13 @@ def test_a_folder_is_not_a_file_to_save_to(tmp_path):
         small.save(tmp_path)
     assert not list(tmp_path.parent.glob(".*.part"))
     assert small.save(tmp_path / "new" / "folder" / "r.html").is_file()
+
+
+def test_figures_of_a_report_stay_in_its_language(tmp_path: Path) -> None:
+    evidence = Predictions.from_arrays([0, 1] * 20, y_pred={"a": [0, 1] * 20, "b": [0, 1, 1, 1] * 10}, pos_label=1)
+    made = bakeoff.report(evidence, lang="es")
+    titles = [f["title"] for f in made.to_dict()["figures"]]
+    assert "Matriz de confusión de a" in titles
+    made.export(tmp_path)
+    written = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert [f["title"] for f in written["figures"]] == titles

@@ -13,7 +13,7 @@ def all_rows(results: Results) -> pl.DataFrame:
     """Every stored prediction of a run, in one order."""
     groups: dict[tuple[str, str], list] = {}
     for record in results.store.records():
-        groups.setdefault((record["dataset"], record["model"]), []).append(record)
+        groups.setdefault(record.pair, []).append(record)
     frames = [
         results.store.scan(records).collect().with_columns(dataset=pl.lit(dataset), model=pl.lit(model))
         for (dataset, model), records in groups.items()

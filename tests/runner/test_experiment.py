@@ -104,10 +104,9 @@ def test_frames_with_categories_weights_and_booleans():
     assert rows.classes == (False, True)
     assert np.array_equal(np.sort(rows.weight), np.sort(weight))
     weighted = run({"line": pipe}, Dataset(X, Y, sample_weight=weight), HoldOut()).store.records()
-    assert weighted[0]["weighted_fit"] is True
+    assert weighted[0].weighted_fit is True
     assert (
-        run({"plain": Plain()}, Dataset(X, Y, sample_weight=weight), HoldOut()).store.records()[0]["weighted_fit"]
-        is False
+        run({"plain": Plain()}, Dataset(X, Y, sample_weight=weight), HoldOut()).store.records()[0].weighted_fit is False
     )
 
 

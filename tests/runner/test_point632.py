@@ -12,7 +12,8 @@ from troublemakers import data
 
 from bakeoff import Results, run
 from bakeoff.protocols import Bootstrap, LeaveOneOut
-from bakeoff.stats import err632, err632_plus, no_information_rate
+from bakeoff.stats import no_information_rate
+from bakeoff.stats.resample import err632, err632_plus
 from oracle import worked_examples
 
 IRIS = load_iris()

@@ -13,9 +13,11 @@ from bakeoff import run
 from bakeoff.protocols import KFold
 from bakeoff.runner import _progress
 from bakeoff.runner._progress import Progress
+from bakeoff.runner._records import FitFacts
 from bakeoff.runner._unit import Done, Failed
 
 UNIT = SimpleNamespace(dataset="d<", model="m")
+FIT = FitFacts(fit_time=1.0, predict_time=0.0, score_time=0.0)
 
 
 class Clock:
@@ -37,7 +39,7 @@ def test_a_log_gets_a_line_now_and_then_with_counts_rate_time_left_and_failures(
     progress = Progress(100, 20, show=True)
     for i in range(40):
         clock.now += 1.0
-        progress.advance(Failed(UNIT, "error", "") if i < 2 else Done(UNIT, {}))
+        progress.advance(Failed(UNIT, "error", "") if i < 2 else Done(UNIT, {}, FIT))
     progress.close()
     lines = capsys.readouterr().err.splitlines()
     assert lines == ["bakeoff: 50 of 100 units, 2 failed, 1.0/s, 30 s so far, 50 s left"]
@@ -46,7 +48,7 @@ def test_a_log_gets_a_line_now_and_then_with_counts_rate_time_left_and_failures(
 def test_slow_units_are_told_in_seconds_each(clock):
     progress = Progress(10, 0, show=False)
     clock.now += 90
-    progress.advance(Done(UNIT, {}))
+    progress.advance(Done(UNIT, {}, FIT))
     assert progress.sentence() == "1 of 10 units, 90 s each, 90 s so far, 14 min left"
 
 
@@ -74,7 +76,7 @@ def test_a_notebook_gets_a_bar_that_is_updated_in_place(clock, monkeypatch):
     progress = Progress(10, 0, show=True)
     for _ in range(10):
         clock.now += 0.1
-        progress.advance(Done(UNIT, {}))
+        progress.advance(Done(UNIT, {}, FIT))
     progress.close()
     assert 3 <= len(pages) <= 6, "it is not drawn for every unit"
     assert 'max="10" value="10"' in pages[-1]
@@ -86,6 +88,6 @@ def test_nothing_is_shown_when_nothing_is_to_be_done_or_nobody_wants_it(clock, c
     for progress in (Progress(5, 5, show=True), Progress(50, 0, show=False)):
         assert progress._display is None
         clock.now += 100
-        progress.advance(Done(UNIT, {}))
+        progress.advance(Done(UNIT, {}, FIT))
         progress.close()
     assert capsys.readouterr().err == ""

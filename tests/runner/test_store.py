@@ -124,7 +124,7 @@ def test_a_compaction_cut_off_before_it_removed_the_small_files_is_finished_late
 def test_some_units_of_a_compacted_file_can_be_read(tmp_path):
     results = run(MODELS, {"d": (X, Y)}, KFold(4), store=tmp_path / "s")
     results.compact()
-    records = [r for r in results.store.records() if r["model"] == "nb" and r["fold"] in (1, 3)]
+    records = [r for r in results.store.records() if r.model == "nb" and r.fold in (1, 3)]
     assert set(results.store.scan(records).collect()["fold"]) == {1, 3}
 
 

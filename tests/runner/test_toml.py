@@ -76,7 +76,7 @@ def test_a_good_file_is_read_whole(folder):
     assert file.options == {"n_jobs": 2, "time_limit": 60}
     assert repr(experiment) == "Experiment(2 models × 2 data sets, KFold, 32 units)"
     people = experiment.datasets["people"]
-    assert (people.source.n_features, people.pos_label, len(set(people.source.groups))) == (3, "yes", 20)
+    assert (people.source.n_features, people.target.pos_label, len(set(people.source.groups))) == (3, "yes", 20)
     tuned = experiment.models["svm"].estimator
     assert isinstance(tuned, Tuned)
     assert tuned.grid == {"svc__C": [0.1, 1]}
@@ -217,67 +217,6 @@ def test_a_wrong_file_names_the_key_and_the_fix(folder, old, new, message):
 def test_no_file(tmp_path):
     with pytest.raises(BakeoffError, match="there is no file"):
         read_experiment(tmp_path / "none.toml")
-
-
-ARFF = """% a comment
-@relation 'the weather'
-@attribute outlook {sunny, 'over cast', rainy}
-@attribute temperature numeric
-@attribute 'wind speed' REAL
-@attribute play {yes, no}
-@data
-sunny, 85, ?, no
-'over cast', 83, 1e1, yes
-{1 70, 3 no}
-?, 65, 3, yes
-"""
-
-
-def test_arff_files_are_data_sets(tmp_path):
-    from bakeoff.runner.readers._arff import read_arff
-
-    (tmp_path / "weather.arff").write_text(ARFF)
-    relation = read_arff(tmp_path / "weather.arff")
-    assert relation.name == "the weather"
-    assert relation.columns["outlook"].tolist() == ["sunny", "over cast", "sunny", None]
-    assert relation.columns["play"].tolist() == ["no", "yes", "no", "yes"]
-    np.testing.assert_array_equal(relation.columns["wind speed"], [np.nan, 10, 0, 3])
-    from bakeoff.runner import load_dataset
-
-    dataset = load_dataset(tmp_path / "weather.arff")
-    assert (dataset.name, dataset.n, dataset.n_features) == ("weather", 4, 3)
-    assert dataset.truth.tolist() == ["no", "yes", "no", "yes"]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("@data\n", "", "line 7: 'sunny, 85, .* is not ARFF"),
-        ("sunny, 85, ?, no", "sunny, 85, no", r"line 8: the row has 3 values, for 4 attributes"),
-        ("sunny, 85, ?, no", "stormy, 85, ?, no", r"'stormy' is not among the declared values of 'outlook'"),
-        ("sunny, 85, ?, no", "sunny, warm, ?, no", r"'temperature' must hold numbers"),
-        ("temperature numeric", "temperature relational", "attributes of kind 'relational' are not read"),
-    ],
-)
-def test_wrong_arff_says_where(tmp_path, old, new, message):
-    from bakeoff.runner.readers._arff import read_arff
-
-    (tmp_path / "w.arff").write_text(ARFF.replace(old, new))
-    with pytest.raises(BakeoffError, match=message):
-        read_arff(tmp_path / "w.arff")
-
-
-def test_arff_agrees_with_scipy(tmp_path):
-    from scipy.io import arff
-
-    from bakeoff.runner.readers._arff import read_arff
-
-    path = tmp_path / "n.arff"
-    path.write_text("@relation r\n@attribute a numeric\n@attribute b {x,y}\n@data\n1.5,x\n-2,y\n")
-    theirs, _ = arff.loadarff(str(path))
-    ours = read_arff(path).columns
-    assert ours["a"].tolist() == theirs["a"].tolist()
-    assert ours["b"].tolist() == [v.decode() for v in theirs["b"]]
 
 
 def test_a_folder_is_not_an_experiment_file(tmp_path):

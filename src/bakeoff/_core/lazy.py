@@ -1,4 +1,4 @@
-"""Lazy public doors: a package's names are imported when they are first used."""
+"""Lazy exports: a package's public names are imported when they are first used."""
 
 from __future__ import annotations
 
@@ -8,33 +8,45 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 
-def lazy_door(
-    package: str, exports: Mapping[str, str]
+def lazy_exports(
+    package: str, exports: Mapping[str, str], packages: str = "", *, internal: Mapping[str, str] | None = None
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package whose names live in private modules.
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package whose names live in other modules.
+
+    Call it where a type checker does not look (``if not TYPE_CHECKING``), and import the names where only a type
+    checker looks: a package with a ``__getattr__`` has every name, all of them ``Any``.
 
     Parameters
     ----------
     package
         The package's ``__name__``.
     exports
-        Public name → the module it lives in, relative to the package (``"_mcnemar"``) or absolute; a name that maps
-        to itself with a leading dot (``".stats"``) is a subpackage.
+        Module, relative to the package (``"_kfold"``, ``"_core.errors"``) → the public names it has, with spaces
+        between them.
+    packages
+        Subpackages that are public names themselves, with spaces between them.
+    internal
+        As `exports`, for the packages above and not for users: reachable, not listed.
     """
+    public = _homes(exports)
+    home = {**public, **_homes(internal or {})}
+    subpackages = packages.split()
 
     def getter(name: str) -> Any:
-        if name not in exports:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        target = exports[name]
-        if target.startswith("."):
-            value = importlib.import_module(package + target)
+        if name in subpackages:
+            value: Any = importlib.import_module(f"{package}.{name}")
+        elif name in home:
+            value = getattr(importlib.import_module(f"{package}.{home[name]}"), name)
         else:
-            module = importlib.import_module(f"{package}.{target}")
-            value = getattr(module, name)
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
         setattr(sys.modules[package], name, value)
         return value
 
     def lister() -> list[str]:
-        return sorted({*exports, *vars(sys.modules[package])})
+        return sorted({*public, *subpackages, *vars(sys.modules[package])})
 
-    return getter, lister, sorted(exports)
+    return getter, lister, sorted([*public, *subpackages])
+
+
+def _homes(exports: Mapping[str, str]) -> dict[str, str]:
+    return {name: module for module, names in exports.items() for name in names.split()}

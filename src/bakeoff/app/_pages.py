@@ -7,7 +7,7 @@ from html import escape
 
 from bakeoff._core.language import current_language, translate
 from bakeoff.app._words import app_words
-from bakeoff.figures._web import script_json
+from bakeoff.figures import script_json
 
 
 def home_page() -> str:

@@ -121,8 +121,7 @@ class _Handlers:
 
     def _analysed(self, wanted: dict[str, Any]) -> dict[str, Any]:
         from bakeoff.comparison import compare
-        from bakeoff.report import report
-        from bakeoff.report._html import fragment
+        from bakeoff.report import fragment, report
 
         name, table = self.uploads.get(str(wanted.get("id")))
         evidence = evidence_of(name, table, wanted.get("mapping") or {})

@@ -54,9 +54,9 @@ def make_app() -> typer.Typer:
 def _version(wanted: bool) -> None:
     if wanted:
         from bakeoff import __version__
-        from bakeoff.stats import _kernels
+        from bakeoff.stats.resample import active_path
 
-        typer.echo(f"bakeoff {__version__} ({_kernels.active_path()} kernels)")
+        typer.echo(f"bakeoff {__version__} ({active_path()} kernels)")
         raise typer.Exit
 
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import ParameterError
-from bakeoff.decision import MulticlassContext, OperatingContext, UncertainContext
-from bakeoff.decision._uncertain import as_context
+from bakeoff.decision import MulticlassContext, OperatingContext, UncertainContext, as_context
 from bakeoff.evidence import Predictions
 
 NAMES = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")

@@ -154,8 +154,8 @@ def _read(
 
 def _kind(path: Path, measure: str | None, truth: str, column: str) -> str:
     """What kind of predictions a column holds: by the measure's needs, and for labels by what is in it."""
+    from bakeoff.evidence import column as find_column
     from bakeoff.evidence import read_table
-    from bakeoff.evidence._columns import column as find_column
     from bakeoff.measures import get
 
     needs = get(measure or "auc").needs

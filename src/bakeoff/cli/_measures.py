@@ -29,8 +29,7 @@ def measures(
     from bakeoff._core.language import render, translate
     from bakeoff._core.validation import check_choice
     from bakeoff.cli._output import print_json, print_table
-    from bakeoff.measures import Catalogue, catalogue
-    from bakeoff.measures._measure import NEEDS
+    from bakeoff.measures import NEEDS, Catalogue, catalogue
 
     found = catalogue()
     if needs is not None:

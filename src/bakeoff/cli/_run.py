@@ -70,8 +70,7 @@ def run(
     as_json: opt.Json = False,
 ) -> None:
     """Run models on data sets under a protocol, and keep every prediction."""
-    from bakeoff.runner import Interrupted
-    from bakeoff.runner._toml import read_experiment
+    from bakeoff.runner import Interrupted, read_experiment
 
     file = read_experiment(path)
     folder = store or file.store or Path("runs") / path.stem
@@ -136,8 +135,7 @@ def _show_plan(plan: Any, as_json: bool, jobs: int | None) -> None:
     print_table(plan.columns)
     say(_counted(plan, plan.total("todo")))
     if plan.seconds and plan.total("todo"):
-        from bakeoff.runner._engines import count_jobs
-        from bakeoff.runner._tables import duration
+        from bakeoff.runner import count_jobs, duration
 
         n_jobs = count_jobs(jobs)
         say(translate("about {time} with {n} at a time", time=duration(plan.seconds / n_jobs), n=n_jobs))

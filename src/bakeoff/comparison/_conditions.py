@@ -12,7 +12,7 @@ from typing import Literal
 
 from bakeoff._core.language import Text
 from bakeoff.comparison._facts import AUC, FOLDS, INSTANCES, MEAN, RIGHT_OR_WRONG, DesignFacts
-from bakeoff.comparison._words import measure_label
+from bakeoff.measures import label_of
 
 Severity = Literal["impossible", "unsound", "not preferred"]
 
@@ -88,13 +88,13 @@ NOT_FOLDS = Condition(
 ACCURACY = Condition(
     "measure-not-accuracy",
     lambda f: f.measure_kind == RIGHT_OR_WRONG,
-    lambda f: Text("compares how often models are right, not {measure}", measure=measure_label(f.measure)),
+    lambda f: Text("compares how often models are right, not {measure}", measure=label_of(f.measure)),
     "impossible",
 )
 AREA = Condition(
     "measure-not-auc",
     lambda f: f.measure_kind == AUC,
-    lambda f: Text("compares AUC, not {measure}", measure=measure_label(f.measure)),
+    lambda f: Text("compares AUC, not {measure}", measure=label_of(f.measure)),
     "impossible",
 )
 MEAN_MEASURE = Condition(
@@ -102,7 +102,7 @@ MEAN_MEASURE = Condition(
     lambda f: f.measure_kind in (RIGHT_OR_WRONG, MEAN) or not f.one_test_set,
     lambda f: Text(
         "needs a value on every instance whose mean is the measure; {measure} is not such a mean",
-        measure=measure_label(f.measure),
+        measure=label_of(f.measure),
     ),
     "impossible",
 )

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bakeoff.counts import CELLS
 from bakeoff.evidence import Design, Predictions, Rows, Scores
-
-if TYPE_CHECKING:
-    from bakeoff.measures import Measure
+from bakeoff.measures import Measure, Trait
 
 INSTANCES, ITEMS, FOLDS, DATASETS = "instances", "items", "folds", "data sets"
 
@@ -88,25 +86,32 @@ def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: s
         n_models=design.n_models,
         n_datasets=design.n_datasets,
         n_rows=design.n_rows,
-        n_repeats=design.n_repeats,
+        n_repeats=1 if tables and tables[0].attempt is not None else design.n_repeats,
         n_folds=design.n_folds,
         n_splits=design.n_splits,
-        n_groups=design.n_groups,
-        weighted=any(rows.weight is not None for rows in tables),
+        n_groups=_clusters(design, tables),
+        weighted=any(rows.units.weight is not None for rows in tables),
     )
 
 
+def _clusters(design: Design, tables: list[Rows]) -> int:
+    """Units that hold several rows: groups, or cases that were answered several times."""
+    if len(tables) == 1 and tables[0].attempt is not None:
+        return tables[0].units.records
+    return design.n_groups
+
+
 def measure_kind(measure: Measure, rows: Rows | None = None) -> str:
-    """Tell how a measure is built, which decides which tests apply to it: the only place that asks."""
-    if measure.name in ("accuracy", "error") and measure.needs == "labels":
+    """Tell how a measure is built, which decides what tests can speak about it."""
+    if measure.has(Trait.RIGHT_OR_WRONG):
         return RIGHT_OR_WRONG
     if measure.needs == "outcomes":
         return RIGHT_OR_WRONG if rows is not None and outcomes_are_binary(rows) else MEAN
-    if measure.name == "auc":
+    if measure.has(Trait.AREA):
         return AUC
-    if measure.is_loss:
+    if measure.has(Trait.MEAN):
         return MEAN
-    return COUNTS if measure.from_confusion is not None else OTHER
+    return COUNTS if measure.form is CELLS else OTHER
 
 
 def outcomes_are_binary(rows: Rows) -> bool:

@@ -13,8 +13,9 @@ from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.comparison._conditions import HAS_FOLDS, ON_ROWS, ON_SCORES, PAIRS, Condition
 from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._outcome import Pair
+from bakeoff.counts import Sums
 from bakeoff.evidence import Rows, Split
-from bakeoff.measures import Measure, sample_of
+from bakeoff.measures import Measure
 
 
 class MeasureFacts(Protocol):
@@ -136,16 +137,14 @@ class InstanceJob(Job):
         return np.asarray(right if self.measure.greater_is_better else ~right)
 
     def groups(self) -> IntArray:
-        """Cluster of each row; every row is its own where none were given."""
-        groups = np.arange(self.rows.n) if self.rows.groups is None else self.rows.groups
-        return groups.astype(np.int64)
+        """Unit of each row: its group, or the instance it answers; every row is its own where there are neither."""
+        units = self.rows.units
+        return np.arange(units.rows) if units.of_row is None else units.of_row
 
     def unit_values(self) -> FloatArray:
         """The value on each instance whose mean is the measure."""
-        if self.measure.terms is None:
-            return self.counted().astype(np.float64)
-        terms, needs = self.measure.terms, self.measure.needs
-        return np.stack([terms(sample_of(self.rows, m, needs))[:, 0] for m in self.models], axis=1)
+        form = self.measure.form.of(self.rows, self.models, self.measure.needs)
+        return form.terms[:, :, 0] if isinstance(form, Sums) else self.counted().astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,13 +6,14 @@ import numpy as np
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.notes import Note, unique, warning_note
-from bakeoff.comparison._draws import Draws, difference_draws
+from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
 from bakeoff.comparison._facts import RIGHT_OR_WRONG
 from bakeoff.comparison._jobs import InstanceJob
 from bakeoff.comparison._outcome import Finding, Limits, Outcome, Pair
-from bakeoff.comparison._swaps import swap_pvalue, swap_replicates
+from bakeoff.comparison._swaps import swap_pvalue
+from bakeoff.counts import sample_of
 from bakeoff.evidence import Rows
-from bakeoff.measures import Measure, Value, compute, sample_of
+from bakeoff.measures import Measure, Value, compute
 
 
 def bootstrap(job: InstanceJob) -> Outcome:
@@ -31,7 +32,7 @@ def _resampled(job: InstanceJob, test: str) -> Outcome:
     seed = int(job.question.rng.integers(2**63))
     source = difference_draws(measure, rows.select(job.models), job.question.n_resamples, seed)
     notes = [_EXCHANGEABLE]
-    if rows.weight is not None:
+    if rows.units.weight is not None:
         notes.append(_WEIGHTED)
     found = []
     for pair in job.pairs:
@@ -50,12 +51,12 @@ def model_values(job: InstanceJob) -> list[Value]:
     return [compute(job.measure, job.rows, m) for m in job.models]
 
 
-def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: Draws, seed: int) -> Finding:
+def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: PairDraws, seed: int) -> Finding:
     estimate = values[pair.a].value - values[pair.b].value
     pvalue, how, notes = _pvalue(job, test, pair, estimate, seed)
     defined = draws.differences[np.isfinite(draws.differences)]
     error = float(defined.std(ddof=1)) if defined.size > 1 else float("nan")
-    units = job.rows.n_groups or job.rows.n
+    units = job.rows.units.n
     limits, more = bca_limits(estimate, draws)
     return Finding(
         pair=pair,
@@ -75,8 +76,7 @@ def _pvalue(job: InstanceJob, test: str, pair: Pair, estimate: float, seed: int)
     from bakeoff.stats.resample import exact_swap_pvalue
 
     rows = job.rows
-    plain = rows.weight is None and rows.groups is None
-    if test == "permutation" and plain and job.facts.measure_kind == RIGHT_OR_WRONG:
+    if test == "permutation" and rows.units.plain and job.facts.measure_kind == RIGHT_OR_WRONG:
         counted = job.counted()
         first, second = counted[:, pair.a], counted[:, pair.b]
         counts = int((first & ~second).sum()), int((second & ~first).sum())
@@ -87,7 +87,7 @@ def _pvalue(job: InstanceJob, test: str, pair: Pair, estimate: float, seed: int)
     return pvalue, "permutation test", notes
 
 
-def bca_limits(estimate: float, draws: Draws) -> tuple[Limits, tuple[Note, ...]]:
+def bca_limits(estimate: float, draws: PairDraws) -> tuple[Limits, tuple[Note, ...]]:
     """BCa limits at any level; they are widened to hold the estimate, and undefined where no draw varies."""
     from bakeoff.stats import bootstrap_interval
 
@@ -160,7 +160,7 @@ def _identical(job: InstanceJob, pair: Pair, test: str) -> Finding:
 
 def unseen_limits(job: InstanceJob, pair: Pair) -> tuple[Limits, Note]:
     """Limits for models that never differed: what was not seen in n cases may still happen (score interval of 0/n)."""
-    units = job.rows.n_groups or job.rows.n
+    units = job.rows.units.n
     low, high = job.measure.bounds
     names = {"a": job.models[pair.a], "b": job.models[pair.b]}
     if not np.isfinite(high - low):

@@ -14,7 +14,7 @@ from bakeoff.comparison._jobs import DatasetJob, FoldJob, InstanceJob, Job, spli
 from bakeoff.comparison._planners import PlanFacts
 from bakeoff.comparison._prepare import prepare
 from bakeoff.evidence import Predictions, Rows, Scores
-from bakeoff.measures import Measure
+from bakeoff.measures import Measure, Trait
 from bakeoff.stats import auc
 
 
@@ -76,7 +76,7 @@ def _of_instances(job: InstanceJob) -> PlanFacts:
     if job.facts.measure_kind == AUC:
         return _auc_facts(known, job.rows, a, b)
     measure = job.measure
-    if measure.terms is None or not (measure.is_loss or measure.needs == "outcomes"):
+    if not measure.has(Trait.MEAN):
         raise EvidenceError(
             f"there is no power calculation for {measure.name}.",
             hint="plan for accuracy, auc, or a mean loss such as log_loss or mae",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from bakeoff._core.language import Text, joined
-from bakeoff.comparison._words import measure_label
+from bakeoff.measures import label_of
 
 if TYPE_CHECKING:
     from bakeoff.comparison._plan import Plan
@@ -24,7 +24,7 @@ def needed_sentences(plan: Plan) -> list[Text]:
     if plan.difference is None:
         return []
     values = {
-        "d": f"{plan.difference:g}", "measure": measure_label(plan.measure), "power": f"{100 * plan.power:g}",
+        "d": f"{plan.difference:g}", "measure": label_of(plan.measure), "power": f"{100 * plan.power:g}",
         "test": plan._label, "unit": _unit_word(plan.unit), "alpha": f"{plan.alpha:.3g}",
     }  # fmt: skip
     if plan.needed is None:
@@ -59,7 +59,7 @@ def seen_sentences(plan: Plan) -> list[Text]:
         found.append(
             Text(
                 "The smallest difference in {measure} that {n} {unit} show with {power} % power is {d}.",
-                measure=measure_label(plan.measure), n=n, unit=unit, power=f"{100 * plan.power:g}",
+                measure=label_of(plan.measure), n=n, unit=unit, power=f"{100 * plan.power:g}",
                 d=f"{plan.detectable:.3g}",
             )
         )  # fmt: skip
@@ -72,7 +72,7 @@ def assumed_sentence(plan: Plan) -> Text:
     """What was supposed about the models."""
     phrases: dict[str, Callable[[str], Text]] = {
         "discordant": lambda x: Text("exactly one of the two models is right on {x} of the instances", x=x),
-        "baseline": lambda x: Text("the model to beat has {measure} {x}", measure=measure_label(plan.measure), x=x),
+        "baseline": lambda x: Text("the model to beat has {measure} {x}", measure=label_of(plan.measure), x=x),
         "prevalence": lambda x: Text("{x} of the instances are positive", x=x),
         "correlation": lambda x: Text("the two models' scores correlate at {x} within a class", x=x),
         "sd": lambda x: Text("the differences have a standard deviation of {x}", x=x),

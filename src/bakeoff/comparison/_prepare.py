@@ -109,7 +109,7 @@ def _from_predictions(predictions: Predictions, asked: str | Measure | None, que
     shared = _Asked(question, measure, facts_of(predictions, measure, name=measure.name))
     notes = _measure_note(asked, measure.name)
     if shared.facts.one_test_set:
-        rows = predictions.table()
+        rows = predictions.table().written_out()
         job = _instance_job(shared, measure, rows)
         for model in rows.models:
             require(job.measure, rows, model)

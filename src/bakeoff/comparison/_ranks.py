@@ -8,8 +8,7 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._jobs import ScoreJob
 from bakeoff.comparison._outcome import Finding, Limits, Pair, limits_of
 from bakeoff.stats import friedman, rank_biserial, wilcoxon, wilcoxon_pairs
-from bakeoff.stats._pair_shifts import PairShifts
-from bakeoff.stats._wilcoxon import EXACT_LIMIT
+from bakeoff.stats.ranks import EXACT_LIMIT, PairShifts
 
 EFFECT = "rank-biserial correlation"
 _FEW = 6  # nonzero differences up to which a pair has notes of its own

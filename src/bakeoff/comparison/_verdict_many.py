@@ -11,12 +11,12 @@ from bakeoff.comparison._words import (
     adjustment_word,
     decimals,
     listed,
-    measure_label,
     number,
     p_text,
     percent,
     quoted,
 )
+from bakeoff.measures import label_of
 
 _MOST_LISTED, _MOST_GROUPS = 3, 3
 
@@ -41,7 +41,7 @@ def _omnibus(comparison: Comparison) -> list[Text]:
     test = comparison.omnibus
     if test is None:
         return []
-    k, measure = len(comparison.models), measure_label(comparison.measure)
+    k, measure = len(comparison.models), label_of(comparison.measure)
     if test.pvalue <= 1 - comparison.confidence_level and comparison.design.unit == "data sets":
         return [
             Text(
@@ -68,7 +68,7 @@ def _omnibus(comparison: Comparison) -> list[Text]:
 
 def _leader(comparison: Comparison, best: str, words: TestWords) -> Text:
     places = _places(comparison)
-    value, measure = number(comparison.values[best], places), measure_label(comparison.measure)
+    value, measure = number(comparison.values[best], places), label_of(comparison.measure)
     n, unit = comparison.design.n_datasets, comparison.design.unit
     if unit == "data sets" and comparison.ranks is not None and words.by_ranks:
         rank = f"{comparison.ranks[best]:.2f}"

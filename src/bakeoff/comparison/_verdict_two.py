@@ -8,7 +8,8 @@ from typing import Any
 
 from bakeoff._core.language import Text, joined
 from bakeoff.comparison._comparison import Comparison, PairComparison
-from bakeoff.comparison._words import TestWords, decimals, measure_label, number, p_text, percent
+from bakeoff.comparison._words import TestWords, decimals, number, p_text, percent
+from bakeoff.measures import label_of
 
 _SAME_THROUGHOUT = ("identical-models", "no-discordant-pairs")
 
@@ -36,7 +37,7 @@ def _finding(comparison: Comparison, pair: PairComparison, words: TestWords) -> 
 def _identical(comparison: Comparison, pair: PairComparison) -> Text:
     return Text(
         "{a} and {b} did the same throughout: nothing in these data tells them apart in {measure} (p = 1).",
-        a=pair.model_a, b=pair.model_b, measure=measure_label(comparison.measure),
+        a=pair.model_a, b=pair.model_b, measure=label_of(comparison.measure),
     )  # fmt: skip
 
 
@@ -46,7 +47,7 @@ def _undefined(comparison: Comparison, pair: PairComparison) -> Text:
         "Whether {a} and {b} differ in {measure} cannot be tested here. {reasons}",
         a=pair.model_a,
         b=pair.model_b,
-        measure=measure_label(comparison.measure),
+        measure=label_of(comparison.measure),
         reasons=joined(reasons),
     )
 
@@ -75,7 +76,7 @@ def _values(
     return {
         "a": pair.model_a,
         "b": pair.model_b,
-        "measure": measure_label(comparison.measure),
+        "measure": label_of(comparison.measure),
         "x": number(pair.value_a, places),
         "y": number(pair.value_b, places),
         "d": number(difference.estimate, places),
@@ -144,7 +145,7 @@ def _not_shown(comparison: Comparison, pair: PairComparison, words: TestWords) -
 
 def _one_side(comparison: Comparison, pair: PairComparison) -> Text:
     """A one-sided test is blind on the other side, whatever the interval shows there."""
-    values = {"a": pair.model_a, "b": pair.model_b, "measure": measure_label(comparison.measure)}
+    values = {"a": pair.model_a, "b": pair.model_b, "measure": label_of(comparison.measure)}
     if comparison.alternative == "greater":
         return Text(
             "Only whether the {measure} of {a} is higher than that of {b} was tested, not the reverse.", **values

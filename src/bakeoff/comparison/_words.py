@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bakeoff._core.language import Text, joined, label
+from bakeoff._core.language import Text, joined
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,35 +31,11 @@ class TestWords:
     by_ranks: bool
 
 
-_CAPITALS = {
-    "auc": "AUC", "mse": "MSE", "rmse": "RMSE", "mae": "MAE", "mape": "MAPE", "mcc": "MCC", "npv": "NPV", "fpr": "FPR",
-    "fnr": "FNR", "f1": "F1", "r2": "R²", "h_measure": "H measure", "g_mean": "G-mean", "partial_auc": "partial AUC",
-    "hand_till_auc": "Hand–Till AUC", "auc_hull": "AUC of the hull", "brier": "Brier score",
-}  # fmt: skip
-
 _ADJUSTMENTS = {
     "holm": "Holm", "hochberg": "Hochberg", "hommel": "Hommel", "bonferroni": "Bonferroni", "finner": "Finner",
     "holland": "Holland", "rom": "Rom", "li": "Li", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli",
     "shaffer": "Shaffer", "bergmann": "Bergmann–Hommel",
 }  # fmt: skip
-
-
-def measure_label(name: str) -> Text:
-    """A measure's name as people write it (AUC, F1, balanced accuracy), as a text."""
-    for average in ("macro", "micro", "weighted"):
-        if name.endswith(f"_{average}"):
-            return joined([measure_label(name.removesuffix(f"_{average}")), f"({average})"])
-    return label(english_word(name))
-
-
-def measure_word(name: str) -> str:
-    """The same as a string, in the reader's language."""
-    return str(measure_label(name))
-
-
-def english_word(name: str) -> str:
-    """The same in English, whatever the language: what the catalogues know it by."""
-    return _CAPITALS.get(name, name.replace("_", " "))
 
 
 def adjustment_word(method: str) -> str:

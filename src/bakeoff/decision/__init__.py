@@ -23,6 +23,7 @@ from bakeoff.decision._ranges import ContextRange, ContextRanges
 from bakeoff.decision._roc_bands import RocBand, roc_band
 from bakeoff.decision._rules import Judged, RuleTable, judged_rows
 from bakeoff.decision._uncertain import UncertainContext
+from bakeoff.decision._uncertain import as_context as as_context
 
 __all__ = [
     "Alternative",

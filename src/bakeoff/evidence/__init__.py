@@ -1,29 +1,49 @@
-"""Evidence: what was observed. Rows are checked once at the door, and counted.
+"""Evidence: what was observed. Rows are checked once, when evidence is made, and counted.
 
-Public names: `Predictions`, `Scores`, `Design`, the counts, and the names of the trivial baselines.
+Public names: `Predictions`, `Scores`, `Design`, the counts, the names of the trivial baselines, and the `readers` of
+other people's runs. What is imported ``as`` itself and not in ``__all__`` is for the packages above, not for users.
 """
 
+from bakeoff.evidence import hooks as hooks
+from bakeoff.evidence import readers
 from bakeoff.evidence._baselines import PRIOR, always, is_baseline
-from bakeoff.evidence._counts import ConfusionCounts, JointCounts, LossSums, ScoreTally
+from bakeoff.evidence._columns import column as column
+from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._design import Design
+from bakeoff.evidence._fitted import Columns as Columns
+from bakeoff.evidence._fitted import ask as ask
+from bakeoff.evidence._fitted import common_task as common_task
+from bakeoff.evidence._fitted import take_rows as take_rows
+from bakeoff.evidence._fitted import task_of as task_of
+from bakeoff.evidence._labels import first_missing as first_missing
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._read import read_table
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
+from bakeoff.evidence._scan import ScannedRows as ScannedRows
+from bakeoff.evidence._scan import Source as Source
 from bakeoff.evidence._scores import Scores
+from bakeoff.evidence._target import CLASSIFICATION as CLASSIFICATION
+from bakeoff.evidence._target import REGRESSION as REGRESSION
+from bakeoff.evidence._target import Target as Target
+from bakeoff.evidence._target import check_rows as check_rows
+from bakeoff.evidence._target import check_truth as check_truth
+from bakeoff.evidence._target import guess_task as guess_task
+from bakeoff.evidence._target import settle_target as settle_target
+from bakeoff.evidence._units import Units
 
 __all__ = [
     "PRIOR",
     "ConfusionCounts",
     "Design",
-    "JointCounts",
-    "LossSums",
     "ModelOutput",
     "Predictions",
     "Rows",
     "ScoreTally",
     "Scores",
     "Split",
+    "Units",
     "always",
     "is_baseline",
     "read_table",
+    "readers",
 ]

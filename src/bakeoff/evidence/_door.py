@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array, columns_of, is_frame
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 
@@ -126,7 +126,31 @@ def check_weight(sample_weight: Any, n: int) -> FloatArray | None:
         raise EvidenceError(f"sample_weight must not be negative, but row {int((weight < 0).argmax())} is.")
     if not weight.any():
         raise EvidenceError("sample_weight is zero everywhere.", hint="give at least one row a weight")
-    return weight
+    return unequal(weight)
+
+
+def unequal(weight: FloatArray) -> FloatArray | None:
+    """Measures do not depend on the scale of importance, so equal weights are none."""
+    return None if (weight == weight[0]).all() else weight
+
+
+def check_frequency(frequency: Any, n: int) -> IntArray | None:
+    """Frequencies: one whole number per row, not negative, not all zero; all ones are none."""
+    if frequency is None:
+        return None
+    counts = check_scores("", column_array(frequency), "frequency")
+    if counts.shape != (n,):
+        raise EvidenceError(f"frequency must have one value per row ({n}). Got shape {counts.shape}.")
+    bad = (counts < 0) | (counts != np.rint(counts))
+    if bad.any():
+        row = int(bad.argmax())
+        raise EvidenceError(
+            f"frequency must be whole numbers of cases, 0 or more, but row {row} is {counts[row]:g}.",
+            hint="for weights that are not numbers of cases use sample_weight",
+        )
+    if not counts.any():
+        raise EvidenceError("frequency is zero everywhere.", hint="give at least one row a frequency")
+    return None if (counts == 1).all() else counts.astype(np.int64)
 
 
 def codes_of(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[Any]] | None:
@@ -144,12 +168,13 @@ def codes_of(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[An
 
 
 def find_splits(
-    repeat: Any, fold: Any, n: int, n_train: Any = None
+    repeat: Any, fold: Any, n: int, n_train: Any = None, cases: IntArray | None = None
 ) -> tuple[tuple[Split, ...], NDArray[np.int32] | None]:
     """Return the splits and the split of each row.
 
     Where the folds of a repeat hold every instance once (k-fold), a fold's training set is the rest of its repeat.
-    For repeated hold-out the training size cannot be seen in the predictions; it may be given as `n_train`.
+    For repeated hold-out the training size cannot be seen in the predictions; it may be given as `n_train`. Sizes count
+    whole cases (`cases` a row).
     """
     repeats, folds = codes_of("repeat", repeat, n), codes_of("fold", fold, n)
     if repeats is None and folds is None:
@@ -158,7 +183,8 @@ def find_splits(
     r = zero if repeats is None else repeats[0]
     f = zero if folds is None else folds[0]
     key = r * (int(f.max()) + 1) + f
-    distinct, index, counts = np.unique(key, return_inverse=True, return_counts=True)
+    distinct, index = np.unique(key, return_inverse=True)
+    counts = np.bincount(index, weights=cases)
     repeat_of = distinct // (int(f.max()) + 1)
     fold_of = distinct % (int(f.max()) + 1)
     rows_in_repeat = np.bincount(repeat_of, weights=counts)

@@ -13,10 +13,13 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.result import Result
+from bakeoff._core.validation import IntArray
+from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._design import Design, mean_sizes, split_kind
 from bakeoff.evidence._door import (
     build_rows,
+    check_frequency,
     check_lengths,
     check_scores,
     check_truth,
@@ -24,8 +27,10 @@ from bakeoff.evidence._door import (
     codes_of,
     find_splits,
     named_outputs,
+    unequal,
 )
 from bakeoff.evidence._rows import ModelOutput, Rows
+from bakeoff.evidence._units import answers_again
 
 if TYPE_CHECKING:
     from bakeoff.evidence._scores import Scores
@@ -73,6 +78,7 @@ class Predictions(Result):
         fold: Any = None,
         groups: Any = None,
         sample_weight: Any = None,
+        frequency: Any = None,
         instance: Any = None,
         n_train: int | None = None,
     ) -> Predictions:
@@ -91,9 +97,11 @@ class Predictions(Result):
         dataset, repeat, fold, groups
             One value for all rows, or one per row.
         sample_weight
-            Weights of the rows.
+            Importance of the rows: how much each counts in a measure. Only their proportions matter.
+        frequency
+            How many whole cases each row stands for: the same as writing the row down so many times.
         instance
-            Identifier of each row within its data set (needed only to pair rows across files).
+            Which case each row is about. A case that recurs (repeats, several answers) is one unit of evidence.
         n_train
             Size of the training sets, for hold-out evidence, where it cannot be derived.
 
@@ -113,16 +121,17 @@ class Predictions(Result):
         )
         for kind, named in (("y_pred", predicted), ("y_score", scored), ("y_value", valued)):
             check_lengths(n, named, kind)
-        weight = check_weight(sample_weight, n)
+        weight, cases = check_weight(sample_weight, n), check_frequency(frequency, n)
         grouped = codes_of("groups", groups, n)
         names, parts = _dataset_parts(dataset, n)
         columns = {"repeat": repeat, "fold": fold, "instance": instance}
         per_row = {k: None if v is None else _row_column(k, v, n) for k, v in columns.items()}
         tables = {}
         for name, part in zip(names, parts, strict=True):
-            rows = slice(None) if part is None else part
+            rows = _used(part, cases)
             own = {k: None if v is None else v[rows] for k, v in per_row.items()}
-            splits, index = find_splits(own["repeat"], own["fold"], truth[rows].size, n_train)
+            counted = None if cases is None else cases[rows]
+            keys = _keys(own, truth[rows], counted, n_train)
             tables[name] = build_rows(
                 name,
                 truth[rows],
@@ -131,11 +140,10 @@ class Predictions(Result):
                 {m: v[rows] for m, v in valued.items()},
                 classes=classes,
                 pos_label=pos_label,
-                splits=splits,
-                split_index=index,
                 groups=None if grouped is None else _recode(grouped[0][rows]),
-                weight=None if weight is None else weight[rows],
-                instance=own["instance"],
+                weight=None if weight is None else unequal(weight[rows]),
+                frequency=counted,
+                **keys,
             )
         return cls(tables)
 
@@ -154,6 +162,7 @@ class Predictions(Result):
         fold: str | None = None,
         groups: str | None = None,
         sample_weight: str | None = None,
+        frequency: str | None = None,
         instance: str | None = None,
         classes: Sequence[Hashable] | None = None,
         pos_label: Hashable | None = None,
@@ -188,6 +197,7 @@ class Predictions(Result):
                 "fold": fold,
                 "groups": groups,
                 "sample_weight": sample_weight,
+                "frequency": frequency,
                 "instance": instance,
             },
         )
@@ -216,7 +226,15 @@ class Predictions(Result):
         return read_predictions(Path(path), columns)
 
     @classmethod
-    def from_outcomes(cls, table: Any, *, groups: Any = None, models: Sequence[str] | None = None) -> Predictions:
+    def from_outcomes(
+        cls,
+        table: Any,
+        *,
+        groups: Any = None,
+        models: Sequence[str] | None = None,
+        sample_weight: Any = None,
+        frequency: Any = None,
+    ) -> Predictions:
         """Take per-item outcomes without a truth: rows items, columns models, cells 0/1 or a graded score.
 
         Parameters
@@ -225,6 +243,8 @@ class Predictions(Result):
             A frame, a mapping model → outcomes, or an array ``[items, models]`` with `models=`.
         groups
             Cluster of each item (document, task), as values, or the name of a column of the frame.
+        sample_weight, frequency
+            Importance of the items, and how many whole items a row stands for; values, or the name of a column.
 
         Examples
         --------
@@ -235,10 +255,8 @@ class Predictions(Result):
         (('small', 'large'), 4)
         """
         columns = _outcome_columns(table, models)
-        if isinstance(groups, str):
-            if groups not in columns:
-                raise unknown_choice("groups", groups, columns)
-            groups = columns.pop(groups)
+        given = {"groups": groups, "sample_weight": sample_weight, "frequency": frequency}
+        shared = {role: _taken_column(columns, role, values) for role, values in given.items()}
         if not columns:
             raise EvidenceError("the outcome table has no model columns.")
         values = {m: check_scores(m, v, "outcomes") for m, v in columns.items()}
@@ -246,15 +264,17 @@ class Predictions(Result):
         if n == 0:
             raise EvidenceError("the outcome table has no rows.", hint="is the file or the selection empty?")
         check_lengths(n, values, "outcomes")
-        grouped = codes_of("groups", groups, n)
+        grouped, cases = codes_of("groups", shared["groups"], n), check_frequency(shared["frequency"], n)
         rows = Rows(
             "data",
             "outcomes",
             np.zeros(n),
             {m: ModelOutput(values=v) for m, v in values.items()},
             groups=None if grouped is None else grouped[0].astype(np.int32),
+            weight=check_weight(shared["sample_weight"], n),
+            frequency=cases,
         )
-        return cls({"data": rows})
+        return cls({"data": rows if cases is None or cases.all() else rows.take(cases > 0)})
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -273,8 +293,8 @@ class Predictions(Result):
 
     @property
     def n(self) -> int:
-        """Number of rows over all data sets."""
-        return sum(rows.n for rows in self)
+        """Number of cases over all data sets: frequencies counted, repeated answers to one case once."""
+        return sum(rows.cases for rows in self)
 
     @property
     def design(self) -> Design:
@@ -282,7 +302,7 @@ class Predictions(Result):
         per_table = [(rows, split_kind(rows.splits, rows.protocol)) for rows in self]
         rows, kind = min(per_table, key=lambda pair: max(len(pair[0].splits), 1))
         n_train, n_test = mean_sizes(rows.splits)
-        repeats = len({s.repeat for s in rows.splits}) or 1
+        repeats = rows.n_repeats if rows.attempt is None else int(rows.attempt.max()) + 1
         n_splits = max(len(rows.splits), 1)
         if len(self.tables) > 1:
             unit = "data sets"
@@ -296,9 +316,9 @@ class Predictions(Result):
             task=rows.task,
             n_models=len(self.models),
             n_datasets=len(self.tables),
-            n_rows=min(r.n // max(len({s.repeat for s in r.splits}), 1) for r in self),
+            n_rows=min(_rows_once(r) for r in self),
             n_repeats=repeats,
-            n_folds=n_splits // repeats,
+            n_folds=max(n_splits // repeats, 1),
             n_splits=n_splits,
             n_train=n_train,
             n_test=n_test,
@@ -354,10 +374,7 @@ class Predictions(Result):
         >>> p.scores("accuracy").cells["data"].ravel().tolist()
         [1.0, 0.5]
         """
-        from bakeoff._core.result import late
-
-        scored: Scores = late("bakeoff.measures", "score_predictions")(self, measure)
-        return scored
+        return hooks.score_predictions(self, measure)
 
     # -- printing ---------------------------------------------------------------------------------------------------
 
@@ -401,6 +418,44 @@ def _dataset_parts(dataset: Any, n: int) -> tuple[list[str], list[NDArray[np.int
     order = np.argsort(codes, kind="stable")
     cuts = np.searchsorted(codes[order], np.arange(1, len(names)))
     return [str(v) for v in names], list(np.split(order, cuts))
+
+
+def _used(part: NDArray[np.intp] | None, cases: IntArray | None) -> Any:
+    """The rows of one data set that stand for at least one case."""
+    if cases is None or cases.all():
+        return slice(None) if part is None else part
+    rows = np.arange(cases.size) if part is None else part
+    return rows[cases[rows] > 0]
+
+
+def _keys(
+    own: Mapping[str, NDArray[Any] | None], truth: NDArray[Any], cases: IntArray | None, n_train: int | None
+) -> dict[str, Any]:
+    """Where each row stands: its split, its instance, and which answer it is where one test set was answered again."""
+    instance = own["instance"]
+    if own["repeat"] is not None and n_train is None:
+        attempt, case = answers_again(own["repeat"], instance, truth)
+        if case is not None and own["fold"] is None:
+            return {"splits": (), "split_index": None, "instance": case, "attempt": attempt}
+        instance = case if instance is None else instance
+    splits, index = find_splits(own["repeat"], own["fold"], truth.size, n_train, cases)
+    return {"splits": splits, "split_index": index, "instance": instance}
+
+
+def _rows_once(rows: Rows) -> int:
+    """Cases of one data set as the design counts them."""
+    if rows.attempt is not None:
+        return rows.cases
+    return (rows.n if rows.frequency is None else int(rows.frequency.sum())) // rows.n_repeats
+
+
+def _taken_column(columns: dict[str, NDArray[Any]], role: str, values: Any) -> Any:
+    """Values as given, or the named column, which is then no model."""
+    if not isinstance(values, str):
+        return values
+    if values not in columns:
+        raise unknown_choice(role, values, columns)
+    return columns.pop(values)
 
 
 def _row_column(name: str, values: Any, n: int) -> NDArray[Any]:

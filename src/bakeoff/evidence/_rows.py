@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.evidence._counts import ConfusionCounts, JointCounts, ScoreTally, tally_patterns
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._labels import Codes
+from bakeoff.evidence._units import Units
 
 LABELS, SCORES, PROBABILITIES, VALUES, OUTCOMES = "labels", "scores", "probabilities", "values", "outcomes"
 
@@ -80,7 +81,11 @@ class Rows:
     splits, split_index
         The train/test splits, and for each row the index of its split.
     groups, weight, instance
-        Cluster codes, weights and instance identifiers, each ``[n]`` or None.
+        Cluster codes, importance weights and instance identifiers, each ``[n]`` or None.
+    frequency
+        How many whole cases a row stands for, ``[n]``; None where each is one.
+    attempt
+        Which answer to its instance a row is, ``[n]``, where one test set was answered several times.
     times
         (model, split index) → (fit seconds, predict seconds), where known.
 
@@ -106,11 +111,46 @@ class Rows:
     instance: NDArray[Any] | None = None
     times: Mapping[tuple[str, int], tuple[float, float]] = field(default_factory=dict)
     protocol: str | None = None
+    frequency: IntArray | None = None
+    attempt: IntArray | None = None
 
     @property
     def n(self) -> int:
         """Number of rows."""
         return int(self.truth.shape[0])
+
+    @cached_property
+    def units(self) -> Units:
+        """What is independent, decided once; nothing that reads the rows asks about weights or repeats again."""
+        return Units.of(
+            self.n,
+            groups=self.groups,
+            instance=self.instance if self.n_repeats > 1 or self.attempt is not None else None,
+            weight=self.weight,
+            frequency=self.frequency,
+            answers=1 if self.instance is not None else self.n_repeats,
+        )
+
+    @property
+    def n_repeats(self) -> int:
+        """How many times the whole data set was split and predicted."""
+        return len({s.repeat for s in self.splits}) or 1
+
+    @property
+    def row_weight(self) -> FloatArray | None:
+        """What each row adds to a count: importance times frequency, ``[n]``; None where each adds one."""
+        if self.frequency is None:
+            return self.weight
+        return self.frequency.astype(np.float64) if self.weight is None else self.weight * self.frequency
+
+    @cached_property
+    def cases(self) -> int:
+        """Number of cases: frequencies counted, repeats and attempts of one case once."""
+        if self.instance is not None and (self.n_repeats > 1 or self.attempt is not None):
+            first = np.unique(self.instance, return_index=True)[1]
+            return int(first.size if self.frequency is None else self.frequency[first].sum())
+        total = self.n if self.frequency is None else int(self.frequency.sum())
+        return total // self.n_repeats if _same_rows_in_all_repeats(self.splits) else total
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -233,11 +273,6 @@ class Rows:
 
     # -- counts -----------------------------------------------------------------------------------------------------
 
-    @cached_property
-    def integer_weights(self) -> bool:
-        """Tell whether counts are whole numbers (no weights, or weights that are whole)."""
-        return self.weight is None or bool(np.all(self.weight == np.rint(self.weight)))
-
     def confusion(self, model: str) -> ConfusionCounts:
         """Confusion counts of one model over all rows."""
         return ConfusionCounts(self.classes, self.confusion_by_split(model).sum(axis=0))
@@ -249,19 +284,14 @@ class Rows:
         key = self.truth.astype(np.int64) * k + self.labels(model)
         if j > 1 and self.split_index is not None:
             key += self.split_index.astype(np.int64) * (k * k)
-        flat = np.bincount(key, weights=self.weight, minlength=j * k * k)
+        flat = np.bincount(key, weights=self.row_weight, minlength=j * k * k)
         return flat.reshape(j, k, k).astype(np.float64)
-
-    def joint(self, models: Sequence[str]) -> JointCounts:
-        """Joint counts of the truth and several models' labels."""
-        codes = np.stack([self.truth.astype(np.int32), *(self.labels(m) for m in models)], axis=1)
-        return tally_patterns(self.classes, tuple(models), codes, self.weight)
 
     def tally(self, model: str) -> ScoreTally:
         """Positives and negatives at each distinct score of one model."""
         from bakeoff.stats import tally_scores
 
-        scores, positive, negative = tally_scores(self.positives(), self.scores(model), self.weight)
+        scores, positive, negative = tally_scores(self.positives(), self.scores(model), self.row_weight)
         return ScoreTally(scores, positive, negative)
 
     # -- parts ------------------------------------------------------------------------------------------------------
@@ -285,7 +315,19 @@ class Rows:
             groups=None if self.groups is None else self.groups[rows],
             weight=None if self.weight is None else self.weight[rows],
             instance=None if self.instance is None else self.instance[rows],
+            frequency=None if self.frequency is None else self.frequency[rows],
+            attempt=None if self.attempt is None else self.attempt[rows],
         )
+
+    def written_out(self) -> Rows:
+        """The same with every whole case as a row of its own: for formulas that read rows, not counts."""
+        if self.frequency is None:
+            return self
+        take, units = self.units.written_out()
+        if units.kind == "group":  # copies inside a group are weight
+            return replace(self, frequency=None, weight=self.row_weight)
+        instance = None if self.instance is None else units.of_row
+        return replace(self.take(take), frequency=None, instance=instance)
 
     def with_outputs(self, added: Mapping[str, ModelOutput]) -> Rows:
         """Add models that answered the same rows."""
@@ -294,6 +336,14 @@ class Rows:
     def select(self, models: Sequence[str]) -> Rows:
         """Keep some models."""
         return replace(self, outputs={m: self.output(m) for m in models})
+
+
+def _same_rows_in_all_repeats(splits: Sequence[Split]) -> bool:
+    """Whether every repeat tests as many rows over several folds: cross-validation, not repeated hold-out."""
+    sizes: dict[int, list[int]] = {}
+    for split in splits:
+        sizes.setdefault(split.repeat, []).append(split.n_test)
+    return len({sum(parts) for parts in sizes.values()}) == 1 and all(len(parts) > 1 for parts in sizes.values())
 
 
 _HINTS = {

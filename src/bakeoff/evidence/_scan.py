@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._door import build_rows
@@ -41,12 +41,12 @@ class Source:
     ----------
     frames
         Model → lazy frame with columns ``y_true`` and any of ``y_pred``, ``y_score``, ``proba:<class>``, ``y_value``,
-        ``repeat``, ``fold``, ``instance``, ``group``, ``weight``.
+        ``repeat``, ``fold``, ``instance``, ``group``, ``weight``, ``frequency``.
     """
 
     def __init__(self, name: str, frames: Mapping[str, Any]) -> None:
         self.name = name
-        self.frames = dict(frames)
+        self.frames = {model: _with_plain_weights(name, frame) for model, frame in frames.items()}
         self.columns = {m: tuple(f.collect_schema().names()) for m, f in self.frames.items()}
         self._sorted: dict[str, bool] = {}
 
@@ -76,8 +76,15 @@ class Source:
         """Rows (or weight) of each combination of `by`, as a Polars frame, without loading rows."""
         import polars as pl
 
-        total = pl.col("weight").sum() if "weight" in self.columns[model] else pl.len()
+        total = pl.len() if (worth := self.worth(model)) is None else worth.sum()
         return self.frames[model].group_by(list(by)).agg(total.cast(pl.Float64).alias("n")).collect(engine="streaming")
+
+    def worth(self, model: str) -> Any:
+        """What a row adds to a count, as an expression: importance times frequency; None where each adds one."""
+        import polars as pl
+
+        parts = [pl.col(c).cast(pl.Float64) for c in ("weight", "frequency") if c in self.columns[model]]
+        return reduce(operator.mul, parts) if parts else None
 
 
 class LazyOutputs(Mapping[str, ModelOutput]):
@@ -189,6 +196,17 @@ class ScannedRows(Rows):
     def weight(self) -> FloatArray | None:
         """Weights, loaded on first use."""
         return self.source.collect(self._first, ["weight"]).get("weight")
+
+    @cached_property
+    def frequency(self) -> IntArray | None:
+        """Whole cases a row stands for, loaded on first use."""
+        counts = self.source.collect(self._first, ["frequency"]).get("frequency")
+        return None if counts is None else counts.astype(np.int64)
+
+    @property
+    def attempt(self) -> IntArray | None:
+        """Files keep train/test splits; several answers to one test set are read into memory."""
+        return None
 
     @cached_property
     def instance(self) -> NDArray[Any] | None:
@@ -309,8 +327,8 @@ class ScannedRows(Rows):
         self.positives_known()
         hit = (pl.col("y_true") == pl.lit(self.classes[self.positive])).alias("hit")  # type: ignore[index]
         wanted = [pl.col("y_score").cast(pl.Float64), hit]
-        if "weight" in self.source.columns[model]:
-            wanted.append(pl.col("weight").cast(pl.Float64))
+        if (worth := self.source.worth(model)) is not None:
+            wanted.append(worth.alias("weight"))
         narrow = self.source.frames[model].select(wanted)
         # Sorting two bare columns is faster than any group-by on a float key; pieces bound the memory.
         starts = range(0, self.n, _TALLY_ROWS)
@@ -330,6 +348,7 @@ class ScannedRows(Rows):
         return Rows(
             self.name, self.task, self.truth, {m: self.outputs[m] for m in chosen}, self.classes, self.positive,
             self.splits, self.split_index, self.groups, self.weight, self.instance, self.times, self.protocol,
+            self.frequency,
         )  # fmt: skip
 
     def split(self, index: int) -> Rows:
@@ -353,6 +372,29 @@ class ScannedRows(Rows):
     def _made(self, source: Source, added: Mapping[str, ModelOutput]) -> ScannedRows:
         facts = {"splits": self.splits, "times": self.times, "protocol": self.protocol}
         return ScannedRows(source, pos_label=self.pos_label, classes=self.classes, facts=facts, added=added)
+
+
+def _with_plain_weights(name: str, frame: Any) -> Any:
+    """Check importance and frequency as arrays are checked; equal importance, and frequencies of one, are none."""
+    import polars as pl
+
+    columns = set(frame.collect_schema().names())
+    for role, label in (("weight", "sample_weight"), ("frequency", "frequency")):
+        if role not in columns:
+            continue
+        value = pl.col(role).cast(pl.Float64)
+        whole = value == value.round() if role == "frequency" else pl.lit(True)
+        bad = (value.is_null() | value.is_nan() | ~value.is_finite() | (value < 0) | ~whole).any()
+        asked = frame.select(bad.alias("bad"), value.min().alias("low"), value.max().alias("high"))
+        wrong, low, high = asked.collect(engine="streaming").row(0)
+        if wrong or high == 0:
+            must = "whole numbers of cases" if role == "frequency" else "finite numbers"
+            raise EvidenceError(f"{label} of {name!r} must be {must}, 0 or more and not all zero.")
+        if low == high and (role == "weight" or high == 1):
+            frame = frame.drop(role)
+        elif role == "frequency" and low == 0:
+            frame = frame.filter(value > 0)
+    return frame
 
 
 def _tally_of(table: Any) -> ScoreTally:
@@ -471,6 +513,7 @@ _SHARED_ROLES = {
     "instance": "instance",
     "group": "groups",
     "weight": "sample_weight",
+    "frequency": "frequency",
 }
 
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import column_array, columns_of, is_frame, make_frame
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result, late
+from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
+from bakeoff.evidence import hooks
 from bakeoff.evidence._columns import column
 from bakeoff.evidence._design import Design, mean_sizes, split_kind
 from bakeoff.evidence._door import codes_of
@@ -447,5 +448,5 @@ def _direction(measure: str | None, greater_is_better: bool | None) -> tuple[str
         return measure or "score", bool(greater_is_better)
     if measure is None:
         return "score", True
-    known = late("bakeoff.measures", "find")(measure)
-    return measure, True if known is None else bool(known.greater_is_better)
+    known = hooks.greater_is_better(measure)
+    return measure, True if known is None else known

@@ -1,105 +1,31 @@
-"""Figures: the data of each figure (pure), then its renderers: matplotlib displays and the web modules."""
+"""Figures, one file each: the data (pure), its matplotlib twin in the same class, its web module in `web/`."""
 
 from __future__ import annotations
 
-from bakeoff.figures._base import FigureData
-from bakeoff.figures._beliefs import (
-    AdviceTreeFigure,
-    PosteriorFigure,
-    PowerFigure,
-    SimplexFigure,
-    advice_tree_figure,
-    posterior_figure,
-    power_figure,
-    simplex_figure,
-)
-from bakeoff.figures._curves import (
-    CalibrationFigure,
-    CostCurveFigure,
-    PrecisionRecallFigure,
-    RocFigure,
-    ScoreDistributionFigure,
-    calibration_figure,
-    cost_curve_figure,
-    precision_recall_figure,
-    roc_figure,
-    score_distribution_figure,
-)
-from bakeoff.figures._estimates import (
-    BoxFigure,
-    CriticalDifferenceFigure,
-    DifferenceForestFigure,
-    ForestFigure,
-    TimeQualityFigure,
-    box_figure,
-    critical_difference_figure,
-    difference_forest_figure,
-    forest_figure,
-    time_quality_figure,
-)
-from bakeoff.figures._explorer import ExplorerData, explorer_data
-from bakeoff.figures._palette import Style, styles_of
-from bakeoff.figures._plot import figure_of, plot
-from bakeoff.figures._tables import ConfusionFigure, PairHeatmapFigure, confusion_figure, pair_heatmap_figure
+from bakeoff.figures._advice_tree import advice_tree_figure
+from bakeoff.figures._base import Display, FigureData
+from bakeoff.figures._box import box_figure
+from bakeoff.figures._calibration import calibration_figure
+from bakeoff.figures._confusion import confusion_figure
+from bakeoff.figures._cost_curve import cost_curve_figure
+from bakeoff.figures._critical_difference import critical_difference_figure
+from bakeoff.figures._difference_forest import difference_forest_figure
+from bakeoff.figures._explorer import explorer_data
+from bakeoff.figures._forest import forest_figure
+from bakeoff.figures._pair_heatmap import pair_heatmap_figure
+from bakeoff.figures._plot import draw, figure_of, plot
+from bakeoff.figures._posterior import posterior_figure
+from bakeoff.figures._power import power_figure
+from bakeoff.figures._precision_recall import precision_recall_figure
+from bakeoff.figures._roc import roc_figure
+from bakeoff.figures._score_distribution import score_distribution_figure
+from bakeoff.figures._simplex import simplex_figure
+from bakeoff.figures._time_quality import time_quality_figure
 from bakeoff.figures._web import bundle, script_json, web_text
-from bakeoff.figures.displays import (
-    DISPLAYS,
-    BoxDisplay,
-    CalibrationDisplay,
-    ConfusionDisplay,
-    CostCurveDisplay,
-    CriticalDifferenceDisplay,
-    DifferenceForestDisplay,
-    Display,
-    ForestDisplay,
-    PairHeatmapDisplay,
-    PosteriorDisplay,
-    PowerDisplay,
-    PrecisionRecallDisplay,
-    RocDisplay,
-    ScoreDistributionDisplay,
-    SimplexDisplay,
-    TimeQualityDisplay,
-    draw,
-)
 
 __all__ = [
-    "AdviceTreeFigure",
-    "BoxDisplay",
-    "BoxFigure",
-    "CalibrationDisplay",
-    "CalibrationFigure",
-    "ConfusionDisplay",
-    "ConfusionFigure",
-    "CostCurveDisplay",
-    "CostCurveFigure",
-    "CriticalDifferenceDisplay",
-    "CriticalDifferenceFigure",
-    "DISPLAYS",
-    "DifferenceForestDisplay",
-    "DifferenceForestFigure",
     "Display",
-    "ExplorerData",
     "FigureData",
-    "ForestDisplay",
-    "ForestFigure",
-    "PairHeatmapDisplay",
-    "PairHeatmapFigure",
-    "PosteriorDisplay",
-    "PosteriorFigure",
-    "PowerDisplay",
-    "PowerFigure",
-    "PrecisionRecallDisplay",
-    "PrecisionRecallFigure",
-    "RocDisplay",
-    "RocFigure",
-    "ScoreDistributionDisplay",
-    "ScoreDistributionFigure",
-    "SimplexDisplay",
-    "SimplexFigure",
-    "Style",
-    "TimeQualityDisplay",
-    "TimeQualityFigure",
     "advice_tree_figure",
     "box_figure",
     "bundle",
@@ -121,7 +47,6 @@ __all__ = [
     "score_distribution_figure",
     "script_json",
     "simplex_figure",
-    "styles_of",
     "time_quality_figure",
     "web_text",
 ]

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.decision import OperatingContext, RocCurve, RocHull, judged_rows
-from bakeoff.decision._rules import Judged, RuleTable
+from bakeoff.decision import Judged, OperatingContext, RocCurve, RocHull, RuleTable, judged_rows
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import FigureData
 from bakeoff.figures._explorer_words import explorer_words
 from bakeoff.figures._palette import Style, styles_of
-from bakeoff.figures._simplify import keep_visible, rounded
+from bakeoff.figures._simplify import keep_visible, rounded, short
 
 _MOST_RULES = 40  # vertices of one model's hull that are resampled; others borrow their neighbour's deviations
 _UNIT = 65535  # rates are packed as 16-bit fractions: 1.5e-5 is far below their standard error
@@ -26,7 +25,7 @@ _UNIT = 65535  # rates are packed as 16-bit fractions: 1.5e-5 is far below their
 
 @dataclass(frozen=True, repr=False)
 class ExplorerData(FigureData):
-    """The evidence behind the explorer.
+    """The evidence behind the explorer, for pages.
 
     Attributes
     ----------
@@ -43,19 +42,8 @@ class ExplorerData(FigureData):
         Where the explorer starts: prevalence (None: as in the data) and costs.
     replicates
         Bootstrap replicates behind intervals and probabilities of being best.
-    warnings
-        What the reader should know: thresholds tuned on the same rows, few positives.
-    text
-        Words of the page by key in the active language; empty for English, which the page knows.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> from bakeoff.figures import explorer_data
-    >>> explorer_data(p, rng=0).kind
-    'explorer'
+    over_folds
+        Whether rows of several folds, and so of several fits, are counted together.
     """
 
     kind: ClassVar[str] = "explorer"
@@ -71,8 +59,30 @@ class ExplorerData(FigureData):
     context: Mapping[str, float | None]
     replicates: int
     confidence_level: float
-    warnings: tuple[str, ...]
-    text: Mapping[str, str] = field(default_factory=dict)
+    over_folds: bool
+
+    def _texts(self) -> dict[str, Any]:
+        return {
+            "title": translate("Which model, at which threshold, for my costs?"),
+            "caption": translate("Move the prevalence and the costs; the cheapest rule is marked in both pictures."),
+            "warnings": self._warnings(),
+            "text": explorer_words(),
+        }
+
+    def _warnings(self) -> list[str]:
+        found = [
+            translate(
+                "Thresholds are chosen and judged on the same rows, so costs look slightly better than they will be."
+            )
+        ]
+        few = min(self.n_positive, self.n_negative)
+        if few < 50:
+            found.append(translate("Only {n} rows of the rarer class: the curves are rough.", n=f"{few:g}"))
+        if self.over_folds:
+            found.append(
+                translate("Rows of all folds are counted together: each threshold is judged over several fits.")
+            )
+        return found
 
 
 def explorer_data(
@@ -84,17 +94,7 @@ def explorer_data(
     dataset: str | None = None,
     rng: RngLike = 0,
 ) -> ExplorerData:
-    """Collect what the explorer needs from the predictions of one two-class data set.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [0.9, 0.8, 0.7, 0.6, 0.5, 0.4] * 20, [0.6, 0.9, 0.4, 0.2, 0.5, 0.1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> from bakeoff.figures import explorer_data
-    >>> sorted(explorer_data(p, rng=0).to_dict())[:3]
-    ['caption', 'confidence_level', 'context']
-    """
+    """Collect what the explorer needs from the predictions of one two-class data set."""
     table = predictions.table(dataset)
     rows = judged_rows(table)
     curves = {model: rows.curve(model) for model in rows.outputs}
@@ -104,8 +104,6 @@ def explorer_data(
     drawn = _replicated(rows, vertices, count, as_generator(rng))
     n_positive, n_negative = rows.n_classes
     return ExplorerData(
-        title=tr("Which model, at which threshold, for my costs?"),
-        caption=tr("Move the prevalence and the costs; the cheapest rule is marked in both pictures."),
         dataset=table.name,
         models=tuple(_packed(model, curves[model], vertices[model], drawn[model]) for model in curves),
         styles=styles_of(tuple(curves)),
@@ -117,8 +115,7 @@ def explorer_data(
         context=_start(context),
         replicates=count,
         confidence_level=confidence_level,
-        warnings=_warnings(rows, n_positive, n_negative),
-        text=explorer_words(),
+        over_folds=rows.part is not None,
     )
 
 
@@ -159,21 +156,17 @@ def _packed(
         "curve": {
             "fpr": rounded(curve.fpr[visible]),
             "tpr": rounded(curve.tpr[visible]),
-            "threshold": [_finite(t) for t in curve.thresholds[visible]],
+            "threshold": [short(t) for t in curve.thresholds[visible]],
         },
         "hull": {
             "fpr": [float(v) for v in fpr],
             "tpr": [float(v) for v in tpr],
-            "threshold": [_finite(t) for t in threshold],
+            "threshold": [short(t) for t in threshold],
             "resampled": _resampled(fpr.size).tolist(),
         },
         "auc": float(curve.auc),
         "replicates": {"fpr": _pack(drawn[0]), "tpr": _pack(drawn[1])},
     }
-
-
-def _finite(value: float) -> float | None:
-    return float(f"{value:.6g}") if np.isfinite(value) else None
 
 
 def _pack(rates: FloatArray) -> str:
@@ -185,13 +178,3 @@ def _start(context: OperatingContext | None) -> dict[str, float | None]:
     given = context or OperatingContext()
     names = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
     return {name: getattr(given, name) for name in names}
-
-
-def _warnings(rows: Judged, n_positive: float, n_negative: float) -> tuple[str, ...]:
-    found = [tr("Thresholds are chosen and judged on the same rows, so costs look slightly better than they will be.")]
-    few = min(n_positive, n_negative) / rows.n_repeats
-    if few < 50:
-        found.append(tr("Only {n} rows of the rarer class: the curves are rough.", n=f"{few:g}"))
-    if rows.part is not None:
-        found.append(tr("Rows of all folds are counted together: each threshold is judged over several fits."))
-    return tuple(found)

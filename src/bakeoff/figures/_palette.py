@@ -26,14 +26,7 @@ _MARKERS = ("circle", "square", "triangle", "diamond", "cross")
 
 @dataclass(frozen=True)
 class Style:
-    """How a model looks: colour on light and on dark paper, SVG dash pattern (empty is solid), marker.
-
-    Examples
-    --------
-    >>> from bakeoff.figures import styles_of
-    >>> styles_of(["a", "b"])["b"]
-    Style(colour='#d55e00', colour_dark='#ff8f3d', dash='', marker='square')
-    """
+    """How a model looks: colour on light and on dark paper, SVG dash pattern (empty is solid), marker."""
 
     colour: str
     colour_dark: str
@@ -42,14 +35,7 @@ class Style:
 
 
 def styles_of(models: Sequence[str], baselines: Collection[str] = ()) -> dict[str, Style]:
-    """Give every model its style by its place in the evidence; trivial baselines are grey and dotted.
-
-    Examples
-    --------
-    >>> from bakeoff.figures import styles_of
-    >>> {model: style.marker for model, style in styles_of(["a", "b", "always yes"], ["always yes"]).items()}
-    {'a': 'circle', 'b': 'square', 'always yes': 'cross'}
-    """
+    """Give every model its style by its place in the evidence; trivial baselines are grey and dotted."""
     real = [m for m in models if m not in baselines]
     styles = {m: _style(place) for place, m in enumerate(real)}
     for place, m in enumerate(m for m in models if m in baselines):

@@ -28,15 +28,19 @@ def keep_visible(
     return candidates[kept]
 
 
-def simplify(x: FloatArray, y: FloatArray) -> tuple[list[float], list[float]]:
-    """Return the visible points as short lists, rounded for the file."""
-    index = keep_visible(np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64))
-    return rounded(np.asarray(x)[index]), rounded(np.asarray(y)[index])
-
-
 def rounded(values: FloatArray, digits: int = _DIGITS) -> list[float]:
     """Round for the file: five decimals are a hundredth of a pixel."""
     return [float(v) for v in np.round(np.asarray(values, dtype=np.float64), digits)]
+
+
+def finite(value: float) -> float | None:
+    """The number, or None for what JSON cannot hold."""
+    return float(value) if np.isfinite(value) else None
+
+
+def short(value: float) -> float | None:
+    """The number to six digits, or None."""
+    return finite(float(f"{value:.6g}"))
 
 
 def _bucketed(x: FloatArray, y: FloatArray, pixels: float) -> NDArray[np.intp]:

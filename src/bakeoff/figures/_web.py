@@ -13,14 +13,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", r
 
 
 def web_text(name: str) -> str:
-    """Return the text of a file of `figures/web`.
-
-    Examples
-    --------
-    >>> from bakeoff.figures import web_text
-    >>> len(web_text("app.js")) > 0
-    True
-    """
+    """Return the text of a file of `figures/web`."""
     return resources.files("bakeoff.figures").joinpath("web", name).read_text(encoding="utf-8")
 
 
@@ -30,12 +23,6 @@ def bundle(*names: str) -> str:
 
     Modules use only ``import { a } from "./b.js";`` and ``export function/const``, and their top-level names are
     unique, so taking the two words away is all there is to do.
-
-    Examples
-    --------
-    >>> from bakeoff.figures import bundle
-    >>> bundle("app").splitlines()[0]
-    '"use strict";'
     """
     ordered: list[str] = []
     for name in names:

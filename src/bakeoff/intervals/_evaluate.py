@@ -13,13 +13,13 @@ from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_choice, check_count, check_level
 from bakeoff.evidence import Predictions, Rows, Scores, is_baseline
+from bakeoff.intervals._closed_forms import BOOTSTRAP, METHODS, check_method, undefined
 from bakeoff.intervals._evaluation import Entry, Evaluation
-from bakeoff.intervals._few import stretched
-from bakeoff.intervals._methods import BOOTSTRAP, METHODS, check_method
+from bakeoff.intervals._few import widened_for_few_rows
+from bakeoff.intervals._model_rows import ModelRows
 from bakeoff.intervals._of_scores import evaluate_scores
-from bakeoff.intervals._one import fold_interval, test_set_interval, undefined
-from bakeoff.intervals._replicates import Resampler
-from bakeoff.measures import Measure, compute_by_split, default_measures, for_rows, get_all, unavailable
+from bakeoff.intervals._one import fold_interval, test_set_interval
+from bakeoff.measures import Measure, Trait, compute_by_split, default_measures, for_rows, get_all, unavailable
 
 
 def evaluate(
@@ -82,17 +82,19 @@ def evaluate(
     chosen = None if measures is None else get_all(measures)
     tables = list(evidence.with_baselines() if baselines else evidence)
     entries: list[Entry] = []
+    shown: list[Measure] = []
     for rows in tables:
         wanted = default_measures(rows) if chosen is None else chosen
         _check_available(wanted, rows, chosen is not None)
+        shown += wanted
         for model in rows.models:
-            resampler = Resampler(rows, model, draws, seed, stratified)
-            entries += [_entry(m, resampler, interval, level) for m in wanted]
+            asked = ModelRows(rows, model, draws, seed, stratified)
+            entries += [_entry(m, asked, interval, level) for m in wanted]
     names = {e.model for e in entries}
     classes = tuple(c for rows in tables for c in rows.classes)
     trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes)) if names else ()
     seedless = _bootstrap_notes(entries, seed if rng is None else None, draws)
-    notes = unique([*_evidence_notes(tables), *_measure_notes(entries), *seedless])
+    notes = unique([*_evidence_notes(tables), *_measure_notes(shown), *seedless])
     result = Evaluation(tuple(entries), level, evidence.design, trivial, notes)
     emit(result._notes())
     return result
@@ -109,26 +111,26 @@ def _check_available(measures: Iterable[Measure], rows: Rows, asked: bool) -> No
             )
 
 
-def _entry(measure: Measure, resampler: Resampler, interval: str, level: float) -> Entry:
-    rows, model = resampler.rows, resampler.model
+def _entry(measure: Measure, asked: ModelRows, interval: str, level: float) -> Entry:
+    rows, model = asked.rows, asked.model
     measure = for_rows(measure, rows)
-    return Entry(rows.name, model, measure.name, _interval(measure, resampler, interval, level), rows.n)
+    return Entry(rows.name, model, measure.name, _interval(measure, asked, interval, level), rows.cases, rows.units.n)
 
 
-def _interval(measure: Measure, resampler: Resampler, interval: str, level: float) -> Interval:
-    rows, model = resampler.rows, resampler.model
+def _interval(measure: Measure, asked: ModelRows, interval: str, level: float) -> Interval:
+    rows, model = asked.rows, asked.model
     reason = unavailable(measure, rows, model)
     if reason is not None:
         return undefined(level, "", Text("{name} is not available: {reason}", name=measure.name, reason=reason.text))
     folds = _averages_over_folds(rows)
-    method = check_method(interval, measure, rows, folds=folds)
+    method = check_method(interval, measure, rows.units, folds=folds)
     if folds:
         values = compute_by_split(measure, rows, model)
         if method in ("t", "corrected-t"):
-            return fold_interval(measure, values, resampler, method, level)
-    found = test_set_interval(measure, resampler, method, level)
+            return fold_interval(measure, values, asked, method, level)
+    found = test_set_interval(measure, asked, method, level)
     # Proportions are exact enough with few rows, and a method asked for by name is given as it is.
-    return stretched(found, measure, resampler) if interval == "auto" and measure.proportion is None else found
+    return widened_for_few_rows(found, measure, asked) if interval == "auto" and measure.share is None else found
 
 
 def _averages_over_folds(rows: Rows) -> bool:
@@ -159,9 +161,9 @@ def _labels_guessed(rows: Rows, model: str) -> bool:
     return rows.labels_are_derived(model) and rows.provides(model, "labels")
 
 
-def _measure_notes(entries: Iterable[Entry]) -> list[Note]:
+def _measure_notes(measures: Iterable[Measure]) -> list[Note]:
     """What no interval can mend: the bins of a calibration error hold noise, which counts as error."""
-    if not any(e.measure == "calibration_error" for e in entries):
+    if not any(measure.has(Trait.BIASED) for measure in measures):
         return []
     text = Text(
         "the calibration error of finitely many rows is biased upwards, since noise in its bins counts as error, and "

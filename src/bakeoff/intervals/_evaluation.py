@@ -32,6 +32,7 @@ class Entry(Result):
     measure: str
     interval: Interval
     n: int
+    n_units: int = 0
 
     @property
     def note(self) -> str:
@@ -69,7 +70,7 @@ class Evaluation(Result):
     >>> print(evaluation["a", "kappa"])
     0.8000 [0.6824, 0.9176] (95 %, delta)
     >>> list(evaluation.to_frame().columns)
-    ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note']
+    ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note', 'n_units']
     """
 
     entries: tuple[Entry, ...]
@@ -125,6 +126,7 @@ class Evaluation(Result):
             "method": [e.interval.method for e in self.entries],
             "n": [e.n for e in self.entries],
             "note": [e._note() for e in self.entries],
+            "n_units": [e.n_units for e in self.entries],
         }
 
     def table(self, dataset: str | None = None) -> dict[str, list[str]]:

@@ -14,41 +14,42 @@ import numpy as np
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval
+from bakeoff.counts import CELLS
 from bakeoff.evidence import Rows
 from bakeoff.intervals._edge import edge_limits
-from bakeoff.intervals._replicates import Resampler
-from bakeoff.measures import Measure
-from bakeoff.stats._auc_edge import newcombe_limits
+from bakeoff.intervals._model_rows import ModelRows
+from bakeoff.measures import Measure, Trait
+from bakeoff.stats.roc import newcombe_limits
 
 FEW_ROWS = 15
 
 
 def smallest_class(rows: Rows) -> int | None:
     """Count the rows of the rarest class that occurs; None for rows without classes, in groups or weighted."""
-    if not rows.classes or rows.groups is not None or rows.weight is not None:
+    if not rows.classes or not rows.units.plain:
         return None
-    counts = np.bincount(rows.truth, minlength=len(rows.classes))
+    counts = np.bincount(rows.truth, weights=rows.row_weight, minlength=len(rows.classes))
     return int(counts[counts > 0].min())
 
 
-def stretched(interval: Interval, measure: Measure, resampler: Resampler) -> Interval:
+def widened_for_few_rows(interval: Interval, measure: Measure, asked: ModelRows) -> Interval:
     """Widen the interval of a confusion measure or AUC where the rarest class has fewer than `FEW_ROWS` rows."""
-    rows = resampler.rows
+    rows = asked.rows
     fewest = smallest_class(rows)
     if fewest is None or fewest >= FEW_ROWS or np.isnan(interval.low):
         return interval
-    if measure.name == "auc":
-        positives = int(rows.positives().sum())
+    if measure.has(Trait.AREA):
+        positives = int(rows.tally(asked.model).n_positive)
         limits: tuple[float, float] | None = newcombe_limits(
-            interval.estimate, positives, rows.n - positives, interval.confidence_level
+            interval.estimate, positives, rows.units.n - positives, interval.confidence_level
         )
         text = Text(
             "the rarest class has only {n} rows: the interval is stretched to Newcombe's, which needs no variance of "
             "their placements.",
             n=fewest,
         )
-    elif measure.from_confusion is not None:
-        limits = edge_limits(measure, resampler, interval.estimate, interval.confidence_level)
+    elif measure.form is CELLS:
+        limits = edge_limits(measure, asked, interval.estimate, interval.confidence_level)
         text = Text(
             "the rarest class has only {n} rows: the interval is stretched to the posterior with two prior cases "
             "spread over the cells.",

@@ -12,8 +12,9 @@ from bakeoff._core.notes import Note, unique, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Scores, Split
+from bakeoff.intervals._closed_forms import t_interval, undefined
 from bakeoff.intervals._evaluation import Entry, Evaluation
-from bakeoff.intervals._one import t_interval, train_size_ratio, undefined
+from bakeoff.intervals._one import train_size_ratio
 from bakeoff.measures import Measure, find
 
 _METHODS = ("auto", "t", "corrected-t")
@@ -34,7 +35,7 @@ def evaluate_scores(
     for dataset, cells in scores.cells.items():
         for column, model in enumerate(scores.models):
             found = _interval(scores, cells[:, column], scores.splits[dataset], method, level)
-            entries.append(Entry(dataset, model, scores.measure, found, len(cells)))
+            entries.append(Entry(dataset, model, scores.measure, found, len(cells), len(cells)))
     return Evaluation(tuple(entries), level, scores.design, (), unique(scores.notes))
 
 

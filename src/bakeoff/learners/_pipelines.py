@@ -6,6 +6,7 @@ from typing import Any
 
 from bakeoff._core.errors import MissingDependencyError
 from bakeoff.learners._prior import PriorCorrectedClassifier
+from bakeoff.learners._types import Classifier
 from bakeoff.learners._wilson import WilsonEditing
 
 
@@ -17,7 +18,7 @@ def smote_pipeline(
     scale: bool = True,
     correct_prior: bool = False,
     random_state: Any = None,
-) -> Any:
+) -> Classifier:
     """Teach a classifier with synthetic minority rows: SMOTE in a pipeline, so that only training rows are resampled.
 
     A new row is drawn on the segment between a minority row and one of its nearest minority neighbours, until the
@@ -74,7 +75,7 @@ def smote_wilson_pipeline(
     scale: bool = True,
     correct_prior: bool = False,
     random_state: Any = None,
-) -> Any:
+) -> Classifier:
     """Teach a classifier with SMOTE's rows after `WilsonEditing` has removed those their neighbourhood contradicts.
 
     Parameters are those of `smote_pipeline`, and `n_neighbors`, the voters of Wilson's rule. Editing changes what the
@@ -101,7 +102,7 @@ def smote_wilson_pipeline(
 
 def oversample_pipeline(
     estimator: Any, *, sampling_strategy: Any = "auto", correct_prior: bool = False, random_state: Any = None
-) -> Any:
+) -> Classifier:
     """Teach a classifier with rows of the smaller classes repeated at random until the classes are balanced.
 
     Parameters as in `smote_pipeline`; `correct_prior` is exact here, up to the randomness of the draw.
@@ -122,7 +123,7 @@ def oversample_pipeline(
 
 def undersample_pipeline(
     estimator: Any, *, sampling_strategy: Any = "auto", correct_prior: bool = False, random_state: Any = None
-) -> Any:
+) -> Classifier:
     """Teach a classifier with rows of the larger classes left out at random until the classes are balanced.
 
     Parameters as in `smote_pipeline`; `correct_prior` is exact here, up to the randomness of the draw.
@@ -141,7 +142,7 @@ def undersample_pipeline(
     return _pipeline([("undersample", sampler)], estimator, scale=False, correct_prior=correct_prior)
 
 
-def _pipeline(samplers: list[tuple[str, Any]], estimator: Any, *, scale: bool, correct_prior: bool) -> Any:
+def _pipeline(samplers: list[tuple[str, Any]], estimator: Any, *, scale: bool, correct_prior: bool) -> Classifier:
     """Chain scaler, samplers and classifier; with correction, take the sampler's prior out and the data's prior in.
 
     The inner correction sees the resampled rows, and divides by their proportions; the outer one sees the rows as they
@@ -152,7 +153,8 @@ def _pipeline(samplers: list[tuple[str, Any]], estimator: Any, *, scale: bool, c
 
     first = [("scale", StandardScaler())] if scale else []
     if not correct_prior:
-        return Pipeline([*first, *samplers, ("model", estimator)])
+        plain: Classifier = Pipeline([*first, *samplers, ("model", estimator)])
+        return plain
     inner = PriorCorrectedClassifier(estimator, priors="uniform")
     chained = Pipeline([*first, *samplers, ("model", inner)])
     return PriorCorrectedClassifier(chained, priors="data", training_priors="uniform")

@@ -14,9 +14,10 @@ from bakeoff._core.frames import column_array
 from bakeoff._core.validation import as_binary_truth
 from bakeoff.decision import MulticlassContext, OperatingContext
 from bakeoff.learners._costs import align_costs, class_order, read_costs
+from bakeoff.learners._types import Scorer
 
 
-def make_cost_scorer(context: Any, *, pos_label: Any = None, labels: Sequence[Any] | None = None) -> Any:
+def make_cost_scorer(context: Any, *, pos_label: Any = None, labels: Sequence[Any] | None = None) -> Scorer:
     """Make a scorer of expected cost per case in a context, for ``scoring=`` anywhere in scikit-learn.
 
     Scores are *minus* the expected cost, so that the highest is the best, as scikit-learn's searches want.
@@ -45,9 +46,10 @@ def make_cost_scorer(context: Any, *, pos_label: Any = None, labels: Sequence[An
     """
     if not isinstance(context, OperatingContext):
         context = read_costs(context)
-    return make_scorer(
+    scorer: Scorer = make_scorer(
         expected_cost_of_labels, greater_is_better=False, context=context, pos_label=pos_label, labels=labels
     )
+    return scorer
 
 
 def expected_cost_of_labels(

@@ -15,7 +15,6 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions, Rows, Scores, Split
 from bakeoff.measures._catalogue import get
 from bakeoff.measures._measure import Measure
-from bakeoff.measures._sample import sample_of
 
 
 class Value(NamedTuple):
@@ -45,23 +44,11 @@ def for_rows(measure: Measure, rows: Rows) -> Measure:
     >>> for_rows(get("accuracy"), rows).meaning
     'share of items solved'
     """
-    if rows.task == "outcomes" and measure.name in ("accuracy", "error"):
+    if rows.task == "outcomes" and measure.outcomes is not None:
         values = [rows.values(m) for m in rows.models]
         if all(np.isin(v, (0.0, 1.0)).all() for v in values):
-            return _OUTCOME_MEASURES[measure.name]
+            return measure.outcomes
     return measure
-
-
-_OUTCOME_MEASURES = {
-    "accuracy": Measure(
-        "accuracy", True, (0.0, 1.0), "outcomes", "share of items solved", "there are no items", tasks=("outcomes",),
-        terms=lambda s: np.asarray(s.output, float)[:, None], combine=lambda m: m[..., 0],
-    ),
-    "error": Measure(
-        "error", False, (0.0, 1.0), "outcomes", "share of items not solved", "there are no items", tasks=("outcomes",),
-        terms=lambda s: 1.0 - np.asarray(s.output, float)[:, None], combine=lambda m: m[..., 0],
-    ),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -161,16 +148,7 @@ def compute(measure: Measure, rows: Rows, model: str) -> Value:
     """
     measure = for_rows(measure, rows)
     require(measure, rows, model)
-    if measure.needs == "times":
-        return _explained(measure, _mean_time(measure, rows, model), rows)
-    if measure.from_confusion is not None:
-        value = float(measure.from_confusion(rows.confusion(model).cells, rows.positive))
-    elif measure.from_tally is not None:
-        tally = rows.tally(model)
-        value = float(measure.from_tally(tally.scores, tally.positive, tally.negative))
-    else:
-        value = measure.of_sample(sample_of(rows, model, measure.needs))
-    return _explained(measure, value, rows)
+    return _explained(measure, measure.form.value(measure, rows, model), rows)
 
 
 def compute_by_split(measure: Measure, rows: Rows, model: str) -> list[Value]:
@@ -188,21 +166,8 @@ def compute_by_split(measure: Measure, rows: Rows, model: str) -> list[Value]:
     require(measure, rows, model)
     if len(rows.splits) < 2:
         return [compute(measure, rows, model)]
-    if measure.needs == "times":
-        return [_explained(measure, _time(measure, rows, model, j), rows, j) for j in range(len(rows.splits))]
-    if measure.from_confusion is not None:
-        values = np.atleast_1d(measure.from_confusion(rows.confusion_by_split(model), rows.positive))
-    else:
-        sample = sample_of(rows, model, measure.needs)
-        values = np.array([measure.of_sample(sample.take(r)) for r in _rows_of_splits(rows)])
+    values = measure.form.by_split(measure, rows, model)
     return [_explained(measure, float(v), rows, j) for j, v in enumerate(values)]
-
-
-def _rows_of_splits(rows: Rows) -> list[np.ndarray[tuple[int], np.dtype[np.intp]]]:
-    assert rows.split_index is not None
-    order = np.argsort(rows.split_index, kind="stable")
-    cuts = np.searchsorted(rows.split_index[order], np.arange(1, len(rows.splits)))
-    return list(np.split(order, cuts))
 
 
 def _explained(measure: Measure, value: float, rows: Rows, split: int | None = None) -> Value:
@@ -231,17 +196,6 @@ def undefined_reason(measure: Measure, dataset: str, split: Split | None = None,
         "{measure} undefined: {reason} in {where}",
         measure=measure.name, reason=label(measure.undefined_when), where=where,
     )  # fmt: skip
-
-
-def _time(measure: Measure, rows: Rows, model: str, split: int) -> float:
-    pair = rows.times.get((model, split), (np.nan, np.nan))
-    return pair[0] if measure.name == "fit_time" else pair[1]
-
-
-def _mean_time(measure: Measure, rows: Rows, model: str) -> float:
-    times = [_time(measure, rows, model, j) for j in range(max(len(rows.splits), 1))]
-    known = [t for t in times if not np.isnan(t)]
-    return float(np.mean(known)) if known else float("nan")
 
 
 def score_predictions(predictions: Predictions, measure: str | Measure) -> Scores:

@@ -13,10 +13,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import Text, label
 from bakeoff._core.validation import FloatArray
-from bakeoff.measures._measure import Measure
+from bakeoff.counts import CELLS
+from bakeoff.measures._measure import Measure, Trait
+from bakeoff.measures._other import outcome_share
 
 Positive = int | None
+RIGHT_OR_WRONG = frozenset({Trait.RIGHT_OR_WRONG})
 CellFunction = Callable[[FloatArray, Positive], FloatArray]
 
 
@@ -98,13 +102,14 @@ def _proportion(
     *,
     greater: bool = True,
     positive: bool = True,
+    **more: Any,
 ) -> Measure:
-    def from_confusion(cells: FloatArray, index: Positive) -> FloatArray:
+    def value(cells: FloatArray, index: Positive) -> FloatArray:
         return ratio(*counts(cells, index))
 
     return Measure(
         name, greater, (0.0, 1.0), "labels", meaning, undefined_when,
-        from_confusion=from_confusion, proportion=counts, needs_positive=positive,
+        form=CELLS, value=value, share=counts, needs_positive=positive, limits=("wilson",), link="logit", **more,
     )  # fmt: skip
 
 
@@ -229,7 +234,19 @@ def _averaged(kind: str) -> list[Measure]:
         "weighted": (weighted(kind), f"{what}; mean over classes by their frequency", _CLASS_UNDEFINED[kind]),
     }
     measures = [
-        Measure(f"{kind}_{how}", True, (0.0, 1.0), "labels", meaning, undefined, from_confusion=function)
+        Measure(
+            f"{kind}_{how}",
+            True,
+            (0.0, 1.0),
+            "labels",
+            meaning,
+            undefined,
+            form=CELLS,
+            value=function,
+            link="logit",
+            label=_averaged_label(kind, how),
+            limits=("delta",) if (kind, how) == ("f1", "macro") else (),
+        )
         for how, (function, meaning, undefined) in made.items()
     ]
     # With one label per row, counts pooled over classes give the same number for all three: the accuracy.
@@ -239,8 +256,13 @@ def _averaged(kind: str) -> list[Measure]:
         f"{what}; counts pooled over classes (equals accuracy)",
         "there are no rows",
         positive=False,
+        label=_averaged_label(kind, "micro"),
     )
     return [measures[0], micro, measures[1]]
+
+
+def _averaged_label(kind: str, how: str) -> Text:
+    return Text("{measure} ({average})", measure=label("F1" if kind == "f1" else kind), average=how)
 
 
 # -- costs -----------------------------------------------------------------------------------------------------------
@@ -286,7 +308,7 @@ def expected_cost(cost_matrix: ArrayLike | None = None, priors: Sequence[float] 
     return Measure(
         "expected_cost", False, (low, high), "labels",
         "mean cost of a case, for a cost matrix and class priors",
-        "a class that the priors count on does not occur", from_confusion=function,
+        "a class that the priors count on does not occur", form=CELLS, value=function,
     )  # fmt: skip
 
 
@@ -323,7 +345,8 @@ def f_beta(beta: float) -> Measure:
     return Measure(
         f"f_{beta:g}", True, (0.0, 1.0), "labels",
         f"precision and recall in one, recall weighing {beta:g} times as much",
-        "there are no positives, neither true nor predicted", from_confusion=f_beta_of(beta), needs_positive=True,
+        "there are no positives, neither true nor predicted", form=CELLS, value=f_beta_of(beta), needs_positive=True,
+        link="logit", label=label(f"F{beta:g}"),
     )  # fmt: skip
 
 
@@ -331,55 +354,74 @@ _NO_POSITIVES = "there are no positives"
 _NO_NEGATIVES = "there are no negatives"
 
 MEASURES: tuple[Measure, ...] = (
-    _proportion("accuracy", _accuracy, "share of right answers", "there are no rows", positive=False),
-    _proportion("error", _error, "share of wrong answers", "there are no rows", greater=False, positive=False),
+    _proportion(
+        "accuracy", _accuracy, "share of right answers", "there are no rows", positive=False, traits=RIGHT_OR_WRONG,
+        outcomes=outcome_share("accuracy", "share of items solved", greater=True),
+        loss=("error", lambda error: 1.0 - error),
+    ),
+    _proportion(
+        "error", _error, "share of wrong answers", "there are no rows", greater=False, positive=False,
+        traits=RIGHT_OR_WRONG, outcomes=outcome_share("error", "share of items not solved", greater=False),
+        loss=("error", lambda error: error),
+    ),
     Measure(
         "balanced_accuracy", True, (0.0, 1.0), "labels", "mean recall over classes: each class counts the same",
-        "there are no rows", from_confusion=balanced_accuracy,
+        "there are no rows", form=CELLS, value=balanced_accuracy, link="logit",
     ),
     Measure(
         "kappa", True, (-1.0, 1.0), "labels", "agreement beyond chance: (P_o − P_c)/(1 − P_c)",
-        "truth and predictions are all one class, so agreement by chance is certain", from_confusion=kappa_with(0),
+        "truth and predictions are all one class, so agreement by chance is certain", form=CELLS, value=kappa_with(0),
+        link="fisher", limits=("delta",),
     ),
     Measure(
         "kappa_linear", True, (-1.0, 1.0), "labels", "agreement beyond chance for ordered classes, by steps apart",
-        "truth and predictions are all one class, so agreement by chance is certain", from_confusion=kappa_with(1),
+        "truth and predictions are all one class, so agreement by chance is certain", form=CELLS, value=kappa_with(1),
+        link="fisher", limits=("delta",),
     ),
     Measure(
         "kappa_quadratic", True, (-1.0, 1.0), "labels", "agreement beyond chance for ordered classes, by squared steps",
-        "truth and predictions are all one class, so agreement by chance is certain", from_confusion=kappa_with(2),
+        "truth and predictions are all one class, so agreement by chance is certain", form=CELLS, value=kappa_with(2),
+        link="fisher", limits=("delta",),
     ),
     Measure(
         "mcc", True, (-1.0, 1.0), "labels", "correlation of truth and prediction (Matthews)",
-        "the truth or the predictions are all one class", from_confusion=mcc,
+        "the truth or the predictions are all one class", form=CELLS, value=mcc,
+        link="fisher", label=label("MCC"),
     ),
     _proportion("precision", _precision, "of rows called positive, the share that are", "no row is predicted positive"),
     _proportion("recall", _recall, "of the positives, the share that were found (TPR, sensitivity)", _NO_POSITIVES),
     _proportion("specificity", _specificity, "of the negatives, the share called negative (TNR)", _NO_NEGATIVES),
-    _proportion("fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False),
-    _proportion("fnr", _fnr, "of the positives, the share missed", _NO_POSITIVES, greater=False),
-    _proportion("npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative"),
+    _proportion(
+        "fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False, label=label("FPR")
+    ),
+    _proportion("fnr", _fnr, "of the positives, the share missed", _NO_POSITIVES, greater=False, label=label("FNR")),
+    _proportion(
+        "npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative",
+        label=label("NPV"),
+    ),
     Measure(
         "f1", True, (0.0, 1.0), "labels", "harmonic mean of precision and recall",
-        "there are no positives, neither true nor predicted", from_confusion=f_beta_of(1.0), needs_positive=True,
+        "there are no positives, neither true nor predicted", form=CELLS, value=f_beta_of(1.0), needs_positive=True,
+        link="logit", label=label("F1"),
     ),
     Measure(
         "jaccard", True, (0.0, 1.0), "labels", "true positives over everything that is or was called positive",
-        "there are no positives, neither true nor predicted", from_confusion=jaccard, needs_positive=True,
+        "there are no positives, neither true nor predicted", form=CELLS, value=jaccard, needs_positive=True,
+        link="logit",
     ),
     Measure(
         "g_mean", True, (0.0, 1.0), "labels", "geometric mean of the recalls: zero if one class is never found",
-        "a class does not occur in the truth", from_confusion=g_mean,
+        "a class does not occur in the truth", form=CELLS, value=g_mean, link="logit", label=label("G-mean"),
     ),
     Measure(
         "lr_positive", True, (0.0, np.inf), "labels", "how many times a positive call multiplies the odds (TPR/FPR)",
-        "there are no positives or no negatives, or nothing is called positive", from_confusion=lr_positive,
-        needs_positive=True,
+        "there are no positives or no negatives, or nothing is called positive", form=CELLS, value=lr_positive,
+        link="log", needs_positive=True,
     ),
     Measure(
         "lr_negative", False, (0.0, np.inf), "labels", "how many times a negative call multiplies the odds (FNR/TNR)",
-        "there are no positives or no negatives, or nothing is called negative", from_confusion=lr_negative,
-        needs_positive=True,
+        "there are no positives or no negatives, or nothing is called negative", form=CELLS, value=lr_negative,
+        link="log", needs_positive=True,
     ),
     expected_cost(),
     *(measure for kind in ("precision", "recall", "f1") for measure in _averaged(kind)),

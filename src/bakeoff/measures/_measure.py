@@ -1,33 +1,40 @@
-"""Measure: what is worth knowing about a model's answers, as an object that knows itself."""
+"""Measure: what is worth knowing about a model's answers, as one entry that knows itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from enum import StrEnum
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import Text
+from bakeoff._core.language import label as label_text
 from bakeoff._core.validation import FloatArray
+from bakeoff.counts import ANSWERS, FormKind, Sample
 from bakeoff.evidence import Predictions
-from bakeoff.measures._sample import Sample, sample_of
-
-# How a measure is computed. The letters of the arrays: B replicates, K classes, m distinct scores or row terms.
-FromConfusion = Callable[[FloatArray, "int | None"], FloatArray]  # cells [..., K, K], positive class → [...]
-FromTally = Callable[[FloatArray, NDArray[Any], NDArray[Any]], Any]  # scores [m], positives and negatives [..., m]
-RowTerms = Callable[[Sample], FloatArray]  # per-row terms [n, m]; the measure is a function of their means
-Combine = Callable[[FloatArray], FloatArray]  # means [..., m] → [...]
-FromRows = Callable[[Sample], float]
-OverWeights = Callable[[Sample, FloatArray], FloatArray]  # weights of the rows [B, n], their own included → [B]
 
 NEEDS = ("labels", "scores", "probabilities", "values", "outcomes", "times")
+
+Link = Literal["identity", "logit", "log", "fisher", "square", "square_share"]
+Share = Callable[[FloatArray, "int | None"], tuple[FloatArray, FloatArray]]  # cells, positive → successes, trials
+
+
+class Trait(StrEnum):
+    """What intervals and tests may ask of a measure, instead of its name."""
+
+    RIGHT_OR_WRONG = "right or wrong"  # the share of rows answered right, or wrong
+    AREA = "area"  # the area under the ROC curve, which has a variance and kernels of its own
+    MEAN = "mean"  # the plain mean of one term per row, ``terms[:, 0]``
+    BIASED = "biased"  # noise counts as error, so that few rows give too large a value
 
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A quality measure: its direction, bounds, needs, meaning, and how to compute it from counts or rows.
+    """A quality measure: its direction, bounds, needs, meaning, how rows are counted for it, and its formula.
 
     Attributes
     ----------
@@ -45,14 +52,33 @@ class Measure:
         When the value does not exist, in words that follow "undefined:".
     tasks
         The tasks it is for: ``"binary"``, ``"multiclass"``, ``"regression"``, ``"outcomes"``.
-    from_confusion, from_tally, terms, combine, from_rows, over_weights
-        The ways it can be computed; at least one is given. `terms` and `combine` go together: the measure is
-        ``combine(mean of terms over rows)``, which is what makes its bootstrap fast. `over_weights` computes many
-        weightings of the same rows in one call, for measures that are none of these.
-    proportion
-        For a plain proportion, the function cells, positive → (successes, trials), for binomial intervals.
-    is_loss
-        Whether the measure is the plain mean of one non-negative per-instance loss, ``terms[:, 0]``.
+    form
+        How rows are counted: ``bakeoff.counts.CELLS``, ``TALLY``, ``SumsKind(terms)`` or ``ANSWERS``.
+    value
+        The formula on what was counted, for any number of replicates at once: of cells ``[..., K, K]`` and the positive
+        class; of scores, positives and negatives ``[..., m]``; of means of terms ``[..., t]``; of a `Sample` and
+        weights ``[b, n]``. It must not depend on the scale of the counts.
+    label
+        Its printed name: AUC, F1, balanced accuracy.
+    link
+        The scale on which it is nearly normal.
+    smooth
+        Whether it changes smoothly with the counts; maxima, medians and hulls do not.
+    gradient
+        For a tally: its derivative in positives and negatives at each score, where it is known in closed form.
+    traits
+        What intervals and tests may ask for.
+    share
+        For a proportion: cells, positive → (successes, trials).
+    limits
+        The closed forms of intervals that serve it, best first; where none does, rows are resampled.
+    needs_positive
+        Whether a positive class must be known.
+    outcomes
+        The same measure of 0/1 outcomes, where it has one: accuracy is their mean.
+    loss
+        The mean loss it is a function of, by name, and that function (rising or falling): error for accuracy, mse for
+        rmse.
 
     Examples
     --------
@@ -71,29 +97,37 @@ class Measure:
     meaning: str = ""
     undefined_when: str = "it cannot be computed from these rows"
     tasks: tuple[str, ...] = ("binary", "multiclass")
-    from_confusion: FromConfusion | None = field(default=None, repr=False)
-    from_tally: FromTally | None = field(default=None, repr=False)
-    terms: RowTerms | None = field(default=None, repr=False)
-    combine: Combine | None = field(default=None, repr=False)
-    from_rows: FromRows | None = field(default=None, repr=False)
-    over_weights: OverWeights | None = field(default=None, repr=False)
-    proportion: Callable[[FloatArray, int | None], tuple[FloatArray, FloatArray]] | None = field(
-        default=None, repr=False
-    )
-    is_loss: bool = False
-    needs_positive: bool = False
+    form: FormKind = field(repr=False, kw_only=True)
+    value: Callable[..., Any] = field(repr=False, kw_only=True)
+    label: Text = field(default=Text(""), repr=False, kw_only=True)
+    link: Link = field(default="identity", repr=False, kw_only=True)
+    smooth: bool = field(default=True, repr=False, kw_only=True)
+    gradient: Callable[..., Any] | None = field(default=None, repr=False, kw_only=True)
+    traits: frozenset[Trait] = field(default=frozenset(), repr=False, kw_only=True)
+    share: Share | None = field(default=None, repr=False, kw_only=True)
+    limits: tuple[str, ...] = field(default=(), repr=False, kw_only=True)
+    needs_positive: bool = field(default=False, repr=False, kw_only=True)
+    outcomes: Measure | None = field(default=None, repr=False, kw_only=True)
+    loss: tuple[str, Callable[[FloatArray], FloatArray]] | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.needs not in NEEDS:
             raise ParameterError(f"a measure's needs must be one of {', '.join(NEEDS)}. Got {self.needs!r}.")
-        if self.needs != "times" and not any(
-            (self.from_confusion, self.from_tally, self.terms, self.from_rows, self.over_weights)
-        ):
-            raise ParameterError(f"measure {self.name!r} has no way of being computed.", hint="give from_rows=")
+        if not self.label.template:
+            object.__setattr__(self, "label", label_text(self.name.replace("_", " ")))
 
     def __repr__(self) -> str:
         direction = "greater is better" if self.greater_is_better else "less is better"
         return f"Measure({self.name!r}, needs {self.needs}, {direction})"
+
+    def has(self, trait: Trait) -> bool:
+        """Tell whether the measure has a trait."""
+        return trait in self.traits
+
+    @property
+    def is_area(self) -> bool:
+        """Whether it is the area under the ROC curve."""
+        return self.has(Trait.AREA)
 
     def __call__(
         self,
@@ -119,41 +153,17 @@ class Measure:
         sample_weight
             Weights ``[n]``.
         """
-        kind = {"labels": "y_pred", "values": "y_value"}.get(self.needs, "y_score")
-        if self.needs == "outcomes":
-            rows = Predictions.from_outcomes({"model": output}).table()
-        elif self.needs == "times":
+        if self.needs == "times":
             raise EvidenceError(f"{self.name} is recorded by `bakeoff.run`, it cannot be computed from predictions.")
+        if self.needs == "outcomes":
+            rows = Predictions.from_outcomes({"model": output}, sample_weight=sample_weight).table()
         else:
+            kind = {"labels": "y_pred", "values": "y_value"}.get(self.needs, "y_score")
             given: dict[str, Any] = {kind: {"model": output}, "pos_label": pos_label, "sample_weight": sample_weight}
             rows = Predictions.from_arrays(y_true, classes=labels, **given).table()
         if self.needs_positive and rows.positive is None:
             rows.positives()  # raises, naming the classes
-        return self.of_sample(sample_of(rows, "model", self.needs))
-
-    def of_sample(self, sample: Sample) -> float:
-        """Compute the measure from one model's arrays; NaN where it is undefined."""
-        if self.from_confusion is not None:
-            return float(self.from_confusion(confusion_cells(sample), sample.positive))
-        if self.terms is not None and self.combine is not None:
-            weight = sample.weights()
-            total = float(weight.sum())
-            means = (weight @ self.terms(sample)) / total if total > 0 else np.full(1, np.nan)
-            return float(self.combine(means))
-        if self.from_tally is not None:
-            from bakeoff.stats import tally_scores
-
-            positive = np.asarray(sample.truth, dtype=bool)
-            return float(self.from_tally(*tally_scores(positive, np.asarray(sample.output, float), sample.weight)))
-        if self.from_rows is not None:
-            return float(self.from_rows(sample))
-        return float(self.of_weights(sample, sample.weights()[None, :])[0])
-
-    def of_weights(self, sample: Sample, weights: FloatArray) -> FloatArray:
-        """Compute the measure with the rows weighted in B ways, ``[B, n]`` → ``[B]``."""
-        if self.over_weights is not None:
-            return np.asarray(self.over_weights(sample, weights), dtype=np.float64)
-        return np.array([self.of_sample(sample.with_weight(weight)) for weight in weights])
+        return self.form.value(self, rows, "model")
 
     def better(self, a: float, b: float) -> bool:
         """Tell whether value `a` is better than value `b`."""
@@ -224,23 +234,38 @@ class Measure:
         0.5
         """
 
-        def from_rows(sample: Sample) -> float:
+        def of_rows(sample: Sample, weight: FloatArray) -> float:
             truth, output = natural_arrays(sample, needs)
             if takes_weight:
-                return float(function(truth, output, sample_weight=sample.weights()))
-            if sample.weight is not None:
-                # Whole weights are replication; a function that knows no weights can only be given repeated rows.
-                if not np.array_equal(sample.weight, np.rint(sample.weight)):
+                return float(function(truth, output, sample_weight=weight))
+            if not (weight == weight[0]).all():
+                # Whole weights are copies; a function that knows no weights can only be given repeated rows.
+                if not np.array_equal(weight, np.rint(weight)):
                     raise ParameterError(
                         f"measure {name!r} takes no weights, but the rows have weights that are not whole numbers.",
                         hint="write the function with a sample_weight argument and give takes_weight=True",
                     )
-                repeat = sample.weight.astype(np.int64)
-                truth, output = np.repeat(truth, repeat, axis=0), np.repeat(output, repeat, axis=0)
+                times = weight.astype(np.int64)
+                truth, output = np.repeat(truth, times, axis=0), np.repeat(output, times, axis=0)
             return float(function(truth, output))
 
         tasks = ("regression",) if needs == "values" else ("binary", "multiclass")
-        return cls(name, greater_is_better, bounds, needs, meaning, tasks=tasks, from_rows=from_rows)
+        return cls(
+            name,
+            greater_is_better,
+            bounds,
+            needs,
+            meaning,
+            tasks=tasks,
+            form=ANSWERS,
+            value=one_by_one(of_rows),
+            smooth=False,
+        )
+
+
+def one_by_one(function: Callable[[Sample, FloatArray], float]) -> Callable[[Sample, FloatArray], FloatArray]:
+    """Make a function of one weighting ``[n]`` work on many, ``[b, n]`` → ``[b]``."""
+    return lambda sample, weights: np.array([function(sample, weight) for weight in weights])
 
 
 def natural_arrays(sample: Sample, needs: str) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -256,18 +281,3 @@ def natural_arrays(sample: Sample, needs: str) -> tuple[NDArray[Any], NDArray[An
 
 def _same_kind(classes: Sequence[Hashable]) -> bool:
     return len({type(c) for c in classes}) == 1
-
-
-def confusion_cells(sample: Sample) -> FloatArray:
-    """Confusion cells ``[K, K]``, true classes in rows.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.measures import Sample, confusion_cells
-    >>> confusion_cells(Sample(np.array([0, 1, 1]), np.array([0, 1, 0]), classes=("no", "yes"))).tolist()
-    [[1.0, 0.0], [1.0, 1.0]]
-    """
-    k = len(sample.classes)
-    key = np.asarray(sample.truth, dtype=np.int64) * k + np.asarray(sample.output, dtype=np.int64)
-    return np.bincount(key, weights=sample.weight, minlength=k * k).reshape(k, k).astype(np.float64)

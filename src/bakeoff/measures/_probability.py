@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import label
 from bakeoff._core.validation import FloatArray
-from bakeoff.measures._measure import Measure
-from bakeoff.measures._sample import Sample
+from bakeoff.counts import Sample, SumsKind
+from bakeoff.measures._measure import Measure, Trait
+from bakeoff.measures._other import first_mean
 
 # The probability of the true class is kept this far from 0, or a single confident error would make the mean
 # infinite. The constant changes the answer then (scikit-learn uses the same one).
@@ -33,11 +35,6 @@ def brier_terms(sample: Sample) -> FloatArray:
     # Σ_k (p_k − y_k)² = Σ p_k² − 2 p_true + 1
     losses: FloatArray = np.einsum("nk,nk->n", table, table) - 2 * _true_class_probability(sample) + 1.0
     return losses[:, None]
-
-
-def first_mean(means: FloatArray) -> FloatArray:
-    """The measure is the mean of its one term."""
-    return means[..., 0]
 
 
 def calibration_error(bins: int = 10) -> Measure:
@@ -67,7 +64,8 @@ def calibration_error(bins: int = 10) -> Measure:
     name = "calibration_error" if bins == 10 else f"calibration_error[{bins} bins]"
     return Measure(
         name, False, (0.0, 1.0), "probabilities", f"how far stated chances are from what happened, over {bins} bins",
-        "there are no rows", terms=gaps, combine=combine,
+        "there are no rows", form=SumsKind(gaps), value=combine, smooth=False,
+        traits=frozenset({Trait.BIASED}),
     )  # fmt: skip
 
 
@@ -91,11 +89,13 @@ def confidence_and_outcome(sample: Sample) -> tuple[FloatArray, FloatArray]:
 MEASURES: tuple[Measure, ...] = (
     Measure(
         "log_loss", False, (0.0, np.inf), "probabilities", "mean surprise: −log of the chance given to what happened",
-        "there are no rows", terms=log_loss_terms, combine=first_mean, is_loss=True,
+        "there are no rows", form=SumsKind(log_loss_terms), value=first_mean, link="log",
+        traits=frozenset({Trait.MEAN}),
     ),
     Measure(
         "brier", False, (0.0, 2.0), "probabilities", "mean squared error of the probabilities (summed over classes)",
-        "there are no rows", terms=brier_terms, combine=first_mean, is_loss=True,
+        "there are no rows", form=SumsKind(brier_terms), value=first_mean, link="log", traits=frozenset({Trait.MEAN}),
+        label=label("Brier score"),
     ),
     calibration_error(),
 )  # fmt: skip

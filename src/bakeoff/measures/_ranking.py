@@ -9,24 +9,45 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import label
 from bakeoff._core.validation import FloatArray, check_number
-from bakeoff.measures._measure import Measure
-from bakeoff.measures._sample import Sample
-from bakeoff.stats._tally import Tally
+from bakeoff.counts import ANSWERS, TALLY, Sample
+from bakeoff.measures._measure import Measure, Trait
+from bakeoff.stats import Tally
 
 _ONE_CLASS = "only one class occurs in the truth"
 
 
-def _auc(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> Any:
+def _auc(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
     from bakeoff.stats import auc_from_tally
 
     return auc_from_tally(positive, negative)
 
 
-def _average_precision(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> Any:
+def _average_precision(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
     from bakeoff.stats import average_precision_from_tally
 
     return average_precision_from_tally(positive, negative)
+
+
+def _auc_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """DeLong's placements: a positive moves AUC by the share of negatives below it less AUC, a negative likewise."""
+    p, n = up.sum(), down.sum()
+    above, below = np.cumsum(up) - up / 2, n - np.cumsum(down) + down / 2
+    area = float(above @ down) / (p * n)
+    return below / (p * n) - area / p, above / (p * n) - area / n
+
+
+def _average_precision_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """A row changes the precision at its own place and at every place below it."""
+    hits, calls, p = np.cumsum(up), np.maximum(np.cumsum(up + down), 1e-300), up.sum()
+    value = float(up @ (hits / calls)) / p
+    diluted, raised = _from_here_down(up * hits / calls**2), _from_here_down(up / calls)
+    return (hits / calls - value + raised - diluted) / p, -diluted / p
+
+
+def _from_here_down(x: FloatArray) -> FloatArray:
+    return np.asarray(np.cumsum(x[::-1])[::-1])
 
 
 def _each(function: Callable[[Tally], float]) -> Callable[[FloatArray, NDArray[Any], NDArray[Any]], Any]:
@@ -44,14 +65,14 @@ def _each(function: Callable[[Tally], float]) -> Callable[[FloatArray, NDArray[A
 
 
 def _auc_hull(tally: Tally) -> float:
-    from bakeoff.stats._hull import hull_of_tally
+    from bakeoff.stats import hull_of_tally
 
     false_positives, true_positives, _ = hull_of_tally(tally)
     return float(np.trapezoid(true_positives / true_positives[-1], false_positives / false_positives[-1]))
 
 
 def _h_measure(tally: Tally) -> float:
-    from bakeoff.stats._h_measure import h_from_tally
+    from bakeoff.stats import h_from_tally
 
     return h_from_tally(tally)
 
@@ -76,7 +97,7 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     )
 
     def function(tally: Tally) -> float:
-        from bakeoff.stats._roc import partial_area, roc_from_tally
+        from bakeoff.stats import partial_area, roc_from_tally
 
         curve = roc_from_tally(tally)
         return partial_area(curve.fpr, curve.tpr, low, high, sensitivity=min_tpr is not None, standardize=standardize)
@@ -87,7 +108,8 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     scale = "on AUC's scale (0.5 is chance)" if standardize else "as a plain area"
     return Measure(
         name, True, (0.0, 1.0), "scores", f"area under the ROC curve for {side}, {scale}", _ONE_CLASS,
-        from_tally=_each(function), needs_positive=True,
+        form=TALLY, value=_each(function), needs_positive=True, link="logit",
+        label=label(name.replace("partial_auc", "partial AUC")),
     )  # fmt: skip
 
 
@@ -99,6 +121,8 @@ def _hand_till(sample: Sample, weights: FloatArray) -> FloatArray:
     by half); summed by class, that is the AUC of i against every other class at once.
     """
     truth, table = np.asarray(sample.truth, dtype=np.int64), np.asarray(sample.output, dtype=np.float64)
+    if (table == table[:1]).all():
+        return np.full(len(weights), 0.5)  # a constant rule ranks nothing, whatever rows are drawn
     member = np.equal.outer(truth, np.arange(table.shape[1])).astype(np.float64)
     total = weights @ member
     wins = np.stack([_credit(table[:, i], member[:, i], weights) @ member for i in range(table.shape[1])], axis=1)
@@ -125,23 +149,26 @@ def _credit(scores: FloatArray, is_positive: FloatArray, weights: FloatArray) ->
 MEASURES: tuple[Measure, ...] = (
     Measure(
         "auc", True, (0.0, 1.0), "scores", "chance that a positive is scored above a negative (ties count half)",
-        _ONE_CLASS, from_tally=_auc, needs_positive=True,
+        _ONE_CLASS, form=TALLY, value=_auc, gradient=_auc_gradient, needs_positive=True, link="logit",
+        label=label("AUC"),        traits=frozenset({Trait.AREA}), limits=("delong",),
     ),
     partial_auc(max_fpr=0.1),
     Measure(
         "auc_hull", True, (0.5, 1.0), "scores", "area under the convex hull of the ROC curve (best thresholds)",
-        _ONE_CLASS, from_tally=_each(_auc_hull), needs_positive=True,
+        _ONE_CLASS, form=TALLY, value=_each(_auc_hull), smooth=False, needs_positive=True,
+        label=label("AUC of the hull"),
     ),
     Measure(
         "average_precision", True, (0.0, 1.0), "scores", "precision averaged over recall (area under the PR steps)",
-        "there are no positives", from_tally=_average_precision, needs_positive=True,
+        "there are no positives", form=TALLY, value=_average_precision, gradient=_average_precision_gradient,
+        needs_positive=True, link="logit",
     ),
     Measure(
         "hand_till_auc", True, (0.0, 1.0), "probabilities", "mean pairwise AUC over classes (Hand & Till's M)",
-        _ONE_CLASS, over_weights=_hand_till,
+        _ONE_CLASS, form=ANSWERS, value=_hand_till, smooth=False, label=label("Hand–Till AUC"),
     ),
     Measure(
         "h_measure", True, (0.0, 1.0), "scores", "Hand's H: loss saved over Beta(2, 2) cost ratios, 1 is perfect",
-        _ONE_CLASS, from_tally=_each(_h_measure), needs_positive=True,
+        _ONE_CLASS, form=TALLY, value=_each(_h_measure), smooth=False, needs_positive=True, label=label("H measure"),
     ),
 )  # fmt: skip

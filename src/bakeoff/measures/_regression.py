@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
+from bakeoff._core.language import label
 from bakeoff._core.validation import FloatArray
+from bakeoff.counts import ANSWERS, RowTerms, Sample, SumsKind
 from bakeoff.measures._confusion import ratio
-from bakeoff.measures._measure import Measure
-from bakeoff.measures._probability import first_mean
-from bakeoff.measures._sample import Sample
+from bakeoff.measures._measure import Measure, Trait
+from bakeoff.measures._other import first_mean
 
 _TASKS = ("regression",)
 _CONSTANT = "the true values are all the same"
@@ -71,39 +75,51 @@ def weighted_medians(values: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray((values[below] + values[above]) / 2)
 
 
-def _mean_measure(name: str, meaning: str, terms: object, combine: object, *, plain: bool = False, bounds: tuple[float, float] = (0.0, np.inf), greater: bool = False, undefined: str = "there are no rows") -> Measure:  # fmt: skip  # noqa: E501
+def _of_means(
+    name: str, meaning: str, terms: RowTerms, value: Callable[[FloatArray], FloatArray], **more: Any
+) -> Measure:
+    how: dict[str, Any] = {"bounds": (0.0, np.inf), "greater": False, "undefined": "there are no rows"} | more
+    bounds, greater, undefined = how.pop("bounds"), how.pop("greater"), how.pop("undefined")
     return Measure(
-        name, greater, bounds, "values", meaning, undefined, tasks=_TASKS, terms=terms, combine=combine, is_loss=plain,  # type: ignore[arg-type]
-    )  # fmt: skip
+        name, greater, bounds, "values", meaning, undefined, tasks=_TASKS, form=SumsKind(terms), value=value, **how
+    )
 
+
+_LOSS: dict[str, Any] = {"traits": frozenset({Trait.MEAN}), "limits": ("t",), "link": "log"}
 
 MEASURES: tuple[Measure, ...] = (
-    _mean_measure("mse", "mean squared error", squared, first_mean, plain=True),
-    _mean_measure("rmse", "root mean squared error, in the target's units", squared, lambda m: np.sqrt(m[..., 0])),
-    _mean_measure("mae", "mean absolute error, in the units of the target", absolute, first_mean, plain=True),
+    _of_means("mse", "mean squared error", squared, first_mean, label=label("MSE"), **_LOSS),
+    _of_means(
+        "rmse", "root mean squared error, in the target's units", squared, lambda m: np.sqrt(m[..., 0]),
+        label=label("RMSE"), link="square", loss=("mse", np.sqrt),
+    ),
+    _of_means(
+        "mae", "mean absolute error, in the units of the target", absolute, first_mean, label=label("MAE"), **_LOSS
+    ),
     Measure(
         "median_absolute_error", False, (0.0, np.inf), "values", "the error that half of the predictions stay below",
-        "there are no rows", tasks=_TASKS, over_weights=_median_absolute,
+        "there are no rows", tasks=_TASKS, form=ANSWERS, value=_median_absolute, smooth=False,
     ),
-    _mean_measure(
-        "mape", "mean absolute error as a fraction of the true value", relative, first_mean, plain=True,
-        undefined="there are no rows",
+    _of_means(
+        "mape", "mean absolute error as a fraction of the true value", relative, first_mean,
+        label=label("MAPE"), **_LOSS,
     ),
-    _mean_measure(
+    _of_means(
         "r2", "share of the target's variance explained: 1 − Σ(h−f)²/Σ(f−f̄)²", squared_and_spread,
         lambda m: 1.0 - relative_squared(m), bounds=(-np.inf, 1.0), greater=True, undefined=_CONSTANT,
+        label=label("R²"), link="square_share",
     ),
-    _mean_measure(
+    _of_means(
         "relative_squared_error", "squared error relative to predicting the test rows' mean: Σ(h−f)²/Σ(f−f̄)²",
-        squared_and_spread, relative_squared, undefined=_CONSTANT,
+        squared_and_spread, relative_squared, undefined=_CONSTANT, link="log",
     ),
-    _mean_measure(
+    _of_means(
         "root_relative_squared_error", "root of the relative squared error", squared_and_spread,
-        lambda m: np.sqrt(relative_squared(m)), undefined=_CONSTANT,
+        lambda m: np.sqrt(relative_squared(m)), undefined=_CONSTANT, link="square",
     ),
     Measure(
         "relative_absolute_error", False, (0.0, np.inf), "values",
         "absolute error relative to predicting the test rows' mean: Σ|h−f|/Σ|f−f̄|", _CONSTANT, tasks=_TASKS,
-        over_weights=_relative_absolute,
+        form=ANSWERS, value=_relative_absolute, smooth=False, link="log",
     ),
 )  # fmt: skip

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
-from bakeoff.measures._measure import Measure, natural_arrays
-from bakeoff.measures._sample import Sample
+from bakeoff._core.validation import FloatArray
+from bakeoff.counts import ANSWERS, Sample
+from bakeoff.measures._measure import Measure, natural_arrays, one_by_one
 
 _BINARY_POSITIVE = 1
 
@@ -29,18 +30,21 @@ def measure_from_scorer(scorer: Any, *, name: str | None, needs: str | None) -> 
     sign, options = scorer._sign, dict(scorer._kwargs)
     chosen = needs or _needs_of(getattr(scorer, "_response_method", "predict"))
 
-    def from_rows(sample: Sample) -> float:
+    def of_rows(sample: Sample, weight: FloatArray) -> float:
         truth, output = natural_arrays(sample, chosen)
         if chosen == "probabilities" and len(sample.classes) == 2:
             positive = 1 if sample.positive is None else sample.positive
             truth = (np.asarray(sample.truth) == positive).astype(np.int64)
             output = output[:, positive]
-        weight = {} if sample.weight is None else {"sample_weight": sample.weight}
-        return float(function(truth, output, **options, **weight))
+        given = {} if (weight == weight[0]).all() else {"sample_weight": weight}
+        return float(function(truth, output, **options, **given))
 
     tasks = ("regression",) if chosen == "values" else ("binary", "multiclass")
     label = (name or function.__name__).removeprefix("neg_")
-    return Measure(label, sign > 0, (-np.inf, np.inf), chosen, f"scikit-learn's {function.__name__}", tasks=tasks, from_rows=from_rows)  # fmt: skip  # noqa: E501
+    return Measure(
+        label, sign > 0, (-np.inf, np.inf), chosen, f"scikit-learn's {function.__name__}", tasks=tasks,
+        form=ANSWERS, value=one_by_one(of_rows), smooth=False,
+    )  # fmt: skip
 
 
 def _needs_of(response: Any) -> str:

@@ -1,6 +1,6 @@
 """How evidence is made: hold-out, cross-validation, 5×2, leave-out, bootstrap; and tuning that does not leak.
 
-Every protocol is frozen, deals the same splits to all models, knows what it implies for inference, and is also a
+Every protocol is frozen, gives the same splits to all models, knows what it implies for inference, and is also a
 scikit-learn splitter: ``cross_val_score(model, X, y, cv=bakeoff.protocols.KFold(5))`` works.
 """
 
@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bakeoff._core.lazy import lazy_door
-
 if TYPE_CHECKING:
-    from bakeoff.protocols._base import Implications, Protocol, Split
+    from bakeoff.protocols._base import Implications, Protocol, TrainTestSplit
     from bakeoff.protocols._bootstrap import Bootstrap
     from bakeoff.protocols._holdout import HoldOut
     from bakeoff.protocols._kfold import FiveByTwo, KFold
@@ -21,24 +19,21 @@ if TYPE_CHECKING:
 
     __all__ = [
         "Bootstrap", "FiveByTwo", "FixedSplits", "FromSplitter", "HoldOut", "Implications", "KFold", "LeaveGroupOut",
-        "LeaveOneOut", "Protocol", "Split", "Tuned", "as_protocol",
+        "LeaveOneOut", "Protocol", "TrainTestSplit", "Tuned", "as_protocol",
     ]  # fmt: skip
+else:
+    from bakeoff._core.lazy import lazy_exports
 
-# `Tuned` is a scikit-learn estimator, so its module imports scikit-learn; the rest does so only when it splits.
-_EXPORTS = {
-    "Bootstrap": "_bootstrap",
-    "FiveByTwo": "_kfold",
-    "FixedSplits": "_sklearn",
-    "FromSplitter": "_sklearn",
-    "HoldOut": "_holdout",
-    "Implications": "_base",
-    "KFold": "_kfold",
-    "LeaveGroupOut": "_leave_out",
-    "LeaveOneOut": "_leave_out",
-    "Protocol": "_base",
-    "Split": "_base",
-    "Tuned": "_tuned",
-    "as_protocol": "_sklearn",
-}
-
-__getattr__, __dir__, __all__ = lazy_door(__name__, _EXPORTS)
+    # `Tuned` is a scikit-learn estimator, so its module imports scikit-learn; the rest does so only when it splits.
+    __getattr__, __dir__, __all__ = lazy_exports(
+        __name__,
+        {
+            "_base": "Implications Protocol TrainTestSplit",
+            "_bootstrap": "Bootstrap",
+            "_holdout": "HoldOut",
+            "_kfold": "FiveByTwo KFold",
+            "_leave_out": "LeaveGroupOut LeaveOneOut",
+            "_sklearn": "FixedSplits FromSplitter as_protocol",
+            "_tuned": "Tuned",
+        },
+    )

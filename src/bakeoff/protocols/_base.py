@@ -1,4 +1,4 @@
-"""What a protocol is: a frozen recipe that deals the rows of a data set into training and test parts."""
+"""What a protocol is: a frozen recipe that splits the rows of a data set into training and test parts."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Pairs: TypeAlias = "Iterator[tuple[IntArray, IntArray]]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Split:
-    """One train/test pair: which rows teach, which rows judge.
+class TrainTestSplit:
+    """One train/test pair: the rows to learn from, and the rows to test on.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class Split:
     train, test
         Row numbers of the data set. A bootstrap's `train` names a row as often as it was drawn.
     role
-        ``"test"`` for honest evidence; ``"apparent"`` for the model judged on its own training rows (.632 needs it).
+        ``"test"`` for rows not learned from; ``"apparent"`` for a test on the training rows themselves (.632 needs it).
 
     Examples
     --------
@@ -59,7 +59,7 @@ class Implications(Result):
     kind
         ``hold-out``, ``k-fold``, ``5x2cv``, ``leave-one-out``, ``leave-group-out``, ``bootstrap`` or ``custom``.
     n_train, n_test
-        Rows that teach and rows that judge in one pair (the mean where they differ).
+        Training rows and test rows of one pair (the mean where they differ).
     n_pairs
         J, the number of train/test pairs a model is fitted on.
     repeats, folds
@@ -68,15 +68,15 @@ class Implications(Result):
         Share of a training set's rows that another training set also has, averaged over pairs of training sets.
         Scores over pairs that share training rows are not independent, so their plain t-test is too sure of itself.
     disjoint_tests
-        Whether every row judges at most once in a repeat.
+        Whether every row is a test row at most once in a repeat.
     inference
         Which inference fits scores made this way.
 
     Examples
     --------
     >>> from bakeoff.protocols import KFold
-    >>> said = KFold(10, repeats=3).implications(300)
-    >>> said.n_pairs, said.n_test, round(said.correction, 4)
+    >>> implied = KFold(10, repeats=3).implications(300)
+    >>> implied.n_pairs, implied.n_test, round(implied.correction, 4)
     (30, 30.0, 0.1111)
     """
 
@@ -128,8 +128,8 @@ class Protocol(ABC):
     """Fields that only add splits: a store may grow along them."""
 
     @abstractmethod
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
-        """Deal the rows of `X`; yields one `Split` per train/test pair, in order of repeat and fold.
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
+        """Split the rows of `X`; yields one `TrainTestSplit` per train/test pair, in order of repeat and fold.
 
         Parameters
         ----------
@@ -149,18 +149,18 @@ class Protocol(ABC):
 
     def design(self, n: int, *, n_models: int = 1, n_datasets: int = 1, task: str = "", n_groups: int = 0) -> Design:
         """Return the `Design` of evidence made this way on `n` rows, as `choose` and `advise` read it."""
-        said = self.implications(n, n_groups=n_groups or None)
-        several = said.n_pairs > 1 and self.kind != "leave-one-out"
+        implied = self.implications(n, n_groups=n_groups or None)
+        several = implied.n_pairs > 1 and self.kind != "leave-one-out"
         unit = "data sets" if n_datasets > 1 else ("folds" if several else "instances")
-        kind = self.kind if self.kind in _NAMED else ("k-fold" if said.folds > 1 else "hold-out")
+        kind = self.kind if self.kind in _NAMED else ("k-fold" if implied.folds > 1 else "hold-out")
         return Design(
-            unit=unit, kind=kind if said.n_pairs > 1 else "test set", task=task, n_models=n_models,
-            n_datasets=n_datasets, n_rows=n, n_repeats=said.repeats, n_folds=said.folds, n_splits=said.n_pairs,
-            n_train=said.n_train, n_test=said.n_test, n_groups=n_groups,
+            unit=unit, kind=kind if implied.n_pairs > 1 else "test set", task=task, n_models=n_models,
+            n_datasets=n_datasets, n_rows=n, n_repeats=implied.repeats, n_folds=implied.folds, n_splits=implied.n_pairs,
+            n_train=implied.n_train, n_test=implied.n_test, n_groups=n_groups,
         )  # fmt: skip
 
-    def apparent(self, X: Any) -> Split | None:
-        """Return the pair that trains and judges on all rows, where the protocol's estimate needs it."""
+    def apparent(self, X: Any) -> TrainTestSplit | None:
+        """Return the pair that trains and tests on all rows, where the protocol's estimate needs it."""
         return None
 
     def split(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Pairs:

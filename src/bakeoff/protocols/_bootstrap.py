@@ -1,4 +1,4 @@
-"""Bootstrap: train on rows drawn with replacement, judge on those not drawn."""
+"""Bootstrap: train on rows drawn with replacement, test on those not drawn."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bakeoff._core.validation import IntArray, check_choice, check_count
 from bakeoff.protocols._base import (
     Implications,
     Protocol,
-    Split,
+    TrainTestSplit,
     check_flag,
     check_rows,
     class_labels,
@@ -32,7 +32,7 @@ class Bootstrap(Protocol):
     """Out-of-bag bootstrap with the plain, .632 or .632+ estimate (Efron and Tibshirani 1997); for very small data.
 
     A training sample holds about 63.2 % of the distinct rows, so the out-of-bag error is pessimistic; .632 mixes it
-    with the apparent error (the model judged on its own training rows), and .632+ does so by how much it overfits.
+    with the apparent error (the model tested on its own training rows), and .632+ does so by how much it overfits.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Bootstrap(Protocol):
         check_choice("estimator", self.estimator, ESTIMATORS)
         check_flag("grouped", self.grouped, optional=True)
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Draw the samples; each is a repeat of one fold. See `Protocol.splits`."""
         n = n_rows(X)
         check_rows(n, 3, "the bootstrap")
@@ -84,12 +84,12 @@ class Bootstrap(Protocol):
             units = group_labels(groups, n, 3, "the grouped bootstrap")
         for repeat in range(self.n_resamples):
             train, test = _draw(units, labels, named_stream(seed, "bootstrap", repeat))
-            yield Split(repeat, 0, train, test)
+            yield TrainTestSplit(repeat, 0, train, test)
 
-    def apparent(self, X: Any) -> Split | None:
-        """Return the pair that trains and judges on all rows: the apparent error of .632 and .632+."""
+    def apparent(self, X: Any) -> TrainTestSplit | None:
+        """Return the pair that trains and tests on all rows: the apparent error of .632 and .632+."""
         rows = np.arange(n_rows(X))
-        return None if self.estimator == "plain" else Split(0, 0, rows, rows, "apparent")
+        return None if self.estimator == "plain" else TrainTestSplit(0, 0, rows, rows, "apparent")
 
     def implications(self, n: int, *, n_groups: int | None = None) -> Implications:
         """See `Protocol.implications`; n_train counts distinct rows."""

@@ -16,7 +16,7 @@ from bakeoff.protocols._base import (
     SINGLE,
     Implications,
     Protocol,
-    Split,
+    TrainTestSplit,
     check_flag,
     check_members,
     check_rows,
@@ -30,7 +30,7 @@ from bakeoff.protocols._base import (
 
 @dataclass(frozen=True)
 class HoldOut(Protocol):
-    """Train on part of the rows, judge on the rest: the protocol for large data.
+    """Train on part of the rows, test on the rest: the protocol for large data.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class HoldOut(Protocol):
         else:
             check_number("test_size", self.test_size, low=0, high=1, closed="none")
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Draw the parts; see `Protocol.splits`."""
         n = n_rows(X)
         check_rows(n, 2, "hold-out")
@@ -82,7 +82,7 @@ class HoldOut(Protocol):
         for repeat in range(self.repeats):
             splitter = self._splitter(labels, codes, split_seed(seed, repeat))
             ((train, test),) = splitter.split(np.zeros(n), labels, codes)
-            yield Split(repeat, 0, train, test)
+            yield TrainTestSplit(repeat, 0, train, test)
 
     def _splitter(self, labels: Any, codes: Any, seed: int) -> Any:
         from sklearn import model_selection as ms

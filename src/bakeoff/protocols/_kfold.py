@@ -1,4 +1,4 @@
-"""Cross-validation: every row judges once in a repeat."""
+"""Cross-validation: every row is a test row once in a repeat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bakeoff.protocols._base import (
     CORRECTED,
     Implications,
     Protocol,
-    Split,
+    TrainTestSplit,
     check_flag,
     check_members,
     check_rows,
@@ -34,7 +34,7 @@ class KFold(Protocol):
     n_splits
         Number of folds; each is the test set once.
     repeats
-        How often to deal anew.
+        How often to split anew.
     stratify
         Spread the classes evenly over the folds; has no effect on regression.
     grouped
@@ -61,8 +61,8 @@ class KFold(Protocol):
         check_flag("stratify", self.stratify)
         check_flag("grouped", self.grouped, optional=True)
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
-        """Deal the folds; see `Protocol.splits`."""
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
+        """Split into folds; see `Protocol.splits`."""
         n, where = n_rows(X), f"{self.n_splits}-fold cross-validation"
         check_rows(n, self.n_splits, where)
         labels, codes = class_labels(y) if self.stratify else None, None
@@ -73,7 +73,7 @@ class KFold(Protocol):
         for repeat in range(self.repeats):
             splitter = kfold_splitter(self.n_splits, labels, codes, split_seed(seed, repeat))
             for fold, (train, test) in enumerate(splitter.split(np.zeros(n), labels, codes)):
-                yield Split(repeat, fold, train, test)
+                yield TrainTestSplit(repeat, fold, train, test)
 
     def implications(self, n: int, *, n_groups: int | None = None) -> Implications:
         """See `Protocol.implications`; within a repeat two training sets share (k-2)/(k-1) of their rows."""
@@ -100,7 +100,7 @@ def kfold_splitter(n_splits: int, labels: Any, codes: Any, seed: int) -> Any:
 
 @dataclass(frozen=True)
 class FiveByTwo(Protocol):
-    """5×2 cross-validation: five times, halve the rows and let each half judge the other (Dietterich 1998).
+    """5×2 cross-validation: five times, halve the rows and test on each half the model of the other (Dietterich 1998).
 
     The two training sets of a halving share no row, so its two differences give a variance that overlap does not
     spoil; Alpaydin's combined F test (10 and 5 degrees of freedom) uses all ten.
@@ -137,7 +137,7 @@ class FiveByTwo(Protocol):
     def _halves(self) -> KFold:
         return KFold(2, repeats=5, stratify=self.stratify, grouped=self.grouped)
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Halve the rows five times; see `Protocol.splits`."""
         return self._halves().splits(X, y, groups, seed=seed)
 

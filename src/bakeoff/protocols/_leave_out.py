@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bakeoff._core.validation import check_count
-from bakeoff.protocols._base import CORRECTED, Implications, Protocol, Split, check_rows, group_labels, n_rows
+from bakeoff.protocols._base import CORRECTED, Implications, Protocol, TrainTestSplit, check_rows, group_labels, n_rows
 
 
 @dataclass(frozen=True)
 class LeaveOneOut(Protocol):
-    """Train on all rows but one, judge on that one; for very small data.
+    """Train on all rows but one, test on that one; for very small data.
 
     Each test set has one row, so the evidence is one prediction per row. Rank measures over the pooled scores mix
     different models (a constant model gets AUC 0): read labels or losses, not AUC, off leave-one-out.
@@ -30,13 +30,13 @@ class LeaveOneOut(Protocol):
     kind: ClassVar[str] = "leave-one-out"
     extendable: ClassVar[tuple[str, ...]] = ()
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Leave each row out in turn; see `Protocol.splits`."""
         n = n_rows(X)
         check_rows(n, 2, "leave-one-out")
         rows = np.arange(n)
         for row in rows:
-            yield Split(0, int(row), np.delete(rows, row), rows[row : row + 1])
+            yield TrainTestSplit(0, int(row), np.delete(rows, row), rows[row : row + 1])
 
     def implications(self, n: int, *, n_groups: int | None = None) -> Implications:
         """See `Protocol.implications`."""
@@ -47,7 +47,7 @@ class LeaveOneOut(Protocol):
 
 @dataclass(frozen=True)
 class LeaveGroupOut(Protocol):
-    """Train on all groups but some, judge on those: how well does the model travel to a new patient, site or year?
+    """Train on all groups but some, test on those: how well does the model travel to a new patient, site or year?
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class LeaveGroupOut(Protocol):
     def __post_init__(self) -> None:
         check_count("n_groups", self.n_groups)
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Leave each combination of groups out in turn; see `Protocol.splits`."""
         from sklearn.model_selection import LeavePGroupsOut
 
@@ -78,7 +78,7 @@ class LeaveGroupOut(Protocol):
         codes = group_labels(groups, n, self.n_groups + 1, "leave-group-out")
         pairs = LeavePGroupsOut(self.n_groups).split(range(n), groups=codes)
         for fold, (train, test) in enumerate(pairs):
-            yield Split(0, fold, train, test)
+            yield TrainTestSplit(0, fold, train, test)
 
     def implications(self, n: int, *, n_groups: int | None = None) -> Implications:
         """See `Protocol.implications`; sizes are means over groups of equal size."""

@@ -16,7 +16,7 @@ from bakeoff.protocols._base import (
     SINGLE,
     Implications,
     Protocol,
-    Split,
+    TrainTestSplit,
     class_labels,
     n_rows,
     split_seed,
@@ -44,7 +44,7 @@ class FromSplitter(Protocol):
     kind: ClassVar[str] = "custom"
     extendable: ClassVar[tuple[str, ...]] = ()
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Ask the splitter; see `Protocol.splits`."""
         splitter = copy.deepcopy(self.splitter)
         if getattr(splitter, "random_state", 0) is None and getattr(splitter, "shuffle", True):
@@ -53,7 +53,7 @@ class FromSplitter(Protocol):
         pairs = self._pairs(splitter, n_rows(X), y if labels is None else labels, groups)
         folds = self._folds_of_repeat(len(pairs))
         for number, (train, test) in enumerate(pairs):
-            yield Split(number // folds, number % folds, np.asarray(train), np.asarray(test))
+            yield TrainTestSplit(number // folds, number % folds, np.asarray(train), np.asarray(test))
 
     def _pairs(self, splitter: Any, n: int, y: Any, groups: Any) -> list[tuple[Any, Any]]:
         try:
@@ -121,14 +121,14 @@ class FixedSplits(Protocol):
     kind: ClassVar[str] = "custom"
     extendable: ClassVar[tuple[str, ...]] = ("pairs",)
 
-    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[Split]:
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
         """Repeat the given pairs, after checking their row numbers; see `Protocol.splits`."""
         n = n_rows(X)
         for fold, (train, test) in enumerate(self.pairs):
             rows = np.concatenate([train, test])
             if rows.size == 0 or rows.min() < 0 or rows.max() >= n:
                 raise EvidenceError(f"split {fold} names rows outside 0 to {n - 1}.")
-            yield Split(0, fold, train, test)
+            yield TrainTestSplit(0, fold, train, test)
 
     def implications(self, n: int, *, n_groups: int | None = None) -> Implications:
         """See `Protocol.implications`."""

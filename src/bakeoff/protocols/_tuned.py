@@ -1,4 +1,4 @@
-"""Tuning without leaking: choose the parameters inside each training part, never with the rows that judge."""
+"""Tuning without leaking: choose the parameters inside each training part, never with the test rows."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.metrics import get_scorer_names
 from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import check_count
+from bakeoff.measures import catalogue, get
 from bakeoff.protocols._base import Protocol
 from bakeoff.protocols._kfold import KFold
 from bakeoff.protocols._sklearn import as_protocol
@@ -188,14 +190,6 @@ def as_scoring(measure: Any) -> Any:
         return measure
     if hasattr(measure, "as_scorer"):
         return measure.as_scorer()
-    from bakeoff._core.result import late
-
-    catalogue = late("bakeoff.measures", "catalogue")()
-    names = [str(getattr(m, "name", m)) for m in (catalogue.values() if isinstance(catalogue, Mapping) else catalogue)]
-    if measure in names:
-        return late("bakeoff.measures", "get")(measure).as_scorer()
-    from sklearn.metrics import get_scorer_names
-
-    if measure in get_scorer_names():
-        return measure
-    return late("bakeoff.measures", "get")(measure)  # raises, with the names that are near
+    if measure in catalogue():  # before scikit-learn's scorers: where both have the name, ours is meant
+        return get(measure).as_scorer()
+    return measure if measure in get_scorer_names() else get(measure)  # `get` raises, with the names that are near

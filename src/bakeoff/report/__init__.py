@@ -6,6 +6,7 @@ import sys
 from types import ModuleType
 from typing import Any
 
+from bakeoff.report._html import fragment as fragment
 from bakeoff.report._report import Report, report
 
 __all__ = ["Report", "report"]

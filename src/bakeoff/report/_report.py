@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import language, translate
+from bakeoff._core.language import current_language, language, translate
 from bakeoff.report._blocks import Section, Table
 from bakeoff.report._exports import as_dict, export
 from bakeoff.report._html import page
@@ -41,6 +41,7 @@ class Report:
     title: str
     html: str
     _sections: tuple[Section, ...]
+    _language: str = field(default_factory=current_language)  # figures are drawn later, in the report's language
 
     def save(self, path: str | Path) -> Path:
         """Write the one HTML file; return its path.
@@ -70,11 +71,13 @@ class Report:
 
     def export(self, folder: str | Path) -> list[Path]:
         """Write CSV, Markdown and LaTeX of every table, SVG and PNG of every figure, and JSON of everything."""
-        return export(Path(folder), self.title, self._sections)
+        with language(self._language):
+            return export(Path(folder), self.title, self._sections)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tables, figures, notes and verdict as JSON-able values."""
-        return as_dict(self.title, self._sections)
+        with language(self._language):
+            return as_dict(self.title, self._sections)
 
     @property
     def tables(self) -> dict[str, Table]:

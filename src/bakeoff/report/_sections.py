@@ -11,7 +11,6 @@ import numpy as np
 from bakeoff._core.language import heading, joined, render, translate
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import format_number, format_pvalue, pvalue_phrase
-from bakeoff.comparison._words import measure_word
 from bakeoff.decision import Decision
 from bakeoff.figures import (
     box_figure,
@@ -30,7 +29,7 @@ from bakeoff.figures import (
     time_quality_figure,
 )
 from bakeoff.intervals import Evaluation
-from bakeoff.measures import find
+from bakeoff.measures import find, label_of
 from bakeoff.report._blocks import (
     Block,
     Cards,
@@ -118,7 +117,7 @@ def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
             numbers = {k: format_number(getattr(interval, k)) for k in ("estimate", "low", "high")}
             yield translate(
                 "{model} has {measure} {estimate} on {dataset} ({level} % interval {low} to {high}).",
-                model=model, measure=measure_word(measure), dataset=dataset,
+                model=model, measure=label_of(measure), dataset=dataset,
                 level=f"{100 * evaluation.confidence_level:g}", **numbers,
             )  # fmt: skip
 
@@ -150,7 +149,7 @@ def _cards(material: Material) -> Iterator[tuple[str, str]]:
         yield (
             best,
             translate(
-                "best {measure} among {n} models", measure=measure_word(comparison.measure), n=len(comparison.models)
+                "best {measure} among {n} models", measure=label_of(comparison.measure), n=len(comparison.models)
             ),
         )
         yield format_number(comparison.values[best]), _value_label(material, best)
@@ -184,10 +183,10 @@ def _value_label(material: Material, model: str) -> str:
         and model in evaluation.models
     ):
         interval = evaluation[model, comparison.measure]
-        return translate("its {measure}, {level} % interval {low} to {high}", measure=measure_word(comparison.measure),
+        return translate("its {measure}, {level} % interval {low} to {high}", measure=label_of(comparison.measure),
                   level=f"{100 * interval.confidence_level:g}", low=format_number(interval.low),
                   high=format_number(interval.high))  # fmt: skip
-    return translate("its {measure}", measure=measure_word(comparison.measure))
+    return translate("its {measure}", measure=label_of(comparison.measure))
 
 
 # -- the evidence ----------------------------------------------------------------------------------------------------
@@ -337,11 +336,7 @@ def _posterior(material: Material) -> Figure | None:
     if gaps.size < 3 or np.ptp(gaps) == 0:
         return None
     rho = design.n_test / (design.n_train + design.n_test)
-    return Figure(
-        posterior_figure(
-            gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=measure_word(comparison.measure)
-        )
-    )
+    return Figure(posterior_figure(gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=comparison.measure))
 
 
 def _pair_table(comparison: Any) -> Table:
@@ -390,7 +385,7 @@ def _folds(material: Material) -> Section | None:
         blocks.append(
             Table(
                 "scores",
-                translate("{measure} of each model on each data set", measure=measure_word(scores.measure)),
+                translate("{measure} of each model on each data set", measure=label_of(scores.measure)),
                 columns,
             )
         )
@@ -499,10 +494,10 @@ def _reproduce(material: Material) -> Section:
     import numpy
 
     from bakeoff import __version__
-    from bakeoff.stats import _kernels
+    from bakeoff.stats.resample import active_path
 
     versions = {
-        "bakeoff": f"{__version__} ({_kernels.active_path()} kernels)",
+        "bakeoff": f"{__version__} ({active_path()} kernels)",
         "numpy": numpy.__version__,
         "python": platform.python_version(),
         "platform": platform.system(),

@@ -4,32 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bakeoff._core.lazy import lazy_door
-
 if TYPE_CHECKING:
     from bakeoff.runner._dataset import Dataset
+    from bakeoff.runner._engines import count_jobs as count_jobs
     from bakeoff.runner._experiment import Experiment, Interrupted, run
+    from bakeoff.runner._mlflow import log_mlflow
     from bakeoff.runner._results import Results
     from bakeoff.runner._sources import load_dataset
     from bakeoff.runner._store import Store, StoreError
-    from bakeoff.runner._tables import Failures, Plan
+    from bakeoff.runner._tables import Failures, RunPlan
+    from bakeoff.runner._tables import duration as duration
+    from bakeoff.runner._toml import read_experiment as read_experiment
 
     __all__ = [
-        "Dataset", "Experiment", "Failures", "Interrupted", "Plan", "Results", "Store", "StoreError", "load_dataset",
-        "run",
+        "Dataset", "Experiment", "Failures", "Interrupted", "Results", "RunPlan", "Store", "StoreError", "load_dataset",
+        "log_mlflow", "run",
     ]  # fmt: skip
+else:
+    from bakeoff._core.lazy import lazy_exports
 
-_EXPORTS = {
-    "Dataset": "_dataset",
-    "Experiment": "_experiment",
-    "Failures": "_tables",
-    "Interrupted": "_experiment",
-    "Plan": "_tables",
-    "Results": "_results",
-    "Store": "_store",
-    "StoreError": "_store",
-    "load_dataset": "_sources",
-    "run": "_experiment",
-}
-
-__getattr__, __dir__, __all__ = lazy_door(__name__, _EXPORTS)
+    __getattr__, __dir__, __all__ = lazy_exports(
+        __name__,
+        {
+            "_dataset": "Dataset",
+            "_experiment": "Experiment Interrupted run",
+            "_mlflow": "log_mlflow",
+            "_results": "Results",
+            "_sources": "load_dataset",
+            "_store": "Store StoreError",
+            "_tables": "Failures RunPlan",
+        },
+        internal={"_engines": "count_jobs", "_tables": "duration", "_toml": "read_experiment"},
+    )

@@ -45,7 +45,7 @@ def _folders(store: Store) -> Iterator[Path]:
 
 
 def _keys(store: Store, file: Path) -> set[str]:
-    return {entry["key"] for entry in store._footer(file)}
+    return {record.key for record in store.footer(file)}
 
 
 def _compact_folder(store: Store, folder: Path) -> int:
@@ -54,16 +54,16 @@ def _compact_folder(store: Store, folder: Path) -> int:
     files = sorted(folder.glob("*.parquet"))
     if len(files) < 2:
         return 0
-    entries = [(entry, file) for file in files for entry in store._footer(file)]
-    entries.sort(key=lambda pair: (pair[0]["repeat"], pair[0]["fold"]))
-    ordered = list(dict.fromkeys(file for _, file in entries))
-    units = [entry for entry, _ in entries]
+    found = [(record, file) for file in files for record in store.footer(file)]
+    found.sort(key=lambda pair: pair[0].place)
+    ordered = list(dict.fromkeys(file for _, file in found))
+    units = [record for record, _ in found]
     part = temporary_name(store.tmp)
     try:
         lazy = pl.scan_parquet(ordered, hive_partitioning=False)
         lazy.sink_parquet(part, metadata={FOOTER: footer_text(units)}, maintain_order=True)
         sync_file(part)
-        part.replace(folder / f"{COMPACT}{digest(*(u['key'] for u in units))}.parquet")
+        part.replace(folder / f"{COMPACT}{digest(*(u.key for u in units))}.parquet")
     finally:
         part.unlink(missing_ok=True)
     sync_folder(folder)

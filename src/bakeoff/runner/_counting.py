@@ -6,9 +6,8 @@ folder); only counts travel: K×K cells, or the positives and negatives at each 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,10 +15,12 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import warning_note
 from bakeoff._core.validation import check_choice
-from bakeoff.evidence import ConfusionCounts, Scores, ScoreTally, Split
-from bakeoff.evidence._scan import ScannedRows, Source
+from bakeoff.counts import CELLS, TALLY
+from bakeoff.evidence import ConfusionCounts, ScannedRows, Scores, ScoreTally, Source, Split
 from bakeoff.measures import Measure, get, require, undefined_reason
 from bakeoff.runner._pairing import by_dataset
+from bakeoff.runner._records import UnitRecord
+from bakeoff.runner._store import Pair
 
 if TYPE_CHECKING:
     from bakeoff.runner._results import Results
@@ -28,12 +29,10 @@ KINDS = ("confusion", "tally")
 _MERGED_AT_ONCE = 8
 _TASKS_PER_WORKER = 4
 
-Record = dict[str, Any]
-Counts = ConfusionCounts | ScoreTally
-Pair = tuple[str, str]
+UnitCounts: TypeAlias = ConfusionCounts | ScoreTally
 
 
-def merged_counts(results: Results, kind: str, engine: Any = None) -> dict[Pair, Counts]:
+def merged_counts(results: Results, kind: str, engine: Any = None) -> dict[Pair, UnitCounts]:
     """Return the counts of each data set and model over all its units: ``"confusion"`` cells or score ``"tally"``.
 
     Parameters
@@ -69,9 +68,9 @@ def scores_by_counting(results: Results, measure: str | Measure, engine: Any = N
 
 
 def _kind_of(measure: Measure) -> str:
-    if measure.from_confusion is not None:
+    if measure.form is CELLS:
         return "confusion"
-    if measure.from_tally is not None:
+    if measure.form is TALLY:
         return "tally"
     raise ParameterError(
         f"{measure.name} is not a function of counts, so it cannot be computed by counting.",
@@ -79,108 +78,106 @@ def _kind_of(measure: Measure) -> str:
     )
 
 
-def _by_pair(records: Iterable[Record]) -> dict[Pair, list[Record]]:
+def _by_pair(records: Iterable[UnitRecord]) -> dict[Pair, list[UnitRecord]]:
     return {(d, m): list(places.values()) for d, table in by_dataset(records).items() for m, places in table.items()}
 
 
 def by_counts(measure: str | Measure) -> bool:
     """Tell whether a measure is a function of counts."""
-    chosen = get(measure)
-    return chosen.from_confusion is not None or chosen.from_tally is not None
+    return get(measure).form in (CELLS, TALLY)
 
 
 def _count(
-    store: Any, records: Sequence[Record], kind: str, measure: Measure | None = None
-) -> Iterator[tuple[Record, Counts]]:
+    store: Any, records: Sequence[UnitRecord], kind: str, measure: Measure | None = None
+) -> Iterator[tuple[UnitRecord, UnitCounts]]:
     """Count units one at a time: never more than one file in memory. The measure, if given, must be available."""
     for record in records:
-        file = record.get("file")
-        if isinstance(file, Path) and not file.exists():
+        if record.file is not None and not record.file.exists():
             raise EvidenceError(
-                f"the file {str(file)!r} is not there.",
+                f"the file {str(record.file)!r} is not there.",
                 hint="the workers of a cluster must see the store's folder at the same path",
             )
-        facts = {"classes": tuple(record.get("classes") or ()), "pos_label": record.get("pos_label")}
-        source = Source(record["dataset"], {record["model"]: store.scan([record])})
-        rows = ScannedRows(source, facts={**facts, "splits": (Split(0, 0, record["n_test"]),)})
+        source = Source(record.dataset, {record.model: store.scan([record])})
+        splits = (Split(0, 0, record.n_test),)
+        rows = ScannedRows(source, facts={"classes": record.classes, "pos_label": record.pos_label, "splits": splits})
         if measure is not None:
-            require(measure, rows, record["model"])
-        yield record, rows.confusion(record["model"]) if kind == "confusion" else rows.tally(record["model"])
+            require(measure, rows, record.model)
+        yield record, rows.confusion(record.model) if kind == "confusion" else rows.tally(record.model)
 
 
-def _values(store: Any, records: Sequence[Record], name: str, kind: str) -> list[tuple[str, float]]:
+def _values(store: Any, records: Sequence[UnitRecord], name: str, kind: str) -> list[tuple[str, float]]:
     """Return (unit key, value) of each unit."""
     measure, found = get(name), []
     for record, counts in _count(store, records, kind, measure):
         if isinstance(counts, ConfusionCounts):
-            assert measure.from_confusion is not None
-            positive = _positive(record)
-            value = float(measure.from_confusion(counts.cells, positive))
+            value = float(measure.value(counts.cells, _positive(record)))
         else:
-            assert measure.from_tally is not None
-            value = float(measure.from_tally(counts.scores, counts.positive, counts.negative))
-        found.append((record["key"], value))
+            value = float(measure.value(counts.scores, counts.positive, counts.negative))
+        found.append((record.key, value))
     return found
 
 
-def _positive(record: Record) -> int | None:
-    label = record.get("pos_label")
-    return None if label is None else list(record["classes"]).index(label)
+def _positive(record: UnitRecord) -> int | None:
+    return None if record.pos_label is None else record.classes.index(record.pos_label)
 
 
-def _as_scores(results: Results, measure: Measure, records: list[Record], values: list[tuple[str, float]]) -> Scores:
+def _as_scores(
+    results: Results, measure: Measure, records: list[UnitRecord], values: list[tuple[str, float]]
+) -> Scores:
     lookup = dict(values)
     cells, splits = {}, {}
-    undefined = [r for r in records if np.isnan(lookup.get(r["key"], 0.0))]
+    undefined = [r for r in records if np.isnan(lookup.get(r.key, 0.0))]
     notes = [warning_note("undefined", _why_undefined(measure, r)) for r in undefined]
     for dataset, table in by_dataset(records).items():
         known = {place: r for places in table.values() for place, r in places.items()}
         order = sorted(known)
-        cells[dataset] = np.array(
-            [[lookup.get(table.get(m, {}).get(p, {}).get("key", ""), np.nan) for m in results.models] for p in order]
-        )
-        splits[dataset] = tuple(Split(*p, known[p]["n_test"], known[p]["n_train"]) for p in order)
+        cells[dataset] = np.array([[_value_at(table.get(m, {}).get(p), lookup) for m in results.models] for p in order])
+        splits[dataset] = tuple(Split(*p, known[p].n_test, known[p].n_train) for p in order)
     return Scores(
         results.models, cells, splits, measure.name, measure.greater_is_better, protocol=results.manifest.kind,
-        task=str(records[0]["task"]), notes=tuple(notes),
+        task=records[0].task, notes=tuple(notes),
     )  # fmt: skip
 
 
-def _why_undefined(measure: Measure, record: Record) -> Text:
-    split = Split(record["repeat"], record["fold"], record["n_test"], record["n_train"])
-    reason = undefined_reason(measure, record["dataset"], split)
-    return Text("model {model!r}: {reason}.", model=record["model"], reason=reason)
+def _value_at(record: UnitRecord | None, values: Mapping[str, float]) -> float:
+    return np.nan if record is None else values.get(record.key, np.nan)
 
 
-def _merge(parts: Iterable[Counts]) -> Counts:
+def _why_undefined(measure: Measure, record: UnitRecord) -> Text:
+    split = Split(record.repeat, record.fold, record.n_test, record.n_train)
+    reason = undefined_reason(measure, record.dataset, split)
+    return Text("model {model!r}: {reason}.", model=record.model, reason=reason)
+
+
+def _merge(parts: Iterable[UnitCounts]) -> UnitCounts:
     total: Any = None
     for part in parts:
         total = part if total is None else total + part
     assert total is not None
-    merged: Counts = total
+    merged: UnitCounts = total
     return merged
 
 
-def _count_and_merge(store: Any, records: Sequence[Record], kind: str) -> Counts:
+def _count_and_merge(store: Any, records: Sequence[UnitRecord], kind: str) -> UnitCounts:
     return _merge(counts for _, counts in _count(store, records, kind))
 
 
-def _merge_list(parts: list[Counts]) -> Counts:
+def _merge_list(parts: list[UnitCounts]) -> UnitCounts:
     return _merge(parts)
 
 
-def _merge_there(client: Any, results: Results, records: list[Record], kind: str) -> Counts:
+def _merge_there(client: Any, results: Results, records: list[UnitRecord], kind: str) -> UnitCounts:
     """Count chunks of files on the workers and merge them there, eight at a time; one result comes back."""
     chunks = _chunks(records, _TASKS_PER_WORKER * _n_workers(client))
     futures = [client.submit(_count_and_merge, results.store, c, kind, pure=False) for c in chunks]
     while len(futures) > 1:
         groups = [futures[i : i + _MERGED_AT_ONCE] for i in range(0, len(futures), _MERGED_AT_ONCE)]
         futures = [client.submit(_merge_list, g, pure=False) for g in groups]
-    merged: Counts = futures[0].result()
+    merged: UnitCounts = futures[0].result()
     return merged
 
 
-def _chunks(records: list[Record], n: int) -> list[list[Record]]:
+def _chunks(records: list[UnitRecord], n: int) -> list[list[UnitRecord]]:
     return [records[i::n] for i in range(min(n, len(records)))]
 
 

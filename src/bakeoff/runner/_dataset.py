@@ -13,16 +13,22 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.validation import check_choice
-from bakeoff.evidence._labels import distinct_labels, first_missing, positive_class, sorted_classes
+from bakeoff.evidence import (
+    CLASSIFICATION,
+    REGRESSION,
+    Target,
+    check_rows,
+    check_truth,
+    first_missing,
+    guess_task,
+    settle_target,
+)
 from bakeoff.runner._fingerprint import data_fingerprint
-
-CLASSIFICATION, REGRESSION = "classification", "regression"
-_MANY = 20  # whole numbers with more distinct values than this are numbers on a scale, unless someone says otherwise
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """Rows to learn from and to be judged on.
+    """Rows to learn from and to be tested on.
 
     Parameters
     ----------
@@ -63,16 +69,16 @@ class Dataset:
             raise ParameterError(f"the name of a data set must be text. Got {self.name!r} instead.")
         if self.task is not None:
             check_choice("task", self.task, (CLASSIFICATION, REGRESSION))
-        truth = _check_truth(self.name, self.y)
+        truth = check_truth(self.name, self.y)
         object.__setattr__(self, "truth", truth)
         if isinstance(self.X, (list, tuple)):
             object.__setattr__(self, "X", np.asarray(self.X))
-        _check_rows(self.name, "X", _n_rows(self.X), truth.size)
+        check_rows(self.name, "X", self.X, truth.size)
         for name in ("groups", "sample_weight"):
             values = getattr(self, name)
             if values is not None:
                 column = column_array(values)
-                _check_rows(self.name, name, column.shape[0], truth.size)
+                check_rows(self.name, name, column, truth.size)
                 object.__setattr__(self, name, column)
         _check_extras(self)
 
@@ -92,54 +98,26 @@ class Dataset:
         return int(shape[1]) if len(shape) > 1 else 1
 
     def resolved_task(self, models_task: str | None = None) -> str:
-        """Return the task: what was said, else what the models are for, else what the truth looks like."""
-        return self.task or models_task or _looks_like(self.truth)
+        """Return the task: what was given, else what the models are for, else what the truth looks like."""
+        return self.task or models_task or guess_task(self.truth)
 
     @cached_property
     def missing_features(self) -> int:
         """Number of missing values (NaN, None) among the features."""
         return _count_missing(self.X)
 
-    def prepared(self, models_task: str | None = None) -> Prepared:
+    def prepared(self, models_task: str | None = None) -> PreparedDataset:
         """Settle task, classes and positive class, checking that the truth fits them."""
         task = self.resolved_task(models_task)
-        if task == REGRESSION:
-            return Prepared(self, "regression", _as_values(self), (), None)
-        labels = _as_labels(self)
-        classes = sorted_classes(distinct_labels(labels))
-        if len(classes) < 2:
-            raise EvidenceError(
-                f"data set {self.name!r} has one class only ({classes[0]!r}): there is nothing to tell apart.",
-                hint="is the target column the right one?",
-            )
-        positive = positive_class(classes, self.pos_label) if len(classes) == 2 else None
-        kind = "binary" if len(classes) == 2 else "multiclass"
-        return Prepared(self, kind, labels, classes, None if positive is None else classes[positive])
+        return PreparedDataset(self, settle_target(self.name, self.truth, task, self.pos_label))
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
-    """A data set with its task settled: what the runner works on.
-
-    Attributes
-    ----------
-    source
-        The data set as given.
-    task
-        ``"binary"``, ``"multiclass"`` or ``"regression"``.
-    y
-        Labels as strings, int64 or booleans; values as float64.
-    classes
-        All classes, sorted; empty for regression.
-    pos_label
-        The positive class, or None.
-    """
+class PreparedDataset:
+    """A data set with its task settled: what the runner works on."""
 
     source: Dataset
-    task: str
-    y: NDArray[Any]
-    classes: tuple[Hashable, ...]
-    pos_label: Hashable | None
+    target: Target
 
     @property
     def name(self) -> str:
@@ -150,12 +128,8 @@ class Prepared:
     def fingerprint(self) -> str:
         """Hash of everything that can change a prediction."""
         source = self.source
-        shown = f"{self.task}:{self.pos_label!r}"
-        return data_fingerprint(source.X, self.y, source.groups, source.sample_weight, shown)
-
-    def facts(self) -> dict[str, Any]:
-        """What the manifest and each file's footer say about the data set."""
-        return {"task": self.task, "classes": list(self.classes), "pos_label": self.pos_label}
+        shown = f"{self.target.task}:{self.target.pos_label!r}"
+        return data_fingerprint(source.X, self.target.y, source.groups, source.sample_weight, shown)
 
 
 def as_datasets(datasets: Any) -> list[Dataset]:
@@ -211,40 +185,6 @@ def refuse_repeated(names: Iterable[str], what: str) -> None:
         seen.add(name)
 
 
-def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
-    """Return some rows of features, of the same kind as they came."""
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    return X[rows]
-
-
-def _n_rows(X: Any) -> int:
-    shape = getattr(X, "shape", None)
-    return int(shape[0]) if shape is not None and len(shape) else len(X)
-
-
-def _check_rows(name: str, what: str, got: int, n: int) -> None:
-    if got != n:
-        raise EvidenceError(f"data set {name!r}: {what} must have as many rows as y ({n}). Got {got}.")
-
-
-def _check_truth(name: str, y: Any) -> NDArray[Any]:
-    truth = column_array(y)
-    if truth.ndim == 2 and truth.shape[1] == 1:
-        truth = truth[:, 0]
-    if truth.ndim != 1:
-        raise EvidenceError(f"data set {name!r}: y must be one-dimensional. Got shape {truth.shape}.")
-    if truth.size == 0:
-        raise EvidenceError(f"data set {name!r} has no rows.")
-    gap = first_missing(truth)
-    if gap is not None:
-        raise EvidenceError(
-            f"data set {name!r}: the truth must not be missing, but row {gap} has none.",
-            hint="drop the rows whose truth is not known",
-        )
-    return truth
-
-
 def _check_extras(dataset: Dataset) -> None:
     weight = dataset.sample_weight
     if weight is not None:
@@ -254,53 +194,6 @@ def _check_extras(dataset: Dataset) -> None:
         object.__setattr__(dataset, "sample_weight", numbers)
     if dataset.groups is not None and (gap := first_missing(dataset.groups)) is not None:
         raise EvidenceError(f"data set {dataset.name!r}: groups must not be missing, but row {gap} has none.")
-
-
-def _looks_like(truth: NDArray[Any]) -> str:
-    if truth.dtype.kind == "f" and not np.array_equal(truth, np.round(truth)):
-        return REGRESSION
-    if truth.dtype.kind in "iuf" and len(np.unique(truth)) > _MANY:
-        return REGRESSION
-    return CLASSIFICATION
-
-
-def _as_values(dataset: Dataset) -> NDArray[np.float64]:
-    if dataset.truth.dtype.kind not in "iufb":
-        raise EvidenceError(
-            f"data set {dataset.name!r}: regression needs numbers to predict, but y holds "
-            f"{dataset.truth[:1].tolist()[0]!r}.",
-            hint="for classes use classifiers, or task='classification'",
-        )
-    values = dataset.truth.astype(np.float64)
-    if not np.isfinite(values).all():
-        raise EvidenceError(f"data set {dataset.name!r}: y must be finite.")
-    return values
-
-
-def _as_labels(dataset: Dataset) -> NDArray[Any]:
-    """Labels as one of the store's three kinds: strings, int64 or booleans."""
-    truth = dataset.truth
-    if truth.dtype.kind == "b":
-        return truth
-    if truth.dtype.kind in "iu" or (truth.dtype.kind == "f" and np.array_equal(truth, np.round(truth))):
-        return truth.astype(np.int64)
-    if truth.dtype.kind == "f":
-        raise EvidenceError(
-            f"data set {dataset.name!r}: y holds numbers on a scale (such as {truth[0]:.6g}), not classes.",
-            hint="use regressors, or task='regression'",
-        )
-    kinds = {type(v) for v in truth.tolist()}
-    if kinds == {str}:
-        return truth.astype(str)
-    if kinds == {bool}:
-        return truth.astype(bool)
-    if all(issubclass(k, (int, np.integer)) and k is not bool for k in kinds):
-        return truth.astype(np.int64)
-    named = ", ".join(sorted(k.__name__ for k in kinds))
-    raise EvidenceError(
-        f"data set {dataset.name!r}: labels must be all text, all whole numbers or all booleans. Got {named}.",
-        hint="convert the target column, for example with .astype(str)",
-    )
 
 
 def _count_missing(X: Any) -> int:

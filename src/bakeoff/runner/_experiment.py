@@ -9,17 +9,19 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
 from bakeoff._core.validation import check_choice, check_count, check_number
-from bakeoff.protocols import Split, as_protocol
-from bakeoff.runner._dataset import Prepared, as_datasets
+from bakeoff.evidence import common_task
+from bakeoff.protocols import TrainTestSplit, as_protocol
+from bakeoff.runner._dataset import PreparedDataset, as_datasets
 from bakeoff.runner._engines import Engine, Work, choose_engine
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
-from bakeoff.runner._models import Model, as_models, check_fits, common_task
+from bakeoff.runner._models import as_models, check_fits
 from bakeoff.runner._progress import Progress
+from bakeoff.runner._records import Provenance
 from bakeoff.runner._results import Results
 from bakeoff.runner._schema import encode_name
 from bakeoff.runner._store import Store
-from bakeoff.runner._tables import Plan
+from bakeoff.runner._tables import RunPlan
 from bakeoff.runner._unit import Done, Outcome, Unit, make_units
 
 Keeper = Store | MemoryStore
@@ -34,12 +36,6 @@ class Interrupted(KeyboardInterrupt):
     ----------
     n, total
         Units finished by this run, and units it had to do.
-
-    Examples
-    --------
-    >>> from bakeoff.runner import Interrupted
-    >>> issubclass(Interrupted, KeyboardInterrupt)
-    True
     """
 
     def __init__(self, message: str, n: int = 0, total: int = 0) -> None:
@@ -81,7 +77,7 @@ class Experiment:
         self.seed = check_count("seed", seed, minimum=0)
         self.protocol = as_protocol(protocol)
         self.models = {m.name: m for m in as_models(models)}
-        task = common_task(self.models.values())
+        task = common_task({name: model.estimator for name, model in self.models.items()})
         self.datasets = {d.name: d.prepared(task) for d in as_datasets(datasets)}
         for dataset in self.datasets.values():
             for model in self.models.values():
@@ -122,10 +118,10 @@ class Experiment:
 
     # -- planning ---------------------------------------------------------------------------------------------------
 
-    def _deal(self, dataset: Prepared) -> Iterator[Split]:
-        """Deal a data set; what the protocol cannot do is said with the data set's name."""
+    def _splits(self, dataset: PreparedDataset) -> Iterator[TrainTestSplit]:
+        """Split a data set; an error of the protocol names the data set."""
         source = dataset.source
-        y = None if dataset.task == "regression" else dataset.y
+        y = None if dataset.target.task == "regression" else dataset.target.y
         try:
             apparent = self.protocol.apparent(source.X)
             if apparent is not None:
@@ -134,7 +130,7 @@ class Experiment:
         except EvidenceError as problem:
             raise EvidenceError(f"data set {dataset.name!r}: {problem.message}", hint=problem.hint) from None
 
-    def _units(self, dataset: Prepared) -> Iterator[Unit]:
+    def _units(self, dataset: PreparedDataset) -> Iterator[Unit]:
         """Split by split, all models: stopped early, the evidence is still paired.
 
         Units are remembered while their row numbers are small, and made again where they are not.
@@ -144,7 +140,7 @@ class Experiment:
             return
         kept: list[Unit] = []
         size = 0
-        for split in self._deal(dataset):
+        for split in self._splits(dataset):
             size += split.train.nbytes + split.test.nbytes
             units = list(make_units(dataset, self.models.values(), split, self.seed))
             kept += units if size <= _REMEMBERED_BYTES else []
@@ -163,7 +159,7 @@ class Experiment:
         n_splits = {name: len(keys) // k for name, keys in self._keys.items()}
         return Manifest.of(self.datasets.values(), self.models.values(), self.protocol, self.seed, n_splits)
 
-    def plan(self, store: str | os.PathLike[str] | None = None, *, probe: bool = False) -> Plan:
+    def plan(self, store: str | os.PathLike[str] | None = None, *, probe: bool = False) -> RunPlan:
         """Return the plan as a table: what there is to do, what the store has already, and how long the rest may take.
 
         Parameters
@@ -194,14 +190,14 @@ class Experiment:
 
     def _first_units(self, keeper: Keeper) -> list[Unit]:
         k, done = len(self.models), keeper.finished() | keeper.failed()
-        tried = {(r["dataset"], r["model"]) for r in keeper.sample()}
+        tried = {record.pair for record in keeper.sample()}
         first: list[Unit] = []
         for dataset in self.datasets.values():
             units = (u for u in self._units(dataset) if u.split.role == "test")
             first += [u for u, _ in zip(units, range(k), strict=False)]
         return [u for u in first if u.key not in done and (u.dataset, u.model) not in tried]
 
-    def _table(self, keeper: Keeper) -> Plan:
+    def _table(self, keeper: Keeper) -> RunPlan:
         done, failed = keeper.finished(), keeper.failed()
         seconds = _mean_seconds(keeper)
         columns: dict[str, list[Any]] = {
@@ -219,7 +215,7 @@ class Experiment:
                     columns[name].append(value)
         protocol = self.protocol.describe()
         words = ", ".join(f"{k} {v}" for k, v in protocol.items() if k != "protocol" and v is not None)
-        return Plan(columns, description=f"{protocol['protocol']} ({words}), seed {self.seed}")
+        return RunPlan(columns, description=f"{protocol['protocol']} ({words}), seed {self.seed}")
 
     # -- running ----------------------------------------------------------------------------------------------------
 
@@ -289,7 +285,7 @@ class Experiment:
         return Results(keeper)
 
     def _check_names(self) -> None:
-        """Every data set and model must be a folder of the store; said before anything is written."""
+        """Every data set and model must be a folder of the store; checked before anything is written."""
         for name in (*self.datasets, *self.models):
             encode_name(name)
 
@@ -307,14 +303,12 @@ class Experiment:
     ) -> None:
         n_units = len(units) if n_units is None else n_units
         work = Work(self.datasets, self.models, n_units, threads, time_limit)
-        about = {name: self._about(dataset) for name, dataset in self.datasets.items()}
         bar = Progress(self.n_units, self.n_units - n_units, show=progress)
         finished = 0
         try:
             with closing(engine.outcomes(units, work)) as outcomes:  # type: ignore[type-var]
                 for outcome in outcomes:
-                    facts = {**about[outcome.unit.dataset], "model_fingerprint": self._mark(outcome.unit)}
-                    self._keep(keeper, outcome, facts, on_error)
+                    self._keep(keeper, outcome, on_error)
                     finished += 1
                     bar.advance(outcome)
         except KeyboardInterrupt:
@@ -323,28 +317,29 @@ class Experiment:
             keeper.flush()
             bar.close()
 
-    def _keep(self, keeper: Keeper, outcome: Outcome, facts: dict[str, Any], on_error: str) -> None:
+    def _keep(self, keeper: Keeper, outcome: Outcome, on_error: str) -> None:
+        provenance = self._provenance(outcome.unit)
         if isinstance(outcome, Done):
-            keeper.save(outcome, facts)
+            keeper.save(outcome, provenance)
             return
-        keeper.save_failure(outcome, facts)
+        keeper.save_failure(outcome, provenance)
         if on_error == "raise":
             raise BakeoffError(
                 f"{outcome.unit.label} failed: {outcome.message}",
                 hint=f"on_error='record' goes on without it.\n{outcome.traceback}".rstrip(),
             )
 
-    def _about(self, dataset: Prepared) -> dict[str, Any]:
-        return {
-            **dataset.facts(),
-            "data_fingerprint": dataset.fingerprint,
-            "protocol": self.protocol.kind,
-            "protocol_description": self.protocol.describe(),
-        }
-
-    def _mark(self, unit: Unit) -> str:
-        model: Model = self.models[unit.model]
-        return model.fingerprint
+    def _provenance(self, unit: Unit) -> Provenance:
+        dataset, model = self.datasets[unit.dataset], self.models[unit.model]
+        return Provenance(
+            task=dataset.target.task,
+            classes=dataset.target.classes,
+            pos_label=dataset.target.pos_label,
+            protocol=self.protocol.kind,
+            protocol_description=self.protocol.describe(),
+            data_fingerprint=dataset.fingerprint,
+            model_fingerprint=model.fingerprint,
+        )
 
 
 def _open_keeper(store: str | os.PathLike[str] | None) -> Keeper:
@@ -354,8 +349,7 @@ def _open_keeper(store: str | os.PathLike[str] | None) -> Keeper:
 def _mean_seconds(keeper: Keeper) -> dict[tuple[str, str], float]:
     spent: dict[tuple[str, str], list[float]] = {}
     for record in keeper.sample():
-        seconds = record["fit_time"] + record["predict_time"] + record["score_time"]
-        spent.setdefault((record["dataset"], record["model"]), []).append(seconds)
+        spent.setdefault(record.pair, []).append(record.seconds)
     return {pair: sum(times) / len(times) for pair, times in spent.items()}
 
 

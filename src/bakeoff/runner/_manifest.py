@@ -9,34 +9,39 @@ import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.result import jsonable
 from bakeoff.protocols import Protocol
-from bakeoff.runner._dataset import Prepared
+from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._models import Model
+from bakeoff.runner._records import DatasetEntry, Environment, Json, ModelEntry, StoreHeader
 from bakeoff.runner._schema import SCHEMA_VERSION
 
+E = TypeVar("E", DatasetEntry, ModelEntry)
 _PACKAGES = ("bakeoff", "numpy", "scipy", "scikit-learn", "polars", "pandas", "imbalanced-learn", "distributed")
 
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a run works on: data sets and models by name with their fingerprints, protocol and seed."""
+    """What a run works on: data sets and models by name with their fingerprints, protocol and seed.
 
-    datasets: Mapping[str, dict[str, Any]]
-    models: Mapping[str, dict[str, Any]]
-    protocol: dict[str, Any]
-    family: dict[str, Any]
+    `protocol` and `family` are the protocol's parameters, all of them and those that a store is bound to.
+    """
+
+    datasets: Mapping[str, DatasetEntry]
+    models: Mapping[str, ModelEntry]
+    protocol: Json
+    family: Json
     kind: str
     seed: int
-    environment: dict[str, Any] = field(default_factory=dict)
+    environment: Environment = field(default_factory=Environment)
 
     @classmethod
     def of(
         cls,
-        datasets: Iterable[Prepared],
+        datasets: Iterable[PreparedDataset],
         models: Iterable[Model],
         protocol: Protocol,
         seed: int,
@@ -44,8 +49,8 @@ class Manifest:
     ) -> Manifest:
         """Describe a plan."""
         return cls(
-            {d.name: _about_data(d, n_splits[d.name]) for d in datasets},
-            {m.name: {"fingerprint": m.fingerprint, "description": m.describe()} for m in models},
+            {d.name: _dataset_entry(d, n_splits[d.name]) for d in datasets},
+            {m.name: ModelEntry(fingerprint=m.fingerprint, description=m.describe()) for m in models},
             jsonable(protocol.describe()),
             jsonable(protocol.family()),
             protocol.kind,
@@ -53,32 +58,49 @@ class Manifest:
             environment(),
         )
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> Json:
         """Return plain values, with time and schema version."""
-        body = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        stamp = datetime.now(UTC).isoformat(timespec="seconds")
-        plain: dict[str, Any] = jsonable({"schema_version": SCHEMA_VERSION, "started": stamp, **body})
-        return plain
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "started": datetime.now(UTC).isoformat(timespec="seconds"),
+            "datasets": {name: entry.to_json() for name, entry in self.datasets.items()},
+            "models": {name: entry.to_json() for name, entry in self.models.items()},
+            "protocol": jsonable(self.protocol),
+            "family": jsonable(self.family),
+            "kind": self.kind,
+            "seed": self.seed,
+            "environment": self.environment.to_json(),
+        }
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Manifest:
         """Read what `to_json` wrote."""
-        return cls(**{name: body[name] for name in cls.__dataclass_fields__})
+        return cls(
+            {name: DatasetEntry.from_json(entry) for name, entry in body["datasets"].items()},
+            {name: ModelEntry.from_json(entry) for name, entry in body["models"].items()},
+            body["protocol"],
+            body["family"],
+            body["kind"],
+            body["seed"],
+            Environment.from_json(body["environment"]),
+        )
 
 
-def _about_data(dataset: Prepared, n_splits: int) -> dict[str, Any]:
-    source = dataset.source
-    return {
-        "fingerprint": dataset.fingerprint,
-        "n_rows": source.n,
-        "n_features": source.n_features,
-        "n_splits": n_splits,
-        "grouped": source.groups is not None,
-        **dataset.facts(),
-    }
+def _dataset_entry(dataset: PreparedDataset, n_splits: int) -> DatasetEntry:
+    source, target = dataset.source, dataset.target
+    return DatasetEntry(
+        fingerprint=dataset.fingerprint,
+        n_rows=source.n,
+        n_features=source.n_features,
+        n_splits=n_splits,
+        grouped=source.groups is not None,
+        task=target.task,
+        classes=target.classes,
+        pos_label=target.pos_label,
+    )
 
 
-def environment() -> dict[str, Any]:
+def environment() -> Environment:
     """Record Python, system and library versions."""
     versions = {}
     for name in _PACKAGES:
@@ -86,12 +108,9 @@ def environment() -> dict[str, Any]:
             versions[name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:
             continue
-    return {
-        "python": sys.version.split()[0],
-        "platform": platform.platform(),
-        "cores": os.cpu_count(),
-        "packages": versions,
-    }
+    return Environment(
+        python=sys.version.split()[0], platform=platform.platform(), cores=os.cpu_count(), packages=versions
+    )
 
 
 def merge(manifests: Iterable[Manifest]) -> Manifest | None:
@@ -113,44 +132,33 @@ def merge(manifests: Iterable[Manifest]) -> Manifest | None:
     return merged
 
 
-def check_same_plan(where: str, old: Mapping[str, Any], new: Manifest) -> None:
+def check_same_plan(where: str, old: StoreHeader, new: Manifest) -> None:
     """Raise if the store was made with another protocol or seed."""
-    if old.get("family") != jsonable(new.family):
+    if old.family != jsonable(new.family):
         raise EvidenceError(
-            f"the store {where} was made with the protocol {_listed(old.get('family', {}))}, "
+            f"the store {where} was made with the protocol {_listed(old.family)}, "
             f"but this run has {_listed(new.family)}.",
             hint="use another store for another protocol; more repeats of the same protocol may share one",
         )
-    if old.get("seed") != new.seed:
+    if old.seed != new.seed:
         raise EvidenceError(
-            f"the store {where} was made with seed {old.get('seed')}, but this run has seed {new.seed}.",
-            hint=f"give seed={old.get('seed')} to go on, or use another store",
+            f"the store {where} was made with seed {old.seed}, but this run has seed {new.seed}.",
+            hint=f"give seed={old.seed} to go on, or use another store",
         )
 
 
-def check_same_things(
-    where: str, what: str, old: Mapping[str, dict[str, Any]], new: Mapping[str, dict[str, Any]], used: set[str]
-) -> None:
+def check_same_things(where: str, what: str, old: Mapping[str, E], new: Mapping[str, E], used: set[str]) -> None:
     """Raise if a name stands for something else than in the work already stored."""
-    for name, about in new.items():
+    for name, entry in new.items():
         before = old.get(name)
-        if before is None or name not in used or before["fingerprint"] == about["fingerprint"]:
+        if before is None or name not in used or before.fingerprint == entry.fingerprint:
             continue
         raise EvidenceError(
-            f"the store {where} already has results of a {what} named {name!r} that is not this one"
-            f"{_difference(before, about)}.",
+            f"the store {where} already has results of a {what} named {name!r} that is not this one "
+            f"({entry.difference(before)}).",
             hint=f"give the new {what} another name, use another store, or remove the old results with "
             f"Results.open(store).drop({what.replace(' ', '')}s={name!r})",
         )
-
-
-def _difference(before: Mapping[str, Any], about: Mapping[str, Any]) -> str:
-    old, new = before.get("description"), about.get("description")
-    if old and new and old != new:
-        return f" (stored: {old}; now: {new})"
-    if "n_rows" in before and (before["n_rows"], before["n_features"]) != (about["n_rows"], about["n_features"]):
-        return f" (stored: {before['n_rows']} × {before['n_features']}; now: {about['n_rows']} × {about['n_features']})"
-    return " (same size, other content)"
 
 
 def _listed(family: Mapping[str, Any]) -> str:

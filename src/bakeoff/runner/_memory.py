@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from bakeoff.runner._manifest import Manifest, merge
-from bakeoff.runner._store import Pair, Record, failure_facts
+from bakeoff.runner._records import FailureRecord, Provenance, UnitRecord
+from bakeoff.runner._store import Pair, Store
 from bakeoff.runner._unit import Done, Failed, Unit
 
 
@@ -15,8 +16,8 @@ class MemoryStore:
     """Keeps finished units in memory; answers as `Store` does."""
 
     def __init__(self) -> None:
-        self._done: dict[str, tuple[Done, Record]] = {}
-        self._failed: dict[str, Record] = {}
+        self._done: dict[str, tuple[Done, UnitRecord]] = {}
+        self._failed: dict[str, FailureRecord] = {}
         self._manifests: list[Manifest] = []
 
     def __repr__(self) -> str:
@@ -44,41 +45,42 @@ class MemoryStore:
 
     def tally(self) -> tuple[Counter[Pair], Counter[Pair]]:
         """Count the units done and failed of each data set and model."""
-        done = Counter((r["dataset"], r["model"]) for r in self.records())
-        return done, Counter((r["dataset"], r["model"]) for r in self.failures())
+        return Counter(r.pair for r in self.records()), Counter(r.pair for r in self.failures())
 
-    def save(self, done: Done, about: Record) -> None:
+    def save(self, done: Done, provenance: Provenance) -> None:
         """Keep the predictions of a unit."""
-        self._done[done.unit.key] = done, {**about, **done.unit.facts(), **done.facts}
+        self._done[done.unit.key] = done, UnitRecord.of(done.unit.facts(), provenance, done.fit)
 
-    def save_failure(self, failed: Failed, about: Record) -> None:
+    def save_failure(self, failed: Failed, provenance: Provenance) -> None:
         """Keep what went wrong with a unit."""
-        self._failed[failed.unit.key] = {**about, **failed.unit.facts(), **failure_facts(failed)}
+        self._failed[failed.unit.key] = FailureRecord.of(failed.unit.facts(), provenance, failed.facts())
 
-    def records(self, role: str = "test") -> list[Record]:
-        """Return the entries of all units of a role."""
-        return [entry for _, entry in self._done.values() if entry["role"] == role]
+    def records(self, role: str = "test") -> list[UnitRecord]:
+        """Return all units of a role."""
+        return [record for _, record in self._done.values() if record.role == role]
 
-    def sample(self) -> list[Record]:
-        """Return the entries to guess from what a unit takes; here all of them."""
+    def sample(self) -> list[UnitRecord]:
+        """Return the units to guess from what a unit takes; here all of them."""
         return self.records()
 
-    def failures(self) -> list[Record]:
+    def failures(self) -> list[FailureRecord]:
         """Return all recorded failures."""
         return list(self._failed.values())
 
-    def scan(self, records: Iterable[Record]) -> Any:
+    def scan(self, records: Iterable[UnitRecord]) -> Any:
         """Return a lazy frame of exactly these units of one data set and model."""
         import polars as pl
 
-        return pl.concat([pl.DataFrame(self._done[r["key"]][0].columns) for r in records]).lazy()
+        return pl.concat([pl.DataFrame(self._done[r.key][0].columns) for r in records]).lazy()
 
-    def copy_to(self, store: Any) -> None:
+    def copy_to(self, store: Store) -> None:
         """Write everything to a store on disk."""
         for manifest in self._manifests:
             store.register(manifest)
-        for done, entry in self._done.values():
-            store.save(done, entry)
+        for done, record in self._done.values():
+            store.save(done, record.provenance())
+        for failure in self._failed.values():
+            store.put_failure(failure)
         store.flush()
 
     def flush(self) -> None:

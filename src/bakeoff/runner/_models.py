@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff.runner._dataset import CLASSIFICATION, REGRESSION, Prepared, refuse_repeated
+from bakeoff.evidence import CLASSIFICATION, REGRESSION, task_of
+from bakeoff.runner._dataset import PreparedDataset, refuse_repeated
 from bakeoff.runner._fingerprint import is_installed, model_fingerprint
 
 _OUTPUTS = ("predict", "predict_proba", "decision_function")
@@ -35,10 +36,7 @@ class Model:
     @property
     def kind(self) -> str | None:
         """``"classification"``, ``"regression"``, or None where the object does not say."""
-        if any(hasattr(self.estimator, name) for name in ("predict_proba", "decision_function")):
-            return CLASSIFICATION
-        kind = _tag(self.estimator, "estimator_type")
-        return {"classifier": CLASSIFICATION, "regressor": REGRESSION}.get(str(kind))
+        return task_of(self.estimator)
 
     def fresh(self) -> Any:
         """Return an unfitted copy: scikit-learn's clone, or a deep copy of any other object."""
@@ -97,21 +95,9 @@ def _check_model(model: Model) -> None:
         )
 
 
-def common_task(models: Iterable[Model]) -> str | None:
-    """Return what all models are for, or None where they do not say; classifiers and regressors do not mix."""
-    by_kind = {m.kind: m.name for m in models if m.kind is not None}
-    if len(by_kind) > 1:
-        raise EvidenceError(
-            f"models must be all classifiers or all regressors, but {by_kind[CLASSIFICATION]!r} classifies and "
-            f"{by_kind[REGRESSION]!r} predicts numbers.",
-            hint="make two experiments",
-        )
-    return next(iter(by_kind), None)
-
-
-def check_fits(model: Model, dataset: Prepared) -> None:
+def check_fits(model: Model, dataset: PreparedDataset) -> None:
     """Raise, before any work, where the model cannot take the data set."""
-    wanted = REGRESSION if dataset.task == "regression" else CLASSIFICATION
+    wanted = REGRESSION if dataset.target.task == "regression" else CLASSIFICATION
     if model.kind not in (None, wanted):
         raise EvidenceError(f"model {model.name!r} is for {model.kind}, but data set {dataset.name!r} is for {wanted}.")
     gaps = dataset.source.missing_features
@@ -137,20 +123,11 @@ def refuses_missing(estimator: Any) -> bool:
     inner = [v for v in _params(estimator).values() if hasattr(v, "fit") or isinstance(v, list)]
     if not type(estimator).__module__.startswith("sklearn.") or inner:
         return False
-    tags = _tag(estimator, "input_tags")
-    return tags is not None and not tags.allow_nan
+    return hasattr(estimator, "__sklearn_tags__") and not estimator.__sklearn_tags__().input_tags.allow_nan
 
 
 def _params(estimator: Any, *, deep: bool = False) -> dict[str, Any]:
     return dict(estimator.get_params(deep=deep)) if hasattr(estimator, "get_params") else {}
-
-
-def _tag(estimator: Any, name: str) -> Any:
-    if not hasattr(estimator, "__sklearn_tags__"):
-        return None
-    from sklearn.utils import get_tags
-
-    return getattr(get_tags(estimator), name)
 
 
 def with_seed(estimator: Any, seed: int) -> Any:

@@ -4,39 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
-from bakeoff.evidence import Rows, Split
-from bakeoff.evidence._scan import ScannedRows, Source
+from bakeoff.evidence import Rows, ScannedRows, Source, Split
+from bakeoff.runner._records import UnitRecord
+
+if TYPE_CHECKING:
+    from bakeoff.runner._memory import MemoryStore
+    from bakeoff.runner._store import Store
 
 IN_MEMORY = 5_000_000  # rows × models up to which a data set is read rather than scanned
 
-Record = dict[str, Any]
-Place = tuple[int, int]
-Table = dict[str, dict[Place, Record]]
+Place: TypeAlias = tuple[int, int]  # repeat and fold
+UnitsByModel: TypeAlias = dict[str, dict[Place, UnitRecord]]
 
 
 @dataclass(frozen=True)
 class Paired:
     """The units that pair: data set → model → (repeat, fold) → record, and what was left out and why."""
 
-    tables: dict[str, Table]
+    tables: dict[str, UnitsByModel]
     notes: tuple[Note, ...] = ()
 
 
-def by_dataset(records: Iterable[Record]) -> dict[str, Table]:
+def by_dataset(records: Iterable[UnitRecord]) -> dict[str, UnitsByModel]:
     """Arrange records by data set, model and place in the protocol."""
-    tables: dict[str, Table] = {}
+    tables: dict[str, UnitsByModel] = {}
     for record in records:
-        models = tables.setdefault(record["dataset"], {})
-        models.setdefault(record["model"], {})[record["repeat"], record["fold"]] = record
+        tables.setdefault(record.dataset, {}).setdefault(record.model, {})[record.place] = record
     return tables
 
 
-def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
+def pair(tables: dict[str, UnitsByModel], models: Sequence[str]) -> Paired:
     """Keep the splits that every model finished.
 
     A model without any result is left out; a data set on which one of the remaining models has none is left out; of
@@ -50,7 +52,7 @@ def pair(tables: dict[str, Table], models: Sequence[str]) -> Paired:
         for m in models
         if m not in present
     ]
-    kept: dict[str, Table] = {}
+    kept: dict[str, UnitsByModel] = {}
     for dataset, table in tables.items():
         missing = [m for m in present if m not in table]
         if missing and len(tables) > 1:
@@ -76,7 +78,7 @@ def _nothing_in_common() -> EvidenceError:
     )
 
 
-def _common_splits(dataset: str, table: Table) -> tuple[Table, list[Note]]:
+def _common_splits(dataset: str, table: UnitsByModel) -> tuple[UnitsByModel, list[Note]]:
     everywhere = set.union(*(set(places) for places in table.values()))
     common = set.intersection(*(set(places) for places in table.values()))
     notes = []
@@ -95,7 +97,7 @@ def _common_splits(dataset: str, table: Table) -> tuple[Table, list[Note]]:
     return {m: {p: r for p, r in places.items() if p in common} for m, places in table.items()}, notes
 
 
-def rows_of(store: Any, dataset: str, table: Table) -> Rows:
+def rows_of(store: Store | MemoryStore, dataset: str, table: UnitsByModel) -> Rows:
     """Make the evidence of one data set: read where it is small, scanned where it is large."""
     frames = {m: store.scan(_ordered(places)) for m, places in table.items()}
     some = next(iter(next(iter(table.values())).values()))
@@ -104,23 +106,23 @@ def rows_of(store: Any, dataset: str, table: Table) -> Rows:
     facts = {
         "splits": splits,
         "times": {
-            (m, index[place]): (r["fit_time"], r["predict_time"])
+            (m, index[place]): (r.fit_time, r.predict_time)
             for m, places in table.items()
             for place, r in places.items()
         },
-        "protocol": some.get("protocol"),
-        "classes": tuple(some.get("classes") or ()),
-        "pos_label": some.get("pos_label"),
+        "protocol": some.protocol,
+        "classes": some.classes,
+        "pos_label": some.pos_label,
     }
     scanned = ScannedRows(Source(dataset, frames), facts=facts)
     cells = sum(s.n_test for s in splits) * len(table)
     return scanned.in_memory() if cells <= IN_MEMORY else scanned
 
 
-def _ordered(places: dict[Place, Record]) -> list[Record]:
+def _ordered(places: dict[Place, UnitRecord]) -> list[UnitRecord]:
     return [places[p] for p in sorted(places)]
 
 
-def _splits(table: Table) -> tuple[Split, ...]:
+def _splits(table: UnitsByModel) -> tuple[Split, ...]:
     places = next(iter(table.values()))
-    return tuple(Split(*p, places[p]["n_test"], places[p]["n_train"]) for p in sorted(places))
+    return tuple(Split(*p, places[p].n_test, places[p].n_train) for p in sorted(places))

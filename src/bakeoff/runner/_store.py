@@ -8,6 +8,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,13 +16,13 @@ from typing import Any
 from bakeoff._core.errors import BakeoffError, EvidenceError
 from bakeoff.runner._files import FolderFlushes, sweep, write_atomically, write_json, write_once
 from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, merge
+from bakeoff.runner._records import FailureRecord, Json, Provenance, StoreHeader, UnitRecord
 from bakeoff.runner._schema import (
     FOOTER,
     FORMAT,
     SCHEMA_VERSION,
     check_version,
     decode_name,
-    encode_name,
     footer_text,
     read_footer,
     unit_folder,
@@ -31,7 +32,6 @@ from bakeoff.runner._unit import Done, Failed, Unit
 FOLDERS = {"test": "predictions", "apparent": "apparent"}
 COMPACT = "compact-"
 _SAMPLED_FILES = 5
-Record = dict[str, Any]
 Pair = tuple[str, str]
 
 
@@ -59,7 +59,7 @@ class Store:
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
         self.root = Path(root)
-        self._compacted: dict[Path, list[Record]] = {}
+        self._compacted: dict[Path, list[UnitRecord]] = {}
         self._flushes = FolderFlushes()
 
     def __repr__(self) -> str:
@@ -72,7 +72,7 @@ class Store:
 
     # -- birth and manifests ----------------------------------------------------------------------------------------
 
-    def check_is_store(self) -> dict[str, Any]:
+    def check_is_store(self) -> StoreHeader:
         """Return what ``store.json`` says; raise if the folder is not a store or is of a newer schema."""
         path = self.root / "store.json"
         if not self.root.is_dir():
@@ -85,13 +85,13 @@ class Store:
                 hint="a store is made by Experiment.run(store=…) or bakeoff run",
             )
         try:
-            body: dict[str, Any] = json.loads(path.read_text())
+            body: Json = json.loads(path.read_text())
         except json.JSONDecodeError:
             raise EvidenceError(f"{str(path)!r} is not valid JSON.") from None
         if body.get("format") != FORMAT:
             raise EvidenceError(f"{str(path)!r} does not describe a bakeoff store.")
         check_version(body.get("schema_version"), f"the store {str(self.root)!r}")
-        return body
+        return StoreHeader.from_json(body)
 
     def check_plan(self, manifest: Manifest) -> None:
         """Raise, before any work, if the plan does not fit what the store holds."""
@@ -117,7 +117,8 @@ class Store:
     def register(self, manifest: Manifest) -> None:
         """Check the plan, write the run's manifest, and sweep what dead runs left half-written."""
         self.check_plan(manifest)
-        birth = {"format": FORMAT, "schema_version": SCHEMA_VERSION, "family": manifest.family, "seed": manifest.seed}
+        header = StoreHeader(family=manifest.family, seed=manifest.seed)
+        birth = {"format": FORMAT, "schema_version": SCHEMA_VERSION, **header.to_json()}
         with _full_disk_explained(self.root):
             if write_once(self.root / "store.json", json.dumps(birth, indent=1).encode(), self.tmp) is False:
                 self.check_plan(manifest)  # someone else was first
@@ -143,7 +144,7 @@ class Store:
         """Return where the unit's predictions are, or will be."""
         return self.root / FOLDERS[unit.split.role] / unit_folder(unit.dataset, unit.model) / f"{unit.key}.parquet"
 
-    def failure_path(self, unit: Unit) -> Path:
+    def failure_path(self, unit: Unit | FailureRecord) -> Path:
         """Return where the unit's failure is, or would be."""
         return self.root / "failures" / unit_folder(unit.dataset, unit.model) / f"{unit.key}.json"
 
@@ -156,7 +157,7 @@ class Store:
         keys: set[str] = set()
         for path in self._files(FOLDERS):
             if _is_compact(path):
-                keys.update(record["key"] for record in self._footer(path))
+                keys.update(record.key for record in self.footer(path))
             else:
                 keys.add(path.stem)
         return keys
@@ -169,15 +170,15 @@ class Store:
         """Count the units done and failed of each data set and model, from the names of the files alone."""
         done: Counter[Pair] = Counter()
         for path in self._files(["test"]):
-            done[_pair_of(path)] += len(self._footer(path)) if _is_compact(path) else 1
+            done[_pair_of(path)] += len(self.footer(path)) if _is_compact(path) else 1
         failed = Counter(_pair_of(p) for p in (self.root / "failures").glob("dataset=*/model=*/*.json"))
         return done, failed
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
-    def save(self, done: Done, about: Record) -> None:
+    def save(self, done: Done, provenance: Provenance) -> None:
         """Store the predictions of a unit; a failure recorded for it earlier is gone."""
-        content = parquet_bytes(done, {**about, **done.unit.facts(), **done.facts})
+        content = parquet_bytes(done, UnitRecord.of(done.unit.facts(), provenance, done.fit))
         with _full_disk_explained(self.root):
             write_atomically(self.path(done.unit), content, self.tmp, self._flushes)
         self.failure_path(done.unit).unlink(missing_ok=True)
@@ -186,11 +187,14 @@ class Store:
         """See that everything saved is on the disk; a run calls this at its end."""
         self._flushes.finish()
 
-    def save_failure(self, failed: Failed, about: Record) -> None:
+    def save_failure(self, failed: Failed, provenance: Provenance) -> None:
         """Store what went wrong with a unit."""
-        body = {**about, **failed.unit.facts(), **failure_facts(failed)}
+        self.put_failure(FailureRecord.of(failed.unit.facts(), provenance, failed.facts()))
+
+    def put_failure(self, record: FailureRecord) -> None:
+        """Store a failure that is already recorded."""
         with _full_disk_explained(self.root):
-            write_json(self.failure_path(failed.unit), body, self.tmp)
+            write_json(self.failure_path(record), record.to_json(), self.tmp)
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
@@ -198,8 +202,8 @@ class Store:
         for role in roles:
             yield from sorted((self.root / FOLDERS[role]).glob("dataset=*/model=*/*.parquet"))
 
-    def _footer(self, path: Path) -> list[Record]:
-        """Return a file's entries; those of compacted files are kept, since reading many entries takes a while."""
+    def footer(self, path: Path) -> list[UnitRecord]:
+        """Return a file's units; those of compacted files are kept, since reading many takes a while."""
         if path in self._compacted:
             return self._compacted[path]
         import polars as pl
@@ -213,37 +217,37 @@ class Store:
             self._compacted[path] = entries
         return entries
 
-    def records(self, role: str = "test") -> list[Record]:
-        """Return the entries of all units of a role, each with its ``file``; the index, rebuilt from the footers."""
-        return [{**entry, "file": path} for path in self._files([role]) for entry in self._footer(path)]
+    def records(self, role: str = "test") -> list[UnitRecord]:
+        """Return all units of a role, each with its ``file``; the index, rebuilt from the footers."""
+        return [replace(record, file=path) for path in self._files([role]) for record in self.footer(path)]
 
-    def sample(self) -> list[Record]:
-        """Return the entries of a few test units of every data set and model: enough to guess what a unit takes."""
+    def sample(self) -> list[UnitRecord]:
+        """Return a few test units of every data set and model: enough to guess what a unit takes."""
         seen: Counter[Path] = Counter()
-        entries: list[Record] = []
+        found: list[UnitRecord] = []
         for path in self._files(["test"]):
             seen[path.parent] += 1
             if seen[path.parent] <= _SAMPLED_FILES:
-                entries += self._footer(path)
-        return entries
+                found += self.footer(path)
+        return found
 
-    def failures(self) -> list[Record]:
+    def failures(self) -> list[FailureRecord]:
         """Return all recorded failures."""
         paths = sorted((self.root / "failures").glob("dataset=*/model=*/*.json"))
-        return [json.loads(p.read_text()) for p in paths]
+        return [FailureRecord.from_json(json.loads(p.read_text())) for p in paths]
 
-    def scan(self, records: Iterable[Record]) -> Any:
+    def scan(self, records: Iterable[UnitRecord]) -> Any:
         """Return a lazy frame of exactly these units of one data set and model."""
         import polars as pl
 
         wanted = list(records)
-        files = list(dict.fromkeys(r["file"] for r in wanted))
-        keys = {r["key"] for r in wanted}
-        whole = [f for f in files if not _is_compact(f) or all(entry["key"] in keys for entry in self._footer(f))]
+        files = list(dict.fromkeys(r.file for r in wanted if r.file is not None))
+        keys = {r.key for r in wanted}
+        whole = [f for f in files if not _is_compact(f) or all(record.key in keys for record in self.footer(f))]
         frames = [pl.scan_parquet(whole, hive_partitioning=False)] if whole else []
         for file in sorted(set(files) - set(whole)):
             pairs = pl.DataFrame(
-                [(r["repeat"], r["fold"]) for r in wanted if r["file"] == file],
+                [r.place for r in wanted if r.file == file],
                 schema={"repeat": pl.Int32, "fold": pl.Int32},
                 orient="row",
             )
@@ -278,20 +282,14 @@ def _is_compact(path: Path) -> bool:
     return path.name.startswith(COMPACT)
 
 
-def parquet_bytes(done: Done, entry: Record) -> bytes:
-    """Write one unit's rows and its footer entry as Parquet, in memory."""
+def parquet_bytes(done: Done, record: UnitRecord) -> bytes:
+    """Write one unit's rows and its record as Parquet, in memory."""
     import polars as pl
 
     buffer = io.BytesIO()
     columns = [pl.Series(name, values) for name, values in done.columns.items()]
-    pl.DataFrame(columns).write_parquet(buffer, metadata={FOOTER: footer_text([entry])}, statistics=False)
+    pl.DataFrame(columns).write_parquet(buffer, metadata={FOOTER: footer_text([record])}, statistics=False)
     return buffer.getvalue()
-
-
-def failure_facts(failed: Failed) -> Record:
-    """Return what a failure says, as plain values."""
-    names = ("kind", "message", "traceback", "seconds", "attempts")
-    return {name: getattr(failed, name) for name in names}
 
 
 class _full_disk_explained:  # a context manager, named for how it reads
@@ -307,21 +305,9 @@ class _full_disk_explained:  # a context manager, named for how it reads
         if isinstance(problem, OSError):
             raise StoreError(
                 f"the store {str(self.root)!r} could not be written: {problem.strerror or problem}.",
-                hint="what was finished is safe; make room (or mend the disk) and run the same again to resume",
+                hint="what was finished is safe; free some space (or repair the disk) and run the same again to resume",
             ) from problem
 
 
 class StoreError(BakeoffError, OSError):
-    """The store's disk failed; finished units are safe.
-
-    Examples
-    --------
-    >>> from bakeoff.runner import StoreError
-    >>> issubclass(StoreError, OSError)
-    True
-    """
-
-
-def folder_of(root: Path, dataset: str, model: str, role: str = "test") -> Path:
-    """Return the folder of one data set and model."""
-    return root / FOLDERS[role] / f"dataset={encode_name(dataset)}" / f"model={encode_name(model)}"
+    """The store's disk failed; finished units are safe."""

@@ -11,7 +11,7 @@ from bakeoff._core.result import Result
 
 
 @dataclass(frozen=True, repr=False)
-class Table(Result):
+class RunTable(Result):
     """Named columns of equal length."""
 
     columns: Mapping[str, Sequence[Any]]
@@ -28,7 +28,7 @@ class Table(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Failures(Table):
+class Failures(RunTable):
     """Units that failed: data set, model, repeat, fold, kind, message, seconds, attempts, seed, traceback.
 
     Examples
@@ -49,11 +49,11 @@ class Failures(Table):
 
     def __str__(self) -> str:
         shown = {k: v for k, v in self.columns.items() if k != "traceback"}
-        return str(Table(shown)) if len(self) else "no failures"
+        return str(RunTable(shown)) if len(self) else "no failures"
 
 
 @dataclass(frozen=True, repr=False)
-class Plan(Table):
+class RunPlan(RunTable):
     """What a run will do: per data set and model, how many units there are, are done, have failed, are to do.
 
     ``seconds`` estimates the time still to go on one core, from the units already done; None before the first.
@@ -87,7 +87,7 @@ class Plan(Table):
     def __str__(self) -> str:
         seconds = self.seconds
         time = "" if seconds is None or not self.total("todo") else f"; about {duration(seconds)} on one core"
-        return f"{self.description}\n{Table(self.columns)}\n{self._headline()}{time}"
+        return f"{self.description}\n{RunTable(self.columns)}\n{self._headline()}{time}"
 
 
 def duration(seconds: float) -> str:

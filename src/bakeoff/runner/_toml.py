@@ -12,7 +12,7 @@
     repeats = 3
 
     [datasets.churn]
-    source = "churn.csv"                   # CSV, TSV, Parquet or ARFF beside this file; or "sklearn:breast_cancer"
+    source = "churn.csv"                   # CSV, TSV, Parquet or ARFF next to this file; or "sklearn:breast_cancer"
     target = "churned"
     positive = "yes"
     drop = ["id"]
@@ -71,7 +71,7 @@ class ExperimentFile:
 
 
 @dataclass
-class Section:
+class TomlTable:
     """A table of the file: keys are taken from it one by one, and what is left over is a mistake."""
 
     file: str
@@ -106,7 +106,7 @@ class Section:
             raise self.problem(f"'{key}' must be a list of texts. Got {value!r}")
         return list(values)
 
-    def tables(self, key: str) -> Iterable[Section]:
+    def tables(self, key: str) -> Iterable[TomlTable]:
         """Return the tables below a key, which must have at least one."""
         below = self.take(key, dict, required=True)
         if not below:
@@ -114,12 +114,12 @@ class Section:
         for name, body in below.items():
             if not isinstance(body, dict):
                 raise self.problem(f"[{key}.{name}] must be a table. Got {body!r}")
-            yield Section(self.file, f"{key}.{name}", body)
+            yield TomlTable(self.file, f"{key}.{name}", body)
 
-    def sub(self, key: str, *, required: bool = False) -> Section:
+    def sub(self, key: str, *, required: bool = False) -> TomlTable:
         """Return one table below this one."""
         name = f"{self.name}.{key}" if self.name else key
-        return Section(self.file, name, self.take(key, dict, {}, required=required))
+        return TomlTable(self.file, name, self.take(key, dict, {}, required=required))
 
     def finish(self) -> None:
         """Raise for the first key that nobody took."""
@@ -143,7 +143,7 @@ class Section:
 def read_experiment(path: str | Path) -> ExperimentFile:
     """Read an experiment file; everything in it is checked before any work starts."""
     path = Path(path)
-    root = Section(path.name, "", _parse(path))
+    root = TomlTable(path.name, "", _parse(path))
     seed = root.take("seed", int, 0)
     store = root.take("store", str)
     measures = root.texts("measures")
@@ -176,7 +176,7 @@ def _parse(path: Path) -> dict[str, Any]:
         raise EvidenceError(f"{path.name} is not text in UTF-8.") from None
 
 
-def _protocol(section: Section) -> Any:
+def _protocol(section: TomlTable) -> Any:
     name = section.take("name", str, required=True)
     if name not in PROTOCOLS:
         close = difflib.get_close_matches(name, PROTOCOLS, n=1, cutoff=0.4)
@@ -193,7 +193,7 @@ def _protocol(section: Section) -> Any:
         raise section.problem(str(problem).rstrip(".")) from None
 
 
-def _dataset(section: Section, folder: Path) -> Dataset:
+def _dataset(section: TomlTable, folder: Path) -> Dataset:
     source = section.take("source", str, required=True)
     options = {
         "target": section.take("target", str),
@@ -213,7 +213,7 @@ def _dataset(section: Section, folder: Path) -> Dataset:
         raise type(problem)(f"{section.where}: {problem.message}", hint=problem.hint) from None
 
 
-def _model(section: Section) -> Any:
+def _model(section: TomlTable) -> Any:
     path = section.take("class", str, required=True)
     parameters = _parameters(section)
     steps = [_step(section, step) for step in section.take("steps", list, [])]
@@ -226,26 +226,26 @@ def _model(section: Section) -> Any:
 
         model = make_pipeline(*steps, model)
         grid = {f"{model.steps[-1][0]}__{name}": values for name, values in grid.items()}
-    # Preprocessing is part of what is tuned: its statistics must not see the rows that judge the parameters.
+    # Preprocessing is part of what is tuned: its statistics must not see the rows that the parameters are tested on.
     return model if tune is None else protocols.Tuned(model, grid, **settings)
 
 
-def _parameters(section: Section) -> dict[str, Any]:
+def _parameters(section: TomlTable) -> dict[str, Any]:
     """Return a model's parameters; a table with a class in it is a model inside the model (what a wrapper wraps)."""
     given = section.take("params", dict, {})
     return {name: _inner_model(section, name, value) for name, value in given.items()}
 
 
-def _inner_model(section: Section, name: str, value: Any) -> Any:
+def _inner_model(section: TomlTable, name: str, value: Any) -> Any:
     if not isinstance(value, dict) or "class" not in value:
         return value
-    inner = Section(section.file, f"{section.name}.params.{name}", value)
+    inner = TomlTable(section.file, f"{section.name}.params.{name}", value)
     path, parameters = inner.take("class", str, required=True), _parameters(inner)
     inner.finish()
     return make_from_path(path, parameters, f"{inner.where}: 'class'")
 
 
-def _step(section: Section, step: Any) -> Any:
+def _step(section: TomlTable, step: Any) -> Any:
     where = f"{section.where}: 'steps'"
     if isinstance(step, str) and "." not in step:
         if step not in STEPS:
@@ -257,20 +257,20 @@ def _step(section: Section, step: Any) -> Any:
         return make_from_path(step, {}, where, method="transform")
     if not isinstance(step, dict):
         raise section.problem(f"a step must be a text or a table. Got {step!r}")
-    table = Section(section.file, f"{section.name}.steps", step)
+    table = TomlTable(section.file, f"{section.name}.steps", step)
     path, parameters = table.take("class", str, required=True), table.take("params", dict, {})
     table.finish()
     return make_from_path(path, parameters, where, method="transform")
 
 
-def _tuning(section: Section, model: Any) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+def _tuning(section: TomlTable, model: Any) -> tuple[dict[str, list[Any]], dict[str, Any]]:
     """Return the grid of the model's own parameters, and the other settings of `Tuned`."""
     grid = section.take("grid", dict, required=True)
     inner = section.take("inner", (int, dict), 5)
     measure = section.take("measure", str)
     section.finish()
     if isinstance(inner, dict):
-        inner = _protocol(Section(section.file, f"{section.name}.inner", dict(inner)))
+        inner = _protocol(TomlTable(section.file, f"{section.name}.inner", dict(inner)))
     known = model.get_params() if hasattr(model, "get_params") else {}
     for name, values in grid.items():
         if known and name not in known:
@@ -284,7 +284,7 @@ def _tuning(section: Section, model: Any) -> tuple[dict[str, list[Any]], dict[st
     return grid, {"inner": inner, "measure": measure}
 
 
-def _options(section: Section) -> dict[str, Any]:
+def _options(section: TomlTable) -> dict[str, Any]:
     """Read how to run, checked as the run itself would, so that the error names the key."""
     options = {
         "n_jobs": section.take("jobs", int),
@@ -310,7 +310,7 @@ def _options(section: Section) -> dict[str, Any]:
     return given
 
 
-def _check_measures(section: Section, names: Iterable[str]) -> None:
+def _check_measures(section: TomlTable, names: Iterable[str]) -> None:
     from bakeoff.measures import get
 
     for name in names:
@@ -320,17 +320,17 @@ def _check_measures(section: Section, names: Iterable[str]) -> None:
             raise section.problem(f"unknown measure '{name}'", hint=problem.hint) from None
 
 
-def _check_positive(section: Section, names: Iterable[str], datasets: Iterable[Dataset]) -> None:
-    """A measure that needs a positive class, on two classes of which none is named, is told before any work is done."""
+def _check_positive(section: TomlTable, names: Iterable[str], datasets: Iterable[Dataset]) -> None:
+    """Raise, before any work, if a measure needs a positive class and a data set of two classes does not name one."""
     from bakeoff.measures import get
 
     needing = [name for name in names if get(name).needs_positive or get(name).needs == "scores"]
     for data in datasets if needing else ():
         if data.resolved_task() == "classification":
-            prepared = data.prepared()
-            if prepared.task == "binary" and prepared.pos_label is None:
-                first, second = prepared.classes
-                raise Section(section.file, f"datasets.{data.name}", {}).problem(
+            target = data.prepared().target
+            if target.task == "binary" and target.pos_label is None:
+                first, second = target.classes
+                raise TomlTable(section.file, f"datasets.{data.name}", {}).problem(
                     f"the measure '{needing[0]}' needs a positive class, and '{data.name}' does not name one",
                     hint=f"add a line such as: positive = {_toml_value(second)} (the classes are {first} and {second})",
                 )

@@ -1,4 +1,4 @@
-"""A unit of work: one model, fitted on one training part, judged on one test part."""
+"""A unit of work: one model, fitted on one training part, tested on one test part."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import time
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import named_stream
 from bakeoff._core.result import jsonable
-from bakeoff.protocols import Split
-from bakeoff.runner._dataset import Prepared, take_rows
+from bakeoff.evidence import Columns, ask, take_rows
+from bakeoff.protocols import TrainTestSplit
+from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._fingerprint import split_fingerprint, unit_key
 from bakeoff.runner._meter import MemoryPeak, global_seed, inner_threads
 from bakeoff.runner._models import Model, fit_arguments, with_seed
-from bakeoff.runner._outputs import Columns, ask
+from bakeoff.runner._records import FailureFacts, FitFacts, Json, UnitFacts
 
 _WARNINGS_KEPT = 5
 
@@ -33,7 +34,7 @@ class Unit:
     key: str
     dataset: str
     model: str
-    split: Split
+    split: TrainTestSplit
     seed: int
 
     @property
@@ -41,20 +42,20 @@ class Unit:
         """Name the unit for a person."""
         return f"{self.model} on {self.dataset}, repeat {self.split.repeat}, fold {self.split.fold}"
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> UnitFacts:
         """What is known before the work."""
         split = self.split
-        return {
-            "key": self.key,
-            "dataset": self.dataset,
-            "model": self.model,
-            "repeat": split.repeat,
-            "fold": split.fold,
-            "role": split.role,
-            "seed": self.seed,
-            "n_train": int(np.count_nonzero(np.bincount(split.train))),  # a bootstrap repeats rows
-            "n_test": int(split.test.size),
-        }
+        return UnitFacts(
+            key=self.key,
+            dataset=self.dataset,
+            model=self.model,
+            repeat=split.repeat,
+            fold=split.fold,
+            role=split.role,
+            seed=self.seed,
+            n_train=int(np.count_nonzero(np.bincount(split.train))),  # a bootstrap repeats rows
+            n_test=int(split.test.size),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +64,7 @@ class Done:
 
     unit: Unit
     columns: Columns
-    facts: dict[str, Any] = field(default_factory=dict)
+    fit: FitFacts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,6 +85,11 @@ class Failed:
     seconds: float = 0.0
     attempts: int = 1
 
+    def facts(self) -> FailureFacts:
+        """What is stored of it, besides which unit it was."""
+        names = ("kind", "message", "traceback", "seconds", "attempts")
+        return FailureFacts(**{name: getattr(self, name) for name in names})
+
 
 Outcome: TypeAlias = "Done | Failed"
 
@@ -92,7 +98,7 @@ class InvalidOutput(EvidenceError):
     """A model's answers are not what answers must be."""
 
 
-def make_units(dataset: Prepared, models: Iterable[Model], split: Split, seed: int) -> Iterator[Unit]:
+def make_units(dataset: PreparedDataset, models: Iterable[Model], split: TrainTestSplit, seed: int) -> Iterator[Unit]:
     """Name the units of a split: their seed is shared by all models, their keys say all that determines each."""
     split = replace(split, test=np.sort(split.test))  # rows are stored in one order, whatever the splitter's was
     own_seed = int(named_stream(seed, "unit", split.repeat, split.fold).integers(2**31 - 1))
@@ -104,14 +110,14 @@ def make_units(dataset: Prepared, models: Iterable[Model], split: Split, seed: i
         yield Unit(key, dataset.name, model.name, split, own_seed)
 
 
-def perform(unit: Unit, dataset: Prepared, model: Model, *, threads: int | None = 1) -> Outcome:
+def perform(unit: Unit, dataset: PreparedDataset, model: Model, *, threads: int | None = 1) -> Outcome:
     """Fit and ask; whatever the model does comes back as an outcome. Only Ctrl-C gets through."""
     start = time.perf_counter()
     try:
         with inner_threads(threads), global_seed(unit.seed), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            columns, facts = _fit_and_ask(unit, dataset, model)
-        return Done(unit, columns, {**facts, "warnings": _distinct(caught)})
+            columns, fit = _fit_and_ask(unit, dataset, model)
+        return Done(unit, columns, replace(fit, warnings=_distinct(caught)))
     except KeyboardInterrupt:
         raise
     except BaseException as problem:  # also SystemExit: a model must not end the run
@@ -119,36 +125,41 @@ def perform(unit: Unit, dataset: Prepared, model: Model, *, threads: int | None 
         return Failed(unit, _kind(problem), _message(problem), traceback.format_exc(), seconds)
 
 
-def _fit_and_ask(unit: Unit, dataset: Prepared, model: Model) -> tuple[Columns, dict[str, Any]]:
+def _fit_and_ask(unit: Unit, dataset: PreparedDataset, model: Model) -> tuple[Columns, FitFacts]:
     train, test = unit.split.train, unit.split.test
     source = dataset.source
     estimator = with_seed(model.fresh(), unit.seed)
     weight = None if source.sample_weight is None else source.sample_weight[train]
     groups = None if source.groups is None else source.groups[train]
     arguments = fit_arguments(estimator, weight, groups)
-    X_train, y_train, X_test = take_rows(source.X, train), dataset.y[train], take_rows(source.X, test)
+    X_train, y_train, X_test = take_rows(source.X, train), dataset.target.y[train], take_rows(source.X, test)
     memory, start = MemoryPeak(), time.perf_counter()
     fitted = estimator.fit(X_train, y_train, **arguments)
     fit_time = time.perf_counter() - start
     fitted = estimator if fitted is None else fitted
     try:
-        columns, times = ask(fitted, X_test, dataset, y_train)
+        columns, seconds = ask(fitted, X_test, dataset.target, y_train)
         _check_length(columns, test.size)
     except EvidenceError as problem:
         raise InvalidOutput(problem.message, hint=problem.hint) from None
-    facts = {"fit_time": fit_time, **times, "peak_memory": memory.bytes(), "chosen": chosen_parameters(fitted)}
-    if weight is not None:
-        facts["weighted_fit"] = any(k.endswith("sample_weight") for k in arguments)
-    return {**_row_columns(unit, dataset), **columns}, facts
+    fit = FitFacts(
+        fit_time=fit_time,
+        predict_time=seconds.predict,
+        score_time=seconds.score,
+        peak_memory=memory.bytes(),
+        chosen=chosen_parameters(fitted),
+        weighted_fit=None if weight is None else any(k.endswith("sample_weight") for k in arguments),
+    )
+    return {**_row_columns(unit, dataset), **columns}, fit
 
 
-def _row_columns(unit: Unit, dataset: Prepared) -> Columns:
+def _row_columns(unit: Unit, dataset: PreparedDataset) -> Columns:
     test = unit.split.test
     columns: dict[str, NDArray[Any]] = {
         "repeat": np.full(test.size, unit.split.repeat, np.int32),
         "fold": np.full(test.size, unit.split.fold, np.int32),
         "instance": test.astype(np.int64),
-        "y_true": dataset.y[test],
+        "y_true": dataset.target.y[test],
     }
     source = dataset.source
     if source.groups is not None:
@@ -168,7 +179,7 @@ def _check_length(columns: Columns, n: int) -> None:
             raise EvidenceError(f"{name} must have one answer per test row ({n}). Got {values.shape[0]}.")
 
 
-def chosen_parameters(model: Any) -> dict[str, Any] | None:
+def chosen_parameters(model: Any) -> Json | None:
     """Return what a tuned model chose (``best_params_``), also when it is the last step of a pipeline."""
     steps = getattr(model, "steps", None)
     if steps:
@@ -176,13 +187,13 @@ def chosen_parameters(model: Any) -> dict[str, Any] | None:
     best = getattr(model, "best_params_", None)
     if not isinstance(best, Mapping):
         return None
-    parameters: dict[str, Any] = json.loads(json.dumps(jsonable(best)))
+    parameters: Json = json.loads(json.dumps(jsonable(best)))
     return parameters
 
 
-def _distinct(caught: list[warnings.WarningMessage]) -> list[str]:
+def _distinct(caught: list[warnings.WarningMessage]) -> tuple[str, ...]:
     texts = (" ".join(f"{w.category.__name__}: {w.message}".split())[:300] for w in caught)
-    return list(dict.fromkeys(texts))[:_WARNINGS_KEPT]
+    return tuple(dict.fromkeys(texts))[:_WARNINGS_KEPT]
 
 
 def _kind(problem: BaseException) -> str:

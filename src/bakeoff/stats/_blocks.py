@@ -12,17 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import said
-from bakeoff._core.notes import Note
+from bakeoff._core.note_catalogue import note
 from bakeoff._core.validation import FloatArray, as_float_matrix
 
-ALL_TIED = Note(
-    "identical-models",
-    said(
-        "all models are equal on every data set: the statistic is 0/0 and there is no evidence of any difference, so "
-        "the p-value is 1."
-    ),
-)
+ALL_TIED = note("identical-models:blocks")
 
 
 class BlockMoments(NamedTuple):
@@ -57,10 +50,13 @@ def block_moments(ranks: FloatArray) -> BlockMoments:
     means = ranks.mean(axis=0)
     within = float(((ranks - ranks.mean(axis=1, keepdims=True)) ** 2).sum())
     between = float(((means - means.mean()) ** 2).sum())
+    # The spread of k exchangeable means over its expectation, times k − 1. Ties enter through `within`: of plain ranks
+    # this is Friedman's statistic with its tie correction, of aligned ranks the aligned one.
     statistic = (k - 1) * n**2 * between / within if within > 0 else np.nan
     return BlockMoments(means, 2 * within / (n**2 * (k - 1)), statistic)
 
 
 def smallest_pvalue(n: int, k: int) -> float:
     """Return the probability that all rows agree by chance, when rows have no ties: (k!)^(1 − n)."""
+    # The first row may have any order; each of the others must have the same one of the k!.
     return float(np.exp((1 - n) * math.lgamma(k + 1)))

@@ -17,15 +17,13 @@ from bakeoff.comparison._on_resampling import model_values, undefined_finding
 from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair, limits_of
 from bakeoff.comparison._planners import PlanFacts, Planner, Planning
 from bakeoff.stats import (
-    DeLongMany,
-    DeLongTest,
     delong_many,
     delong_test,
     detectable_delong,
     power_delong,
     sample_size_delong,
 )
-from bakeoff.stats._delong_columns import delong_columns
+from bakeoff.stats.roc import DeLongManyResult, DeLongTestResult, delong_columns
 
 _TABLE_CELLS = 20_000_000  # rows × models up to which the scores of all models are held as one table
 
@@ -36,13 +34,13 @@ def _delong(job: InstanceJob) -> Outcome:
     if not np.isfinite(aucs).all():
         found = tuple(undefined_finding(pair, values, "delong") for pair in job.pairs)
         return Outcome(found, aucs)
-    if job.rows.n * len(job.models) > _TABLE_CELLS and job.rows.groups is None:
+    if job.rows.n * len(job.models) > _TABLE_CELLS and job.rows.units.of_row is None:
         return _delong_by_columns(job, aucs)
     scores = np.stack([job.rows.scores(m) for m in job.models], axis=1)
     findings = tuple(_pair(job, scores, pair) for pair in job.pairs)
     omnibus = None
     if len(job.models) > 2:
-        omnibus = _omnibus(delong_many(job.rows.positives(), scores, groups=job.rows.groups))
+        omnibus = _omnibus(delong_many(job.rows.positives(), scores, groups=job.rows.units.of_row))
     return Outcome(findings, aucs, omnibus, notes=_pooled_notes(job))
 
 
@@ -54,19 +52,19 @@ def _delong_by_columns(job: InstanceJob, aucs: FloatArray) -> Outcome:
     return Outcome(findings, aucs, omnibus, notes=_pooled_notes(job))
 
 
-def _omnibus(result: DeLongMany) -> Omnibus:
+def _omnibus(result: DeLongManyResult) -> Omnibus:
     return Omnibus(statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes)
 
 
 def _pair(job: InstanceJob, scores: FloatArray, pair: Pair) -> Finding:
-    groups = job.rows.groups
+    groups = job.rows.units.of_row
     result = delong_test(
         job.rows.positives(), scores[:, pair.a], scores[:, pair.b], alternative=job.alternative, groups=groups
     )
     return _finding(pair, result, ", clustered" if groups is not None else "")
 
 
-def _finding(pair: Pair, result: DeLongTest, clusters: str) -> Finding:
+def _finding(pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
     return Finding(
         pair=pair,
         estimate=result.estimate,

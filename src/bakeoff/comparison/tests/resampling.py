@@ -9,14 +9,14 @@ from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
 from bakeoff.comparison._on_resampling import bootstrap, permutation
 from bakeoff.comparison._planners import CannotPlan
-from bakeoff.comparison._words import measure_label
+from bakeoff.measures import label_of
 
 _PERMUTATION_TEST = Text("permutation test")
 _SIMULATE = CannotPlan(Text("it would take a simulation of your own models' answers"))
 
 
 def _because(facts: DesignFacts) -> Text:
-    measure = measure_label(facts.measure)
+    measure = label_of(facts.measure)
     if facts.weighted:
         return Text("the rows are weighted: they are resampled with their weights")
     if facts.grouped:

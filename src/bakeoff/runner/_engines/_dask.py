@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, MissingDependencyError
+from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._engines._work import Work
+from bakeoff.runner._models import Model
 from bakeoff.runner._unit import Done, Failed, Outcome, Unit, perform
 
 _ONE_AT_A_TIME = threading.Lock()  # a unit seeds and limits its whole process, so a worker's threads take turns
@@ -65,7 +67,7 @@ class _Futures:
 
     def __init__(self, client: Any, units: Iterator[Unit], work: Work) -> None:
         self.client, self.units, self.work = client, units, work
-        self.data: dict[str, Any] = {}
+        self.data: dict[str, Any] = {}  # data set → its future on the cluster
         self.models = self._scatter(dict(work.models))
         self.waiting: dict[Any, tuple[Unit, int]] = {}
         self.losses = 0
@@ -155,7 +157,7 @@ class _Futures:
 
 
 def _perform_there(
-    unit: Unit, dataset: Any, models: dict[str, Any], threads: int | None, time_limit: float | None
+    unit: Unit, dataset: PreparedDataset, models: dict[str, Model], threads: int | None, time_limit: float | None
 ) -> tuple[Any, ...]:
     """Do a unit on a Dask worker; one with a time limit runs in a process of its own, which can be stopped."""
     with _ONE_AT_A_TIME:
@@ -164,11 +166,13 @@ def _perform_there(
         else:
             outcome = _perform_apart(unit, dataset, models, threads, time_limit)
     if isinstance(outcome, Done):
-        return "done", outcome.columns, outcome.facts
+        return "done", outcome.columns, outcome.fit
     return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds, outcome.attempts
 
 
-def _perform_apart(unit: Unit, dataset: Any, models: dict[str, Any], threads: int | None, limit: float) -> Outcome:
+def _perform_apart(
+    unit: Unit, dataset: PreparedDataset, models: dict[str, Model], threads: int | None, limit: float
+) -> Outcome:
     from bakeoff.runner._engines._pool import ProcessEngine
 
     work = Work({unit.dataset: dataset}, {unit.model: models[unit.model]}, 1, threads, limit)

@@ -13,7 +13,7 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffError, ParameterError
 from bakeoff.runner._engines._work import Work, dumps
-from bakeoff.runner._engines._worker_process import Events, Job, Worker, rest_worker, take_worker
+from bakeoff.runner._engines._worker_process import Assignment, Events, Worker, rest_worker, take_worker
 from bakeoff.runner._unit import Done, Failed, Outcome, Unit
 
 _ATTEMPTS = 2
@@ -46,7 +46,7 @@ class _Pool:
     def __init__(self, size: int, units: Iterator[Unit], work: Work) -> None:
         self.size, self.units, self.work = size, units, work
         self.events: Events = queue.SimpleQueue()
-        self.again: deque[Job] = deque()
+        self.again: deque[Assignment] = deque()
         self.workers: set[Worker] = set()
         self.models = _dump_models(work)
         self.reusable = all(m.is_installed for m in work.models.values())
@@ -154,12 +154,12 @@ class _Pool:
             worker.datasets.popitem(last=False)
         worker.send("dataset", dataset, self._blob(dataset))
 
-    def _next(self) -> Job | None:
+    def _next(self) -> Assignment | None:
         if self.again:
             return self.again.popleft()
         unit = next(self.units, None)
         self.exhausted = unit is None
-        return None if unit is None else Job(unit, 0)
+        return None if unit is None else Assignment(unit, 0)
 
     def _work_left(self) -> bool:
         return bool(self.again) or not self.exhausted

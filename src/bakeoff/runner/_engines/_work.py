@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bakeoff.runner._dataset import Prepared
+from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._models import Model
 from bakeoff.runner._unit import Outcome, Unit
 
@@ -29,7 +29,7 @@ class Work:
         Seconds a unit may take; None for no limit.
     """
 
-    datasets: Mapping[str, Prepared]
+    datasets: Mapping[str, PreparedDataset]
     models: Mapping[str, Model]
     n_units: int
     threads: int | None = 1

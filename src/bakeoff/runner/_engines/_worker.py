@@ -13,7 +13,12 @@ import sys
 import threading
 import time
 import traceback
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # the process itself imports these with the first message, so that it starts quickly
+    from bakeoff.runner._dataset import PreparedDataset
+    from bakeoff.runner._models import Model
+    from bakeoff.runner._unit import Unit
 
 _DATASETS_KEPT = 2
 _PR_SET_PDEATHSIG = 1
@@ -62,8 +67,8 @@ def _watch(parent: int) -> None:
 def _serve(incoming: IO[bytes], outgoing: IO[bytes]) -> None:
     from bakeoff.runner._engines._pipes import receive, send
 
-    models: dict[str, Any] = {}
-    datasets: dict[str, Any] = {}
+    models: dict[str, Model] = {}
+    datasets: dict[str, PreparedDataset] = {}
     while _something_comes(incoming):
         kind, *rest = receive(incoming)
         try:
@@ -90,10 +95,12 @@ def _something_comes(incoming: IO[bytes]) -> bool:
     return bool(select.select([incoming], [], [], _REST_SECONDS)[0])
 
 
-def _answer(unit: Any, threads: int | None, models: dict[str, Any], datasets: dict[str, Any]) -> tuple[Any, ...]:
+def _answer(
+    unit: Unit, threads: int | None, models: dict[str, Model], datasets: dict[str, PreparedDataset]
+) -> tuple[Any, ...]:
     from bakeoff.runner._unit import Done, perform
 
     outcome = perform(unit, datasets[unit.dataset], models[unit.model], threads=threads)
     if isinstance(outcome, Done):
-        return "done", outcome.columns, outcome.facts
+        return "done", outcome.columns, outcome.fit
     return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds

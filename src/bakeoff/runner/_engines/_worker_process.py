@@ -25,7 +25,7 @@ _resting: dict[tuple[Any, ...], list[Worker]] = {}
 
 
 @dataclass(slots=True)
-class Job:
+class Assignment:
     """A unit handed to a worker, and how often it has been tried."""
 
     unit: Unit
@@ -51,7 +51,7 @@ class Worker:
             start_new_session=True,  # Ctrl-C reaches the run, which then ends its workers
         )
         self.events = events
-        self.jobs: deque[Job] = deque()
+        self.jobs: deque[Assignment] = deque()
         self.started = 0.0
         self.ready = False
         self.datasets: OrderedDict[str, None] = OrderedDict()
@@ -72,14 +72,14 @@ class Worker:
         with suppress(OSError, ValueError):
             send(self.process.stdin, message)
 
-    def give(self, job: Job, threads: int | None) -> None:
+    def give(self, job: Assignment, threads: int | None) -> None:
         """Hand over a job; its clock starts when it is the first."""
         self.jobs.append(job)
         if len(self.jobs) == 1:
             self.started = time.monotonic()
         self.send("unit", job.unit, threads)
 
-    def finish_job(self) -> Job:
+    def finish_job(self) -> Assignment:
         """Take the running job off; the next one's clock starts."""
         job = self.jobs.popleft()
         self.started = time.monotonic()

@@ -37,7 +37,9 @@ Closed forms
 ==============================  ========================================================================================
 """
 
+from bakeoff.stats._kernels import active_path
 from bakeoff.stats.resample._auc import auc_bootstrap, auc_of_tallies
+from bakeoff.stats.resample._bootstrap_interval import BootstrapIntervalResult, bootstrap_interval
 from bakeoff.stats.resample._cells import cell_bootstrap, cluster_cell_bootstrap, weighted_cell_bootstrap
 from bakeoff.stats.resample._ideal import ideal_auc_covariance, ideal_auc_variance
 from bakeoff.stats.resample._influence import (
@@ -48,35 +50,55 @@ from bakeoff.stats.resample._influence import (
     mean_influence,
 )
 from bakeoff.stats.resample._means import mean_bootstrap, sum_bootstrap
+from bakeoff.stats.resample._no_information import no_information_loss, no_information_rate
 from bakeoff.stats.resample._permutation import (
     auc_swap_contributions,
     exact_swap_pvalue,
     permutation_pvalue,
     sign_flip,
 )
+from bakeoff.stats.resample._point632 import (
+    BootstrapErrorResult,
+    LeaveOneOutBootstrapResult,
+    bootstrap_error,
+    err632,
+    err632_plus,
+    leave_one_out_bootstrap,
+)
 from bakeoff.stats.resample._rows import map_rows, map_weights, row_indices, row_weights
 from bakeoff.stats.resample._tallies import TallyChunk, distinct_scores, map_tallies, tally_bootstrap
 
 __all__ = [
+    "BootstrapErrorResult",
+    "BootstrapIntervalResult",
+    "LeaveOneOutBootstrapResult",
     "TallyChunk",
     "acceleration_from_influence",
+    "active_path",
     "auc_bootstrap",
     "auc_influence",
     "auc_of_tallies",
     "auc_swap_contributions",
+    "bootstrap_error",
+    "bootstrap_interval",
     "cell_bootstrap",
     "cell_influence",
     "cluster_cell_bootstrap",
     "cluster_influence",
     "distinct_scores",
+    "err632",
+    "err632_plus",
     "exact_swap_pvalue",
     "ideal_auc_covariance",
     "ideal_auc_variance",
+    "leave_one_out_bootstrap",
     "map_rows",
     "map_tallies",
     "map_weights",
     "mean_bootstrap",
     "mean_influence",
+    "no_information_loss",
+    "no_information_rate",
     "permutation_pvalue",
     "row_indices",
     "row_weights",

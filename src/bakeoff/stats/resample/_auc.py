@@ -105,15 +105,7 @@ def _auc_of_cells(cells: Cells, n_resamples: int, rng: RngLike, stratified: bool
 
 
 def auc_of_tallies(positives: FloatArray, negatives: FloatArray) -> FloatArray:
-    """Return the AUC of each tally, ``[b, m]`` → ``[b]``; scores descend along the last axis.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import auc_of_tallies
-    >>> auc_of_tallies(np.array([[1.0, 1.0, 0.0]]), np.array([[0.0, 1.0, 1.0]])).tolist()
-    [0.875]
-    """
+    """Return the AUC of each tally, ``[b, m]`` → ``[b]``; scores descend along the last axis."""
     above = np.cumsum(positives, axis=1) - 0.5 * positives
     pairs = positives.sum(axis=1) * negatives.sum(axis=1)
     with np.errstate(invalid="ignore"):

@@ -94,14 +94,6 @@ def cluster_cell_bootstrap(
     Returns
     -------
     draws : float array ``[B, ...]``
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import cluster_cell_bootstrap
-    >>> tables = np.array([[[3, 1], [0, 2]], [[4, 0], [1, 1]], [[2, 2], [2, 0]]])
-    >>> cluster_cell_bootstrap(tables, 100, 0).shape
-    (100, 2, 2)
     """
     per_cluster = np.asarray(cluster_tables, dtype=np.float64)
     if per_cluster.ndim < 2 or not np.isfinite(per_cluster).all():
@@ -128,14 +120,6 @@ def weighted_cell_bootstrap(
     Returns
     -------
     draws : float array ``[B, n_cells]``
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import weighted_cell_bootstrap
-    >>> cell, weights = [0, 0, 1, 3, 3, 2], [1.0, 0.5, 1.0, 2.0, 1.0, 0.5]
-    >>> weighted_cell_bootstrap(cell, weights, 4, 100, 0).shape
-    (100, 4)
     """
     index = np.asarray(cell)
     weight = np.asarray(weights, dtype=np.float64)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bakeoff.stats._placements import placements
 from bakeoff.stats.resample._tallies import as_labelled_scores
+from bakeoff.stats.roc import placements
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -52,14 +52,6 @@ def ideal_auc_covariance(positive: ArrayLike, scores: ArrayLike, *, stratified: 
     Notes
     -----
     The mean of ψₐψ_b over all P·N pairs of two models is counted in O(n log n) by splitting on the bits of ranks.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import ideal_auc_covariance
-    >>> scores = np.array([[1.0], [2.0], [3.0], [4.0], [5.0], [6.0]])
-    >>> ideal_auc_covariance([0, 0, 1, 0, 1, 1], scores).shape
-    (1, 1)
     """
     truth, columns = as_labelled_scores(positive, scores)
     aucs, of_positives, of_negatives = placements(truth, columns)

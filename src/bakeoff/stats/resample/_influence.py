@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.stats._placements import placements
 from bakeoff.stats.resample._means import as_columns, as_weights
 from bakeoff.stats.resample._tallies import as_labelled_scores
+from bakeoff.stats.roc import placements
 
 FloatArray = NDArray[np.float64]
 
@@ -33,12 +33,6 @@ def acceleration_from_influence(values: ArrayLike, weights: ArrayLike | None = N
     References
     ----------
     B. Efron (1987), Better bootstrap confidence intervals, doi:10.1080/01621459.1987.10478410.
-
-    Examples
-    --------
-    >>> from bakeoff.stats.resample import acceleration_from_influence
-    >>> round(acceleration_from_influence([-1.0, 2.0], weights=[2, 1]), 4)
-    0.068
     """
     influence = np.asarray(values, dtype=np.float64).reshape(-1)
     weight = as_weights(weights if weights is None else np.asarray(weights).reshape(-1), influence.size)
@@ -67,14 +61,6 @@ def cell_influence(statistic: Callable[[FloatArray], ArrayLike], cells: ArrayLik
     influence : float array, shape of cells
         (n − 1)(T̄ − T₍₋c₎), with T̄ the mean over cases; 0 in empty cells. Use the counts as weights in
         `acceleration_from_influence`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import cell_influence
-    >>> accuracy = lambda t: np.trace(t, axis1=1, axis2=2) / t.sum(axis=(1, 2))
-    >>> cell_influence(accuracy, [[6, 2], [0, 2]]).round(3).tolist()
-    [[0.2, -0.8], [0.0, 0.2]]
     """
     counts = np.asarray(cells, dtype=np.float64)
     filled = np.argwhere(counts >= 1)
@@ -91,16 +77,7 @@ def cell_influence(statistic: Callable[[FloatArray], ArrayLike], cells: ArrayLik
 
 
 def cluster_influence(statistic: Callable[[FloatArray], ArrayLike], tables: ArrayLike) -> FloatArray:
-    """Return the jackknife influence of each cluster: tables ``[G, ...]`` → ``[G]`` by leaving one cluster out.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import cluster_influence
-    >>> tables = np.array([[8.0, 10.0], [5.0, 10.0], [9.0, 10.0]])  # right answers and rows of three clusters
-    >>> cluster_influence(lambda t: t[..., 0] / t[..., 1], tables).round(3).tolist()
-    [0.067, -0.233, 0.167]
-    """
+    """Return the jackknife influence of each cluster: tables ``[G, ...]`` → ``[G]`` by leaving one cluster out."""
     per_cluster = np.asarray(tables, dtype=np.float64)
     left_out = np.asarray(statistic(per_cluster.sum(axis=0) - per_cluster), dtype=np.float64)
     influence: FloatArray = (per_cluster.shape[0] - 1) * (left_out.mean() - left_out)
@@ -108,15 +85,7 @@ def cluster_influence(statistic: Callable[[FloatArray], ArrayLike], tables: Arra
 
 
 def mean_influence(losses: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
-    """Return the influence of each row on the (weighted) mean of each column, ``[n, k]``: n wᵢ (xᵢ − x̄) / Σw.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import mean_influence
-    >>> mean_influence([1.0, 2.0, 6.0]).ravel().tolist()
-    [-2.0, -1.0, 3.0]
-    """
+    """Return the influence of each row on the (weighted) mean of each column, ``[n, k]``: n wᵢ (xᵢ − x̄) / Σw."""
     values = as_columns("losses", losses)
     weight = as_weights(weights, values.shape[0])
     mean = weight @ values / weight.sum()
@@ -133,12 +102,6 @@ def auc_influence(positive: ArrayLike, scores: ArrayLike) -> FloatArray:
     References
     ----------
     E. R. DeLong et al. (1988), doi:10.2307/2531595.
-
-    Examples
-    --------
-    >>> from bakeoff.stats.resample import auc_influence
-    >>> auc_influence([0, 0, 1, 1], [1, 3, 2, 4])[:, 0].tolist()
-    [0.5, -0.5, -0.5, 0.5]
     """
     truth, columns = as_labelled_scores(positive, scores)
     aucs, of_positives, of_negatives = placements(truth, columns)

@@ -42,13 +42,6 @@ def row_weights(
     Yields
     ------
     weights : float array ``[b, n]``
-
-    Examples
-    --------
-    >>> from bakeoff.stats.resample import row_weights
-    >>> chunks = list(row_weights(10, 100, rng=0, chunk=50))
-    >>> sum(len(weights) for weights in chunks), chunks[0].sum(axis=1).tolist()[:3]
-    (100, [10.0, 10.0, 10.0])
     """
     units = make_units(n, strata=strata, groups=groups)
     at_most = chunk or max(1, MAX_BYTES // (8 * n))
@@ -69,13 +62,6 @@ def row_indices(
     """Yield the rows of one bootstrap sample after the other: the last resort, for measures that take no weights.
 
     The samples are those of `row_weights` under the same seed. `progress(done, total)` is called after each.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import row_indices
-    >>> [rows.size for rows in row_indices(5, 3, 0)]
-    [5, 5, 5]
     """
     rows = np.arange(n)
     done = 0
@@ -102,9 +88,10 @@ def map_rows(
     --------
     >>> import numpy as np
     >>> from bakeoff.stats.resample import map_rows
-    >>> x = np.arange(10.0)
-    >>> map_rows(lambda rows: x[rows].mean(), 10, 200, 0).shape
-    (200,)
+    >>> x = np.arange(101.0)
+    >>> medians = map_rows(lambda rows: np.median(x[rows]), 101, 500, 0)
+    >>> np.quantile(medians, [0.025, 0.975]).tolist()
+    [41.0, 60.0]
     """
     draws = row_indices(n, n_resamples, rng, strata=strata, groups=groups, progress=progress)
     return np.asarray([function(rows) for rows in draws], dtype=np.float64)

@@ -15,11 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import as_binary_truth, check_count
-from bakeoff.stats._score_input import check_no_nan
 from bakeoff.stats.resample._design import make_units
 from bakeoff.stats.resample._engine import Progress, new_seed, report, tables
 from bakeoff.stats.resample._means import as_weights
 from bakeoff.stats.resample._rows import MAX_BYTES
+from bakeoff.stats.roc import check_no_nan
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -41,14 +41,6 @@ class TallyChunk:
     positives, negatives
         For each model, the (weighted) rows of each class at each distinct score, scores descending, ``[b, m]``;
         cumulative sums along the last axis are true and false positives at ``score >= threshold``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import tally_bootstrap
-    >>> chunk = next(tally_bootstrap([1, 1, 0, 0], np.array([[4.0], [2.0], [3.0], [1.0]]), 10, 0))
-    >>> len(chunk), chunk.positives[0].shape
-    (10, (10, 4))
     """
 
     positives: tuple[FloatArray, ...]
@@ -59,15 +51,7 @@ class TallyChunk:
 
 
 def distinct_scores(scores: ArrayLike) -> list[FloatArray]:
-    """Return each model's distinct scores, descending: the thresholds that tallies refer to.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import distinct_scores
-    >>> distinct_scores(np.array([[0.2, 1.0], [0.7, 1.0], [0.2, 3.0]]))[0].tolist()
-    [0.7, 0.2]
-    """
+    """Return each model's distinct scores, descending: the thresholds that tallies refer to."""
     return [np.unique(column)[::-1] for column in _score_columns(scores).T]
 
 
@@ -104,13 +88,6 @@ def tally_bootstrap(
     Yields
     ------
     TallyChunk
-
-    Examples
-    --------
-    >>> from bakeoff.stats.resample import tally_bootstrap
-    >>> chunk = next(tally_bootstrap([0, 0, 1, 1], [0.1, 0.4, 0.4, 0.8], 10, rng=0))
-    >>> chunk.positives[0].shape        # 10 replicates, 3 distinct scores
-    (10, 3)
     """
     truth, columns = as_labelled_scores(positive, scores)
     n_resamples = check_count("n_resamples", n_resamples)
@@ -139,19 +116,6 @@ def map_tallies(
     -------
     values : float array ``[B, k, ...]``
         Replicate, model, and whatever the function adds. Tallies have scores in descending order.
-
-    Examples
-    --------
-    The Kolmogorov–Smirnov distance between the classes:
-
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import map_tallies
-    >>> def ks(p, n):
-    ...     tpr = np.cumsum(p, axis=1) / p.sum(axis=1, keepdims=True)
-    ...     fpr = np.cumsum(n, axis=1) / n.sum(axis=1, keepdims=True)
-    ...     return np.abs(tpr - fpr).max(axis=1)
-    >>> map_tallies(ks, [0, 0, 1, 1], [0.1, 0.4, 0.6, 0.8], 3, rng=0, stratified=True).tolist()
-    [[1.0], [1.0], [1.0]]
     """
     chunks = tally_bootstrap(positive, scores, n_resamples, rng, stratified=stratified, groups=groups, weights=weights)
     parts: list[FloatArray] = []

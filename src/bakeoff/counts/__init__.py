@@ -1,0 +1,53 @@
+"""Counts: what suffices. Rows become counts, counts add up, and every answer is a function of counts.
+
+Forms say what a row adds (`Cells`, `Sums`, `Tally`, `Answers`); `Counted` joins a form with its units and has one
+primitive, `apply`. `resample`, `leave_out` and `swap` are functions over it; `Influence` and `Moments` give standard
+errors and covariances without a draw.
+"""
+
+from bakeoff.counts._answers import Answers, AnswersKind, TimesKind
+from bakeoff.counts._cells import Cells, CellsKind, Patterns
+from bakeoff.counts._counted import Counted, acceleration, leave_out, multipliers, resample, resample_by_apply, swap
+from bakeoff.counts._form import Countable, Draws, Form, FormKind
+from bakeoff.counts._influence import Influence
+from bakeoff.counts._moments import Moments, linearized
+from bakeoff.counts._sample import Sample, sample_of, splits_of
+from bakeoff.counts._sums import RowTerms, Sums, SumsKind, SumTotals
+from bakeoff.counts._tally import Tally, TallyKind
+
+CELLS = CellsKind()
+TALLY = TallyKind()
+ANSWERS = AnswersKind()
+
+__all__ = [
+    "ANSWERS",
+    "CELLS",
+    "TALLY",
+    "Answers",
+    "Cells",
+    "Countable",
+    "Counted",
+    "Draws",
+    "Form",
+    "FormKind",
+    "Influence",
+    "Moments",
+    "Patterns",
+    "RowTerms",
+    "Sample",
+    "SumTotals",
+    "Sums",
+    "SumsKind",
+    "Tally",
+    "TallyKind",
+    "TimesKind",
+    "acceleration",
+    "leave_out",
+    "linearized",
+    "multipliers",
+    "resample",
+    "resample_by_apply",
+    "sample_of",
+    "splits_of",
+    "swap",
+]

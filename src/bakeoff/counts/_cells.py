@@ -1,0 +1,229 @@
+"""Cells: the confusion table as a form. Rows with the same truth and answers are one pattern; patterns are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.counts._form import MAX_BYTES, Countable, Draws, Form, coins, stencil
+from bakeoff.evidence import Rows, Units
+
+
+@dataclass(frozen=True)
+class Patterns:
+    """Distinct kinds of rows and how many rows are of each: what suffices where rows are independent.
+
+    Resampling rows and counting them again is a multinomial draw over the patterns, whatever the number of rows.
+
+    Attributes
+    ----------
+    of_row
+        Pattern of each row, ``[n]``.
+    first
+        A row of each pattern, ``[m]``.
+    """
+
+    of_row: IntArray
+    first: IntArray
+
+    @classmethod
+    def of(cls, code: NDArray[np.integer]) -> Patterns:
+        """Number the distinct codes of rows ``[n]`` in sorted order."""
+        _, first, of_row = np.unique(code, return_index=True, return_inverse=True)
+        return cls(of_row.astype(np.int64).ravel(), first.astype(np.int64))
+
+    @property
+    def m(self) -> int:
+        """Number of patterns."""
+        return int(self.first.size)
+
+    def count(self, weight: FloatArray | None) -> FloatArray:
+        """Rows (or weight) of each pattern, ``[m]``."""
+        return np.bincount(self.of_row, weights=weight, minlength=self.m).astype(np.float64)
+
+    def draw(self, units: Units, draws: Draws, stratum: IntArray | None = None) -> Iterator[FloatArray]:
+        """Yield resampled counts of the patterns chunk by chunk, ``[b, m]``; `stratum` is that of each row, ``[n]``."""
+        from bakeoff.stats.resample import weighted_cell_bootstrap
+
+        if units.plain:
+            yield from self._multinomial(units, draws, stratum)
+            return
+        take, written = units.written_out()
+        weight = np.ones(take.size) if written.weight is None else written.weight
+        strata = None if stratum is None or written.kind == "group" else stratum[take]
+        yield weighted_cell_bootstrap(
+            self.of_row[take], weight, self.m, draws.n, draws.rng, strata=strata, groups=written.of_row
+        )
+
+    def _multinomial(self, units: Units, draws: Draws, stratum: IntArray | None) -> Iterator[FloatArray]:
+        counts = self.count(units.row_weight)
+        of_pattern = np.zeros(self.m, dtype=np.int64) if stratum is None else stratum[self.first]
+        members = [np.flatnonzero(of_pattern == s) for s in np.unique(of_pattern)]
+        at_once, rng = max(1, MAX_BYTES // (8 * self.m)), draws.rng
+        for start in range(0, draws.n, at_once):
+            size = min(at_once, draws.n - start)
+            drawn = np.zeros((size, self.m))
+            for member in members:
+                total = counts[member].sum()
+                # As many cases are drawn as there are: repeated answers to a case are no new cases.
+                cases = max(round(total / units.answers), 1)
+                drawn[:, member] = rng.multinomial(cases, counts[member] / total, size=size)
+            yield drawn
+
+    def by_record(self, units: Units) -> FloatArray:
+        """Weight of each pattern in each record, ``[records, m]``."""
+        assert units.of_row is not None
+        key = units.of_row * self.m + self.of_row
+        flat = np.bincount(key, weights=units.weight, minlength=units.records * self.m)
+        return flat.reshape(units.records, self.m).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Confusion cells: code = truth · classes + answer.
+
+    Attributes
+    ----------
+    code
+        Flat cell of each row by model, ``[n, k]``.
+    classes, positive
+        Number of classes, index of the positive one.
+    """
+
+    code: IntArray
+    classes: int
+    positive: int | None
+    _drawn: dict[Draws, FloatArray] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, rows: Rows, models: tuple[str, ...]) -> Cells:
+        """Place every row in the table of every model."""
+        truth, k = rows.truth.astype(np.int64), len(rows.classes)
+        return cls(np.stack([truth * k + rows.labels(m) for m in models], axis=1), k, rows.positive)
+
+    def take(self, rows: NDArray[Any]) -> Cells:
+        """Keep some rows."""
+        return Cells(self.code[rows], self.classes, self.positive)
+
+    def patterns(self) -> Patterns:
+        """Distinct combinations of truth and answers of all models."""
+        k = self.classes
+        key = self.code[:, 0] // k
+        for column in self.code.T:
+            key = key * k + column % k
+            if k ** (self.code.shape[1] + 1) >= 2**62:  # relabel before the key overflows
+                key = np.unique(key, return_inverse=True)[1]
+        return Patterns.of(key)
+
+    def tables(self, patterns: Patterns, counts: FloatArray) -> FloatArray:
+        """Confusion cells of every model from counts of patterns ``[b, m]``: ``[b, k, K, K]``."""
+        code, cells = self.code[patterns.first], self.classes**2
+        out = np.zeros((counts.shape[0], code.shape[1], cells))
+        for model, column in enumerate(code.T):
+            order = np.argsort(column, kind="stable")
+            present, start = np.unique(column[order], return_index=True)
+            out[:, model, present] = np.add.reduceat(counts[:, order], start, axis=1)
+        return out.reshape(*out.shape[:2], self.classes, self.classes)
+
+    def totals(self, weights: FloatArray) -> FloatArray:
+        """Confusion cells with rows weighted ``[b, n]``: ``[b, k, K, K]``."""
+        cells = self.classes**2
+        out = np.empty((weights.shape[0], self.code.shape[1], cells))
+        for model, column in enumerate(self.code.T):
+            for replicate, weight in enumerate(weights):
+                out[replicate, model] = np.bincount(column, weight, minlength=cells)
+        return out.reshape(*out.shape[:2], self.classes, self.classes)
+
+    def values(self, measure: Countable, totals: FloatArray) -> FloatArray:
+        """The measure of every model, ``[b, k]``."""
+        return np.asarray(measure.value(totals, self.positive), dtype=np.float64)
+
+    def gradient(self, measure: Countable, tables: FloatArray) -> FloatArray:
+        """Derivative of each model's value in its own cells, ``[k, K, K]``."""
+        found = []
+        for table in tables:
+            filled = table > 0
+            # An empty cell has no row to weigh, and half the smallest cell keeps every cell positive.
+            step = min(1e-3 * table.sum(), 0.25 * table[filled].min())
+            found.append(stencil(lambda t: np.asarray(measure.value(t, self.positive)), table, step * filled))
+        return np.stack(found)
+
+    def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
+        """Derivative of the values in the weight of each row, ``[n, k]``."""
+        gradient = self.gradient(measure, self.totals(weight)[0])
+        return np.take_along_axis(gradient.reshape(len(gradient), -1), self.code.T, axis=1).T
+
+    def parts(self) -> FloatArray:
+        """What a row adds to all cells of all models, ``[n, k·K²]``: whose moments suffice for linearised answers."""
+        return np.eye(self.classes**2)[self.code].reshape(len(self.code), self.code.shape[1] * self.classes**2)
+
+    def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Values on draws of the units, ``[B, k]``; measures share the last draw of the tables."""
+        if draws not in self._drawn:
+            self._drawn.clear()
+            patterns = self.patterns()
+            stratum = self.code[:, 0] // self.classes if draws.stratified else None
+            chunks = (self.tables(patterns, counts) for counts in patterns.draw(units, draws, stratum))
+            self._drawn[draws] = np.concatenate(list(chunks))
+        return self.values(measure, self._drawn[draws])
+
+    def _values(self, measure: Countable, patterns: Patterns, counts: FloatArray) -> FloatArray:
+        at_once = max(1, MAX_BYTES // (16 * (self.classes**2 * self.code.shape[1] + counts.shape[1])))
+        parts = [counts[first : first + at_once] for first in range(0, counts.shape[0], at_once)]
+        return np.concatenate([self.values(measure, self.tables(patterns, part)) for part in parts])
+
+    def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:
+        """One case of each pattern, or each group, left out."""
+        patterns = self.patterns()
+        counts = patterns.count(units.row_weight)
+        if units.plain:
+            # All rows of a pattern give the same answer when left out: one evaluation each, counted as often.
+            return self._values(measure, patterns, counts - np.eye(patterns.m)), counts
+        if units.of_row is None:
+            return None
+        return self._values(measure, patterns, counts - patterns.by_record(units)), units.once
+
+    def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Differences after swapping the answers of two models by a coin on each unit, ``[B]``."""
+        patterns = self.patterns()
+        counts = patterns.count(units.row_weight)
+        if units.plain:
+            whole = counts.astype(np.int64)
+            moved = draws.rng.binomial(whole, 0.5, size=(draws.n, patterns.m)).astype(np.float64)
+        else:
+            order = np.argsort(patterns.of_row, kind="stable")
+            start = np.searchsorted(patterns.of_row[order], np.arange(patterns.m))
+            chunks = [units.spread(coin * units.once)[:, order] for coin in coins(units, draws)]
+            moved = np.concatenate([np.add.reduceat(chunk, start, axis=1) for chunk in chunks])
+        kept = counts - moved
+        # A swapped case counts in b's cell for a, and in a's cell for b.
+        both = Cells(self.code[patterns.first].T.reshape(-1, 1), self.classes, self.positive)
+        twice = Patterns(np.arange(2 * patterns.m), np.arange(2 * patterns.m))
+        a = both._values(measure, twice, np.concatenate([kept, moved], axis=1))
+        b = both._values(measure, twice, np.concatenate([moved, kept], axis=1))
+        with np.errstate(invalid="ignore"):  # both infinite: the difference is undefined
+            return (a - b)[:, 0]
+
+
+@dataclass(frozen=True)
+class CellsKind:
+    """A measure of labels: a function of the confusion table."""
+
+    name: str = "cells"
+
+    def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
+        """Hold the cell of each row."""
+        return Cells.of(rows, models)
+
+    def value(self, measure: Countable, rows: Rows, model: str) -> float:
+        """The measure of the confusion table of all rows."""
+        return float(measure.value(rows.confusion(model).cells, rows.positive))
+
+    def by_split(self, measure: Countable, rows: Rows, model: str) -> FloatArray:
+        """The measure of the confusion table of each split."""
+        return np.atleast_1d(np.asarray(measure.value(rows.confusion_by_split(model), rows.positive)))

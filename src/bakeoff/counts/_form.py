@@ -1,0 +1,146 @@
+"""What every form of counts can do, and what it asks of a measure.
+
+A *form* holds what a row adds: a cell of the confusion table, terms of sums, a place in a ranking, or the answer
+itself. It knows nothing of units, weights, groups or slices; `Counted` joins it with its units.
+Letters of the shapes: b replicates, n rows, k models.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.random import named_stream
+from bakeoff._core.validation import FloatArray
+from bakeoff.evidence import Rows, Units
+
+MAX_BYTES = 1 << 27  # totals of replicates held at once
+
+
+class Countable(Protocol):
+    """What counting asks of a measure; `bakeoff.Measure` is one."""
+
+    @property
+    def value(self) -> Callable[..., Any]:
+        """The formula on the totals of its form."""
+
+    @property
+    def gradient(self) -> Callable[..., FloatArray] | None:
+        """Derivative of the value in the totals, where it is known in closed form (tallies)."""
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the value changes smoothly with the totals, so that influence values describe it."""
+
+    @property
+    def is_area(self) -> bool:
+        """Whether the value is the area under the ROC curve, which has kernels of its own."""
+
+    @property
+    def needs(self) -> str:
+        """Labels, scores, probabilities, values or outcomes."""
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How to draw: how many replicates, from which named stream of a seed, and whether the class counts stay fixed."""
+
+    n: int
+    seed: int
+    stream: tuple[str, ...] = ()
+    stratified: bool = False
+
+    @property
+    def rng(self) -> np.random.Generator:
+        """A fresh generator at the start of the stream: the same draws every time it is asked for."""
+        return named_stream(self.seed, *self.stream)
+
+
+class Form(Protocol):
+    """Cells, Sums, Tally or Answers of k models on the same rows."""
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        """Keep some rows: a fold, a slice, rows written out."""
+
+    def totals(self, weights: FloatArray) -> Any:
+        """Add the rows up with weights ``[b, n]``; one leading axis."""
+
+    def values(self, measure: Countable, totals: Any) -> FloatArray:
+        """The measure of every model, ``[b, k]``."""
+
+    def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
+        """Derivative of the values in the weight of each row, ``[n, k]``."""
+
+    def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Values on draws of the units, ``[B, k]``, by the fastest kernel there is."""
+
+    def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:
+        """Values without each kind of unit ``[u, k]`` and how many units are alike, where that is exact and cheap."""
+
+    def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Differences of the two models after swapping their answers by a coin on each unit, ``[B]``."""
+
+
+class FormKind(Protocol):
+    """How a measure counts rows: the maker of a form."""
+
+    @property
+    def name(self) -> str:
+        """``"cells"``, ``"tally"``, ``"sums"``, ``"answers"`` or ``"times"``."""
+
+    def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
+        """Hold what each row adds, for resampling."""
+
+    def value(self, measure: Countable, rows: Rows, model: str) -> float:
+        """The measure over all rows, from counts that may have been made by an engine without loading rows."""
+
+    def by_split(self, measure: Countable, rows: Rows, model: str) -> FloatArray:
+        """The measure on each split, ``[J]``."""
+
+
+def ones(units: Units) -> FloatArray:
+    """Weights of the rows of the data as they are, ``[1, n]``."""
+    return units.spread(units.once[None])
+
+
+def coins(units: Units, draws: Draws) -> Iterator[FloatArray]:
+    """Yield fair coins of whole records, chunk by chunk, ``[b, records]``."""
+    at_once, rng = max(1, MAX_BYTES // (8 * units.rows)), draws.rng
+    sizes = [min(at_once, draws.n - first) for first in range(0, draws.n, at_once)]
+    for size in sizes:
+        yield rng.integers(0, 2, size=(size, units.records)).astype(np.float64)
+
+
+def swapped_by_rows(form: Form, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+    """Differences after swaps, for any form that holds a's rows and then b's as one model.
+
+    Every row stands at both models' places; the coin of its unit is its multiplier at one of them. So nothing is
+    sorted or counted anew, and the values are those of exchanging the answers and starting over.
+    """
+    found = []
+    for coin in coins(units, draws):
+        kept, moved = units.spread((1 - coin) * units.once), units.spread(coin * units.once)
+        a = form.values(measure, form.totals(np.concatenate([kept, moved], axis=1)))
+        b = form.values(measure, form.totals(np.concatenate([moved, kept], axis=1)))
+        with np.errstate(invalid="ignore"):  # both infinite: undefined
+            found.append((a - b)[:, 0])
+    return np.concatenate(found)
+
+
+def stencil(function: Callable[[FloatArray], FloatArray], at: FloatArray, steps: FloatArray) -> FloatArray:
+    """Derivative of ``function([p, *shape]) → [p]`` in each entry of `at`, by the five-point rule.
+
+    Its error is of the fourth order in the step, so that a step of a thousandth gives eleven digits.
+    Entries with step 0 get derivative 0.
+    """
+    flat, moved = at.ravel(), np.flatnonzero(steps)
+    bump = np.zeros((moved.size, flat.size))
+    bump[np.arange(moved.size), moved] = steps.ravel()[moved]
+    points = [np.asarray(function((flat + s * bump).reshape(-1, *at.shape))) for s in (-2, -1, 1, 2)]
+    slopes = np.zeros(flat.size)
+    slopes[moved] = (points[0] - 8 * points[1] + 8 * points[2] - points[3]) / (12 * steps.ravel()[moved])
+    return slopes.reshape(at.shape)

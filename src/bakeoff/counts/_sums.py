@@ -1,0 +1,138 @@
+"""Sums: measures that are functions of means of row terms (losses, squares, parts of a variance)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.validation import FloatArray
+from bakeoff.counts._form import Countable, Draws, Form, stencil
+from bakeoff.counts._sample import Sample, sample_of, splits_of
+from bakeoff.evidence import Rows, Units
+
+RowTerms = Callable[[Sample], FloatArray]  # what each row adds, [n, t]
+
+
+class SumTotals(NamedTuple):
+    """Sums of the terms ``[b, k, t]`` and of the weights ``[b]``."""
+
+    sums: FloatArray
+    weight: FloatArray
+
+    @property
+    def means(self) -> FloatArray:
+        """Means of the terms, ``[b, k, t]``; NaN where there is no weight."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(self.sums / self.weight[:, None, None])
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Terms of each row by model, ``[n, k, t]``, and the class of each row for stratified draws."""
+
+    terms: FloatArray
+    stratum: NDArray[Any] | None = None
+
+    def take(self, rows: NDArray[Any]) -> Sums:
+        """Keep some rows."""
+        return Sums(self.terms[rows], None if self.stratum is None else self.stratum[rows])
+
+    def totals(self, weights: FloatArray) -> SumTotals:
+        """Sums with rows weighted ``[b, n]``."""
+        # einsum, not BLAS: BLAS adds equal columns in unequal order, so that identical models would differ.
+        return SumTotals(np.einsum("bn,nkt->bkt", weights, self.terms), weights.sum(axis=1))
+
+    def values(self, measure: Countable, totals: SumTotals) -> FloatArray:
+        """The measure of every model, ``[b, k]``."""
+        return np.asarray(measure.value(totals.means), dtype=np.float64)
+
+    def gradient(self, measure: Countable, means: FloatArray) -> FloatArray:
+        """Derivative of each model's value in its own means, ``[k, t]``."""
+        spread = self.terms.std(axis=0)
+        size = np.abs(means)
+        # A step of a thousandth of the mean, or of the spread where that is smaller, or where the mean is nothing but
+        # rounding error (a centred term).
+        centred = size <= 1e-9 * spread
+        steps = 1e-3 * np.where(centred | ((spread < size) & (spread > 0)), spread, size)
+        pairs = zip(means, steps, strict=True)
+        return np.stack([stencil(lambda x: np.asarray(measure.value(x)), mean, step) for mean, step in pairs])
+
+    def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
+        """Derivative of the values in the weight of each row, ``[n, k]``: the gradient times (term − mean) / Σw."""
+        totals = self.totals(weight)
+        means = totals.means[0]
+        return np.einsum("nkt,kt->nk", self.terms - means, self.gradient(measure, means)) / totals.weight[0]
+
+    def parts(self) -> FloatArray:
+        """What a row adds, ``[n, k·t + 1]``; the last is the one that counts the row."""
+        n, k, t = self.terms.shape
+        return np.concatenate([self.terms.reshape(n, k * t), np.ones((n, 1))], axis=1)
+
+    def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Values on draws of the units, ``[B, k]``."""
+        from bakeoff.stats.resample import mean_bootstrap
+
+        take, written = units.written_out()
+        terms = self.terms if units.copies is None else self.terms[take]
+        strata = None if self.stratum is None or not draws.stratified else self.stratum[take]
+        means = mean_bootstrap(
+            terms.reshape(len(terms), -1),
+            draws.n,
+            draws.rng,
+            weights=written.weight,
+            strata=strata,
+            groups=written.of_row,
+        )
+        return np.asarray(measure.value(means.reshape(draws.n, *terms.shape[1:])))
+
+    def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:
+        """Each record left out, one copy of it."""
+        weight = np.ones(units.rows) if units.weight is None else units.weight
+        each = units.sum_rows(self.terms * weight[:, None, None])
+        size = units.sum_rows(weight)
+        once = units.once
+        whole = SumTotals(np.einsum("u,ukt->kt", once, each), once @ size)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.values(measure, SumTotals(whole.sums - each, whole.weight - size)), once
+
+    def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Half the sum of two models stays, half the difference changes its sign with the coin, ``[B]``."""
+        from bakeoff.stats.resample import sign_flip
+
+        take, written = units.written_out()
+        weight = np.ones(take.size) if written.weight is None else written.weight
+        scaled = self.terms[take] * (weight / weight.sum())[:, None, None]
+        middle = scaled.sum(axis=(0, 1)) / 2
+        flips = sign_flip((scaled[:, 0] - scaled[:, 1]) / 2, draws.n, draws.rng, groups=written.of_row)
+        return np.asarray(measure.value(middle + flips) - measure.value(middle - flips))
+
+
+@dataclass(frozen=True)
+class SumsKind:
+    """A measure that is a function of the means of these row terms."""
+
+    terms: RowTerms
+    name: str = "sums"
+
+    def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
+        """Hold the terms of each row."""
+        terms = np.stack([self.terms(sample_of(rows, m, needs)) for m in models], axis=1)
+        return Sums(terms, rows.truth if rows.classes else None)
+
+    def value(self, measure: Countable, rows: Rows, model: str) -> float:
+        """The measure of the means over all rows."""
+        return self._of_sample(measure, sample_of(rows, model, measure.needs))
+
+    def by_split(self, measure: Countable, rows: Rows, model: str) -> FloatArray:
+        """The measure of the means over each split."""
+        sample = sample_of(rows, model, measure.needs)
+        return np.array([self._of_sample(measure, sample.take(part)) for part in splits_of(rows)])
+
+    def _of_sample(self, measure: Countable, sample: Sample) -> float:
+        weight = sample.weights()
+        total = float(weight.sum())
+        return float(measure.value((weight @ self.terms(sample)) / total)) if total > 0 else float("nan")

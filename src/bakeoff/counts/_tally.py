@@ -1,0 +1,160 @@
+"""Tally: measures of a ranking, functions of the positives and negatives at each distinct score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff.counts._form import Countable, Draws, Form, swapped_by_rows
+from bakeoff.counts._sample import splits_of
+from bakeoff.evidence import Rows, Units
+
+_BLOCKS = 512  # blocks of adjacent scores moved together where a gradient is numeric; exact up to as many scores
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where each row stands in one model's ranking: the place of its score among the distinct scores, from the top."""
+
+    scores: FloatArray
+    of_row: IntArray
+
+    @classmethod
+    def of(cls, scores: FloatArray) -> Places:
+        """Rank the scores."""
+        distinct, inverse = np.unique(-scores, return_inverse=True)
+        return cls(-distinct, inverse.astype(np.int64))
+
+    def add(self, weights: FloatArray, mine: BoolArray) -> FloatArray:
+        """Sum the weights ``[b, n]`` of some rows at each place, ``[b, m]``."""
+        m, b = self.scores.size, len(weights)
+        at = np.arange(b)[:, None] * m + self.of_row[mine]
+        return np.bincount(at.ravel(), weights[:, mine].ravel(), minlength=b * m).reshape(b, m).astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Scores of k models ``[n, k]`` and which rows are positive ``[n]``."""
+
+    scores: FloatArray
+    positive: BoolArray
+
+    @cached_property
+    def places(self) -> tuple[Places, ...]:
+        """The ranking of each model, made once."""
+        return tuple(Places.of(column) for column in self.scores.T)
+
+    def take(self, rows: NDArray[Any]) -> Tally:
+        """Keep some rows."""
+        return Tally(self.scores[rows], self.positive[rows])
+
+    def totals(self, weights: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
+        """Positives and negatives at each place ``[b, m]``, model by model: the lists differ in length."""
+        return [(p.add(weights, self.positive), p.add(weights, ~self.positive)) for p in self.places]
+
+    def values(self, measure: Countable, totals: list[tuple[FloatArray, FloatArray]]) -> FloatArray:
+        """The measure of every model, ``[b, k]``."""
+        each = zip(self.places, totals, strict=True)
+        return np.stack([np.atleast_1d(measure.value(p.scores, up, down)) for p, (up, down) in each], axis=1)
+
+    def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
+        """Derivative of the values in the weight of each row, ``[n, k]``."""
+        found = []
+        for places, (up, down) in zip(self.places, self.totals(weight), strict=True):
+            if measure.gradient is not None:
+                of_up, of_down = measure.gradient(places.scores, up[0], down[0])
+            else:
+                of_up, of_down = _by_blocks(measure, places.scores, up[0], down[0])
+            found.append(np.where(self.positive, of_up[places.of_row], of_down[places.of_row]))
+        return np.stack(found, axis=1)
+
+    def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Values on draws of the units, ``[B, k]``."""
+        from bakeoff.stats import resample
+
+        take, written = units.written_out()
+        form = self if units.copies is None else self.take(take)
+        how = {"stratified": draws.stratified, "groups": written.of_row}
+        if measure.is_area and written.weight is None:
+            return resample.auc_bootstrap(form.positive, form.scores, draws.n, draws.rng, **how)
+        thresholds = resample.distinct_scores(form.scores)
+        chunks = resample.tally_bootstrap(form.positive, form.scores, draws.n, draws.rng, weights=written.weight, **how)
+        parts = []
+        for chunk in chunks:
+            each = zip(thresholds, chunk.positives, chunk.negatives, strict=True)
+            parts.append(np.stack([np.atleast_1d(measure.value(t, p, n)) for t, p, n in each], axis=1))
+        return np.concatenate(parts)
+
+    def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:
+        """Every row moves the whole ranking: nothing is cheap."""
+        return None
+
+    def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Ranks are swapped rather than scores: the scales of two models need not be comparable."""
+        from bakeoff.stats.resample import auc_swap_contributions, sign_flip
+
+        if measure.is_area and units.weight is None:
+            # The difference of two AUCs is linear in the coins, ties included.
+            take, written = units.written_out()
+            a, b = self.scores[take].T
+            contributions = auc_swap_contributions(self.positive[take], a, b, ranks=True)
+            return sign_flip(contributions, draws.n, draws.rng, groups=written.of_row)[:, 0]
+        ranks = np.concatenate([_midranks(p.of_row) for p in self.places])
+        stacked = Tally(ranks[:, None], np.concatenate([self.positive, self.positive]))
+        return swapped_by_rows(stacked, measure, units, draws)
+
+
+def _midranks(place: IntArray) -> FloatArray:
+    """Mid-ranks from places counted from the top: larger is better, ties share."""
+    counts = np.bincount(place)
+    below = counts[::-1].cumsum()[::-1]
+    return np.asarray((below - (counts - 1) / 2)[place], dtype=np.float64)
+
+
+def _by_blocks(
+    measure: Countable, scores: FloatArray, up: FloatArray, down: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """All weight of a class in a block of adjacent scores moves by a ten-thousandth of itself."""
+    m = scores.size
+    block = np.arange(m) * min(_BLOCKS, m) // m
+    slopes = []
+    for side in (0, 1):
+        mass = (up, down)[side]
+        of_block, slope = np.bincount(block, mass), np.zeros(m)
+        for i in np.flatnonzero(of_block > 0):
+            step = 1e-4 * mass * (block == i)
+            pair = [(up + s * step, down) if side == 0 else (up, down + s * step) for s in (-1, 1)]
+            low, high = (float(measure.value(scores, p, n)) for p, n in pair)
+            slope[block == i] = (high - low) / (2e-4 * of_block[i])
+        slopes.append(slope)
+    return slopes[0], slopes[1]
+
+
+@dataclass(frozen=True)
+class TallyKind:
+    """A measure of scores: a function of the score tally."""
+
+    name: str = "tally"
+
+    def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
+        """Hold the scores of each row."""
+        return Tally(np.stack([rows.scores(m) for m in models], axis=1), rows.positives())
+
+    def value(self, measure: Countable, rows: Rows, model: str) -> float:
+        """The measure of the tally of all rows."""
+        tally = rows.tally(model)
+        return float(measure.value(tally.scores, tally.positive, tally.negative))
+
+    def by_split(self, measure: Countable, rows: Rows, model: str) -> FloatArray:
+        """The measure of the tally of each split."""
+        from bakeoff.stats import tally_scores
+
+        positive, scores, weight = rows.positives(), rows.scores(model), rows.row_weight
+        parts = splits_of(rows)
+        tallies = [tally_scores(positive[p], scores[p], None if weight is None else weight[p]) for p in parts]
+        return np.array([float(measure.value(*tally)) for tally in tallies])

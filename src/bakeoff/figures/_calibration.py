@@ -1,0 +1,57 @@
+"""Stated probability against how often it came true."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from bakeoff._core.language import translate
+from bakeoff.decision import calibration_curve
+from bakeoff.evidence import Predictions, Rows
+from bakeoff.figures._base import DrawnFigure
+from bakeoff.figures._drawing import GREY, Texts, draw_curves, frame, plain
+from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._simplify import rounded
+
+
+@dataclass(frozen=True, repr=False)
+class CalibrationFigure(DrawnFigure):
+    """Calibration curves in bins."""
+
+    kind: ClassVar[str] = "calibration"
+
+    styles: Mapping[str, Style]
+    curves: tuple[Mapping[str, Any], ...]
+
+    def _texts(self) -> dict[str, Any]:
+        return {
+            "title": translate("Calibration"),
+            "caption": translate("On the diagonal, of the cases given a chance of 30 %, 30 % are positive."),
+            "x_title": translate("stated probability"),
+            "y_title": translate("observed share of positives"),
+        }
+
+    def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
+        ax.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1)
+        lines = draw_curves(ax, self.curves, self.styles, "mean", "observed", lambda c: plain(c["model"]))
+        frame(ax, texts)
+        return {"lines_": lines}
+
+
+def calibration_figure(predictions: Predictions, *, dataset: str | None = None, bins: int = 10) -> CalibrationFigure:
+    """Collect the calibration curves of every probability estimator, in bins with Wilson intervals."""
+    rows = predictions.table(dataset)
+    shown = [m for m in rows.models if rows.provides(m, "probabilities") and rows.provides(m, "scores")]
+    return CalibrationFigure(styles=styles_of(rows.models), curves=tuple(_curve(rows, m, bins) for m in shown))
+
+
+def _curve(rows: Rows, model: str, bins: int) -> dict[str, Any]:
+    curve = calibration_curve(
+        rows.positives(), rows.scores(model), method="bins", bins=bins, sample_weight=rows.weight, n_resamples=100
+    )
+    values = {"mean": curve.stated, "observed": curve.observed}
+    if len(rows.models) <= 2:  # bands of many models hide each other
+        values |= {"low": curve.low, "high": curve.high}
+    counts = [float(c) for c in curve.count]
+    return {"model": model, **{name: rounded(v, 4) for name, v in values.items()}, "count": counts}

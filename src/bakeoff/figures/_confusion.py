@@ -1,0 +1,62 @@
+"""The confusion matrix of one model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bakeoff._core.language import translate
+from bakeoff._core.validation import FloatArray
+from bakeoff.evidence import Predictions
+from bakeoff.figures._base import DrawnFigure
+from bakeoff.figures._drawing import Texts, plain
+from bakeoff.figures._simplify import finite
+
+Grid = tuple[tuple[float | None, ...], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class ConfusionFigure(DrawnFigure):
+    """Counts of true against predicted classes, and the share of each true class."""
+
+    kind: ClassVar[str] = "confusion"
+
+    model: str
+    classes: tuple[str, ...]
+    counts: Grid
+    rates: Grid
+
+    def _texts(self) -> dict[str, Any]:
+        return {
+            "title": translate("Confusion matrix of {model}", model=self.model),
+            "caption": translate("True classes in rows, predicted classes in columns; shares are of the row."),
+            "corner": translate("true \\ predicted"),
+        }
+
+    def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
+        rates = np.array([[np.nan if v is None else v for v in row] for row in self.rates])
+        image = ax.imshow(rates, cmap="Blues", vmin=0, vmax=1)
+        for (i, j), rate in np.ndenumerate(rates):
+            text, colour = f"{self.counts[i][j]:g}\n{100 * rate:.1f} %", "white" if rate > 0.55 else "black"
+            ax.text(j, i, text, ha="center", va="center", color=colour, fontsize=8)
+        places, names = range(len(self.classes)), [plain(c, 20) for c in self.classes]
+        ax.set_xticks(places, names, rotation=30, ha="right")
+        ax.set_yticks(places, names)
+        return {"image_": image}
+
+
+def confusion_figure(predictions: Predictions, model: str, *, dataset: str | None = None) -> ConfusionFigure:
+    """Collect the confusion matrix of one model, true classes in rows."""
+    rows = predictions.table(dataset)
+    cells = rows.confusion(model).cells
+    totals = cells.sum(axis=1, keepdims=True)
+    rates = np.divide(cells, totals, out=np.full_like(cells, np.nan), where=totals > 0)
+    return ConfusionFigure(
+        model=model, classes=tuple(str(c) for c in rows.classes), counts=_grid(cells), rates=_grid(rates)
+    )
+
+
+def _grid(values: FloatArray) -> Grid:
+    return tuple(tuple(finite(v) for v in row) for row in values)

@@ -1,0 +1,81 @@
+"""One measure of every model with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bakeoff._core.language import translate
+from bakeoff.figures._base import DrawnFigure, measure_label
+from bakeoff.figures._drawing import GREY, Texts, draw_intervals, frame
+from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._plot import shows
+from bakeoff.figures._simplify import finite
+from bakeoff.intervals import Evaluation
+from bakeoff.measures import find
+
+
+@dataclass(frozen=True, repr=False)
+class ForestFigure(DrawnFigure):
+    """Estimates with intervals, best first, and the best trivial baseline."""
+
+    kind: ClassVar[str] = "forest"
+    size: ClassVar[tuple[float, float]] = (6.2, 3.6)
+
+    styles: Mapping[str, Style]
+    rows: tuple[Mapping[str, Any], ...]
+    measure: str
+    greater_is_better: bool
+    reference: float | None
+    bounds: tuple[float | None, float | None]
+    confidence_level: float
+
+    def _texts(self) -> dict[str, Any]:
+        measure, level = measure_label(self.measure), f"{100 * self.confidence_level:g}"
+        return {
+            "title": translate("{measure} of each model", measure=measure),
+            "caption": translate(
+                "Dots are estimates, lines {level} % intervals; the dashed line is the best trivial rule.", level=level
+            ),
+            "x_title": measure,
+        }
+
+    def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
+        points = draw_intervals(ax, self.rows, self.styles, "model")
+        frame(ax, texts, grid="x")
+        if self.reference is not None:
+            ax.axvline(self.reference, color=GREY, linestyle="--", linewidth=1)
+        return {"points_": points}
+
+
+@shows(Evaluation, name="forest")
+def forest_figure(evaluation: Evaluation, measure: str | None = None, *, dataset: str | None = None) -> ForestFigure:
+    """Collect one measure of every model, best first; the dashed line is the best trivial baseline."""
+    name = measure or evaluation.measures[0]
+    chosen = dataset or evaluation.datasets[0]
+    known = find(name)
+    greater = True if known is None else known.greater_is_better
+    present = {e.model for e in evaluation.entries if e.dataset == chosen}  # trivial rules are those of its own classes
+    cells = {m: evaluation[chosen, m, name] for m in evaluation.models if m in present}
+    order = sorted(cells, key=lambda m: _rank_key(cells[m].estimate, greater))
+    trivial = [cells[m].estimate for m in evaluation.baselines if m in cells and np.isfinite(cells[m].estimate)]
+    low, high = (None, None) if known is None else map(finite, known.bounds)
+    return ForestFigure(
+        styles=styles_of(evaluation.models, evaluation.baselines),
+        rows=tuple(
+            {"label": m, "model": m, **{k: finite(getattr(cells[m], k)) for k in ("estimate", "low", "high")}}
+            for m in [m for m in order if m not in evaluation.baselines] or order
+        ),
+        measure=name,
+        greater_is_better=greater,
+        reference=(max(trivial) if greater else min(trivial)) if trivial else None,
+        bounds=(low, high),
+        confidence_level=evaluation.confidence_level,
+    )
+
+
+def _rank_key(value: float, greater: bool) -> float:
+    return float("inf") if np.isnan(value) else (-value if greater else value)

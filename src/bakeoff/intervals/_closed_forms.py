@@ -1,0 +1,238 @@
+"""Intervals in closed form: one entry each, with what it serves, when `auto` takes it, and how it is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Interval
+from bakeoff.counts import CELLS
+from bakeoff.evidence import Units
+from bakeoff.intervals._model_rows import ModelRows
+from bakeoff.measures import Measure, Trait
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClosedForm:
+    """One method of intervals on one test set.
+
+    Attributes
+    ----------
+    name
+        What ``evaluate(interval=...)`` calls it.
+    serves
+        Whether the measure has such an interval at all.
+    holds
+        Whether it is valid for these units without a caution, so that ``"auto"`` may take it.
+    otherwise
+        What to say when it does not serve a measure.
+    limits
+        Measure, rows, value and level → the interval.
+    """
+
+    name: str
+    serves: Callable[[Measure], bool]
+    holds: Callable[[Units], bool]
+    otherwise: str
+    limits: Callable[[Measure, ModelRows, float, float], Interval]
+
+
+def _plain(units: Units) -> bool:
+    return units.plain and units.answers == 1
+
+
+# -- proportions ------------------------------------------------------------------------------------------------------
+
+
+def _is_share(measure: Measure) -> bool:
+    return "wilson" in measure.limits
+
+
+def _binomial(name: str) -> ClosedForm:
+    def limits(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
+        from bakeoff.stats import binomial_interval
+
+        successes, trials = _successes(measure, asked, estimate)
+        result = binomial_interval(successes, trials, confidence_level=level, method=name)
+        notes = _dependence_notes(name, asked.rows.units)
+        if name == "wald" and result.low == result.high:
+            result = binomial_interval(successes, trials, confidence_level=level, method="wilson")
+            text = Text("Wald's interval has zero width at 0 % and 100 %; Wilson's is shown instead.")
+            notes = (*notes, Note("wald-zero-width", text))
+            return Interval(estimate, float(result.low), float(result.high), level, "wilson", notes)
+        return Interval(estimate, float(result.low), float(result.high), level, name, notes)
+
+    return ClosedForm(
+        name=name,
+        serves=_is_share,
+        holds=_plain,
+        otherwise="it is for proportions such as accuracy, precision or recall",
+        limits=limits,
+    )
+
+
+def _successes(measure: Measure, asked: ModelRows, estimate: float) -> tuple[float, float]:
+    """Successes and trials in whole cases; with importance weights, of as many rows as would tell as much."""
+    units = asked.rows.units
+    if measure.share is None:  # 0/1 outcomes
+        trials = float(units.n if units.weight is None else units.n_effective)
+        return (float(round(estimate * trials)) if units.weight is None else estimate * trials), trials
+    successes, trials = measure.share(asked.rows.confusion(asked.model).cells, asked.rows.positive)
+    scale = 1.0
+    if units.weight is not None and asked.rows.row_weight is not None:
+        scale = units.n_effective / float(asked.rows.row_weight.sum())
+    return float(successes) * scale, float(trials) * scale
+
+
+def _dependence_notes(method: str, units: Units) -> tuple[Note, ...]:
+    notes: tuple[Note, ...] = ()
+    if units.of_row is not None:
+        text = Text("the {method} interval takes rows as independent, but they are grouped.", method=method)
+        notes = (warning_note("ignores-groups", text),)
+    if units.weight is not None:
+        text = Text(
+            "the {method} interval knows no weights; it is that of {n:.0f} rows, the effective number.",
+            method=method,
+            n=units.n_effective,
+        )
+        notes = (*notes, warning_note("effective-rows", text))
+    return notes
+
+
+# -- areas ------------------------------------------------------------------------------------------------------------
+
+
+def _delong(name: str, kind: str) -> ClosedForm:
+    def limits(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
+        from bakeoff.stats import delong_interval
+
+        rows = asked.rows
+        if rows.units.weight is not None:
+            return _weighted_delong(measure, asked, name, level)
+        take, units = rows.units.written_out()
+        positive, scores = rows.positives()[take], rows.scores(asked.model)[take]
+        result = delong_interval(positive, scores, confidence_level=level, method=kind, groups=units.of_row)
+        return Interval(float(result.estimate), float(result.low), float(result.high), level, name, result.notes)
+
+    return ClosedForm(
+        name=name,
+        serves=lambda measure: measure.has(Trait.AREA),
+        holds=_plain,
+        otherwise="it is for auc",
+        limits=limits,
+    )
+
+
+def _weighted_delong(measure: Measure, asked: ModelRows, name: str, level: float) -> Interval:
+    """DeLong's variance of weighted placements, with his factor m/(m − 1) in each class; whole groups where given."""
+    from scipy.special import expit, logit, ndtri
+
+    influence = asked.counted(measure).influence(measure)
+    rows, units = asked.rows, asked.rows.units
+    stratum = rows.positives().astype(np.int64) if units.of_row is None else None
+    error = float(influence.standard_error("units" if stratum is None else "stratum", stratum)[0])
+    value, z = float(influence.value[0]), float(ndtri((1 + level) / 2))
+    if name == "delong" and 0 < value < 1:
+        half = z * error / (value * (1 - value))
+        low, high = (float(expit(logit(value) + side * half)) for side in (-1, 1))
+        return Interval(value, low, high, level, name)
+    return Interval(value, value - z * error, value + z * error, level, name)
+
+
+# -- smooth functions of counts ---------------------------------------------------------------------------------------
+
+
+def _delta(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
+    """Delta method: the measure is a smooth function of cell proportions; normal limits.
+
+    For kappa of independent rows this is Fleiss, Cohen & Everitt's asymptotic standard error, for F1 averages
+    Takahashi's.
+    """
+    from scipy.special import ndtri
+
+    units = asked.rows.units
+    error = asked.standard_error(measure) * np.sqrt((units.n - 1) / units.n)
+    half = float(ndtri((1 + level) / 2)) * float(error)
+    return Interval(estimate, estimate - half, estimate + half, level, "delta")
+
+
+def _t(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
+    """Student's interval of a mean over units; weights enter the standard error, clusters are summed first."""
+    n = asked.rows.units.n
+    if n < 2:
+        return undefined(level, "t", Text("{name} of a single row has no interval", name=measure.name))
+    return t_interval(estimate, asked.standard_error(measure), n - 1, level, "t")
+
+
+def t_interval(estimate: float, error: float, df: float, level: float, method: str) -> Interval:
+    """Student's interval: estimate ± t·error."""
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(df, (1 + level) / 2)) * error
+    return Interval(estimate, estimate - half, estimate + half, level, method)
+
+
+def undefined(level: float, method: str, reason: Text) -> Interval:
+    """An interval that does not exist, with the reason."""
+    nan = float("nan")
+    return Interval(nan, nan, nan, level, method, (warning_note("undefined", Text("{reason}.", reason=reason)),))
+
+
+CLOSED_FORMS: dict[str, ClosedForm] = {
+    form.name: form
+    for form in (
+        *(_binomial(name) for name in ("wilson", "wald", "clopper-pearson", "agresti-coull", "jeffreys")),
+        _delong("delong", "logit"),
+        _delong("delong-wald", "wald"),
+        ClosedForm(
+            name="delta",
+            serves=lambda measure: measure.form is CELLS,
+            holds=_plain,
+            otherwise="it is for measures of the confusion matrix",
+            limits=_delta,
+        ),
+        ClosedForm(
+            name="t",
+            serves=lambda measure: measure.has(Trait.MEAN),
+            holds=_plain,
+            otherwise="it needs several folds, or a plain mean of per-instance losses",
+            limits=_t,
+        ),
+    )
+}
+BOOTSTRAP = ("bootstrap", "bca", "percentile", "basic", "normal")
+METHODS = ("auto", *CLOSED_FORMS, *BOOTSTRAP, "corrected-t")
+
+
+def auto_method(measure: Measure, units: Units, *, folds: bool) -> str:
+    """Pick the interval: corrected t over folds, the measure's own closed form where it holds, else BCa.
+
+    Folds of resampled data overlap in their training sets, which the corrected t allows for. Closed forms hold where
+    rows are independent and equally important; grouped and weighted rows are resampled.
+    """
+    if folds:
+        return "corrected-t"
+    return next((name for name in measure.limits if CLOSED_FORMS[name].holds(units)), "bca")
+
+
+def check_method(method: str, measure: Measure, units: Units, *, folds: bool) -> str:
+    """Return the method to use for a measure; one that cannot serve it is an error that says what can."""
+    if method == "auto":
+        return auto_method(measure, units, folds=folds)
+    if method in BOOTSTRAP and measure.needs != "times":
+        return "bca" if method == "bootstrap" else method
+    if folds and method in ("t", "corrected-t"):
+        return method
+    form = CLOSED_FORMS.get("t" if method == "corrected-t" else method)
+    if form is not None and method != "corrected-t" and form.serves(measure):
+        return method
+    reason = "there is nothing to resample" if form is None else form.otherwise
+    raise ParameterError(
+        f"interval {method!r} does not apply to {measure.name}: {reason}.",
+        hint="leave interval='auto', which picks a fitting one for each measure",
+    )

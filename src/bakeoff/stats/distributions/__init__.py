@@ -1,0 +1,21 @@
+"""Reference distributions that SciPy lacks or rounds, and upper tails with the conventions of this package."""
+
+from bakeoff.stats.distributions._noncentral_t import noncentral_t_cdf
+from bakeoff.stats.distributions._studentized import (
+    many_to_one_quantile,
+    many_to_one_sf,
+    studentized_range_quantile,
+    studentized_range_sf,
+)
+from bakeoff.stats.distributions._tails import chi2_pvalue, f_pvalue, two_sided_normal
+
+__all__ = [
+    "chi2_pvalue",
+    "f_pvalue",
+    "many_to_one_quantile",
+    "many_to_one_sf",
+    "noncentral_t_cdf",
+    "studentized_range_quantile",
+    "studentized_range_sf",
+    "two_sided_normal",
+]

@@ -1,0 +1,136 @@
+"""What every all-pairs and every against-a-control comparison returns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import ParameterError
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Result
+from bakeoff._core.validation import FloatArray
+
+Pair = tuple[int, int]
+
+
+def all_pairs(n_models: int) -> list[Pair]:
+    """List the pairs (i, j) with i < j, in lexicographic order.
+
+    Examples
+    --------
+    >>> from bakeoff.stats import all_pairs
+    >>> all_pairs(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    return [(i, j) for i in range(n_models) for j in range(i + 1, n_models)]
+
+
+def pair_indices(n_models: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the first and second members of `all_pairs` as arrays."""
+    first, second = np.triu_indices(n_models, 1)
+    return first, second
+
+
+def check_control(control: object, n_models: int) -> int:
+    """Return the column of the control model."""
+    if isinstance(control, (int, np.integer)) and not isinstance(control, bool) and 0 <= int(control) < n_models:
+        return int(control)
+    raise ParameterError(
+        f"control must be the column of a model, from 0 to {n_models - 1}. Got {control!r} instead.",
+        hint="columns count from 0",
+    )
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class PairsResult(Result):
+    """Answer of a comparison of all pairs of models.
+
+    Attributes
+    ----------
+    pairs
+        The pairs (i, j) of columns, i < j, in lexicographic order.
+    statistic, pvalue
+        One value per pair; `adjusted` tells whether the p-values are adjusted for the number of pairs.
+    estimate
+        The difference first − second that the statistic is about (its kind is named by `estimate_kind`).
+    method, adjusted
+        Name of the procedure, and whether its p-values are simultaneous by construction; if not, give them to
+        `adjust` or `adjust_pairs`.
+    df
+        Degrees of freedom of the reference distribution; infinite for a normal one.
+    notes
+        Choices made and weaknesses seen.
+    """
+
+    pairs: list[Pair]
+    statistic: FloatArray
+    pvalue: FloatArray
+    estimate: FloatArray
+    estimate_kind: str
+    method: str
+    adjusted: bool
+    df: float = float("inf")
+    notes: tuple[Note, ...] = ()
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        return {
+            "first": [i for i, _ in self.pairs],
+            "second": [j for _, j in self.pairs],
+            **_vectors(self, ("estimate", "statistic", "pvalue", "low", "high")),
+        }
+
+    def _headline(self) -> str:
+        return f"method={self.method!r}, pairs={len(self.pairs)}{_smallest(self.pvalue)}"
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ControlResult(Result):
+    """Answer of a comparison of every model with a control.
+
+    Attributes
+    ----------
+    control
+        Column of the control model.
+    others
+        Columns of the models compared with it.
+    statistic, pvalue
+        One value per other model; `adjusted` tells whether the p-values are adjusted for their number.
+    estimate
+        The difference other − control that the statistic is about (its kind is named by `estimate_kind`).
+    method, adjusted, df, notes
+        As in `PairsResult`.
+    """
+
+    control: int
+    others: list[int]
+    statistic: FloatArray
+    pvalue: FloatArray
+    estimate: FloatArray
+    estimate_kind: str
+    method: str
+    adjusted: bool
+    df: float = float("inf")
+    notes: tuple[Note, ...] = ()
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        return {
+            "model": self.others,
+            "control": [self.control] * len(self.others),
+            **_vectors(self, ("estimate", "statistic", "pvalue", "low", "high")),
+        }
+
+    def _headline(self) -> str:
+        return f"method={self.method!r}, control={self.control}, others={len(self.others)}{_smallest(self.pvalue)}"
+
+
+def _vectors(result: Result, names: tuple[str, ...]) -> dict[str, list[Any]]:
+    return {name: list(getattr(result, name)) for name in names if hasattr(result, name)}
+
+
+def _smallest(pvalue: FloatArray) -> str:
+    defined = pvalue[~np.isnan(pvalue)]
+    return f", smallest p={defined.min():.4g}" if defined.size else ""

@@ -1,0 +1,185 @@
+"""DeLong's test that the AUCs of several models on the same rows are equal.
+
+From a table of scores, or from scores that come one column at a time: more rows than fit in memory as a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff._core.note_catalogue import note
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Result
+from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
+from bakeoff.stats.roc._covariance import auc_covariance, others_below_twice
+from bakeoff.stats.roc._delong import NEGLIGIBLE
+from bakeoff.stats.roc._delong_test import DeLongTestResult, two_aucs_result
+from bakeoff.stats.roc._input import check_both_classes, check_no_nan
+
+_BLOCK = 2**16
+_INT32_ROWS = 2**30  # twice a number of rows must fit 31 bits
+
+
+@dataclass(frozen=True, repr=False)
+class DeLongManyResult(Result):
+    """Answer of the DeLong test that k AUCs are equal.
+
+    Attributes
+    ----------
+    statistic, df, pvalue
+        Chi-square, its degrees of freedom (rank of the covariance of the contrasts) and p-value.
+    aucs
+        AUC of each column, ``[k]``.
+    covariance
+        Their covariance, ``[k, k]``.
+    notes
+        Choices made and weaknesses seen.
+    """
+
+    statistic: float
+    df: int
+    pvalue: float
+    aucs: FloatArray
+    covariance: FloatArray
+    notes: tuple[Note, ...] = ()
+
+
+def delong_many(
+    y_true: ArrayLike,
+    scores: ArrayLike,
+    *,
+    groups: ArrayLike | None = None,
+    pos_label: object = None,
+) -> DeLongManyResult:
+    """Do k models rank the same instances equally well?
+
+    Parameters
+    ----------
+    y_true, pos_label
+        As in `roc_curve`.
+    scores
+        Scores, rows = instances and columns = models, ``[n, k]``.
+    groups
+        Cluster of each row, as in `delong_interval`.
+
+    Notes
+    -----
+    χ² = (L θ)ᵀ (L S Lᵀ)⁺ L θ for the contrasts L of each model with the last; ⁺ is a generalised inverse, so that
+    models with the same ranking lower the degrees of freedom instead of breaking the test.
+
+    Examples
+    --------
+    >>> y = [1, 1, 0, 1, 0, 0, 1, 0]
+    >>> scores = np.column_stack([[9, 8, 7, 6, 5, 4, 3, 2], [5, 9, 6, 7, 8, 1, 2, 3], [9, 2, 4, 7, 3, 6, 8, 1]])
+    >>> result = delong_many(y, scores)
+    >>> result.df, np.round(result.aucs, 4).tolist()
+    (2, [0.75, 0.625, 0.8125])
+    """
+    positive = as_binary_truth(y_true, pos_label=pos_label)
+    table = _score_table(scores, positive)
+    check_both_classes(positive)
+    aucs, covariance = auc_covariance(positive, table, groups)
+    statistic, df, pvalue, notes = _homogeneity(aucs, covariance)
+    notes += _dimension_note(aucs.size, int(min(positive.sum(), (~positive).sum())))
+    return DeLongManyResult(statistic, df, pvalue, aucs, covariance, tuple(notes))
+
+
+def _dimension_note(models: int, rows: int) -> list[Note]:
+    """Note when the covariance of many AUCs comes from few rows: its inverse, and so χ², is then too large."""
+    if models < 3 or rows >= 10 * models:
+        return []
+    return [note("many-models-few-rows", rows=rows, models=models)]
+
+
+def _score_table(scores: ArrayLike, positive: BoolArray) -> FloatArray:
+    try:
+        table = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise EvidenceError("scores must be a rectangular table of numbers.") from None
+    if table.ndim != 2 or table.shape[0] != positive.size or table.shape[1] < 2:
+        raise EvidenceError(
+            f"scores must be rows = instances and columns = at least two models, {positive.size} rows as in y_true. "
+            f"Got shape {table.shape}."
+        )
+    check_no_nan("scores", table)
+    return table
+
+
+def _homogeneity(aucs: FloatArray, covariance: FloatArray) -> tuple[float, int, float, list[Note]]:
+    from scipy.special import chdtrc
+
+    contrast = aucs[:-1] - aucs[-1]
+    spread = covariance[:-1, :-1] - covariance[:-1, -1:] - covariance[-1:, :-1] + covariance[-1, -1]
+    if np.isnan(spread).any():
+        return np.nan, contrast.size, np.nan, [note("auc-variance-undefined")]
+    values, vectors = np.linalg.eigh(spread)
+    # what is left of variances that cancel is rounding error of the variances, not a variance
+    noise = 64 * np.finfo(np.float64).eps * float(np.abs(covariance).max())
+    kept = values > max(NEGLIGIBLE, noise, 1e-10 * float(values[-1]))
+    rank, coordinates = int(kept.sum()), vectors.T @ contrast
+    if np.abs(coordinates[~kept]).max(initial=0.0) > 1e-9:
+        return np.inf, rank, np.nan, [note("auc-variance-zero:many")]
+    if rank == 0:
+        return 0.0, 0, 1.0, [note("identical-models:rankings")]
+    statistic = float((coordinates[kept] ** 2 / values[kept]).sum())
+    notes = []
+    if rank < contrast.size:
+        notes.append(note("redundant-models", rank=rank))
+    return statistic, rank, float(chdtrc(rank, statistic)), notes
+
+
+@dataclass(frozen=True)
+class DeLongColumns:
+    """AUCs of k models on the same rows and their covariance, from which every pair's test follows."""
+
+    aucs: FloatArray
+    covariance: FloatArray
+    n_positive: int
+    n_negative: int
+
+    def pair(self, a: int, b: int, alternative: str = "two-sided") -> DeLongTestResult:
+        """Test two of the models, as `delong_test` does."""
+        s = self.covariance
+        variance = float(s[a, a] + s[b, b] - 2.0 * s[a, b])
+        return two_aucs_result(self.aucs[[a, b]], variance, np.inf, alternative, self.n_positive, self.n_negative)
+
+    def homogeneity(self) -> DeLongManyResult:
+        """Test all of them at once, as `delong_many` does."""
+        statistic, df, pvalue, notes = _homogeneity(self.aucs, self.covariance)
+        return DeLongManyResult(statistic, df, pvalue, self.aucs, self.covariance, tuple(notes))
+
+
+def delong_columns(positive: BoolArray, columns: Iterable[FloatArray]) -> DeLongColumns:
+    """Return AUCs and DeLong's covariance of score columns ``[n]`` that are looked at one after the other.
+
+    Of each column only whole numbers are kept, twice the count of rows of the other class below each row: 4 bytes a row
+    and model, and exact. Both classes must have at least two rows.
+    """
+    kind = np.int32 if positive.size < _INT32_ROWS else np.int64
+    below: list[NDArray[Any]] = [
+        others_below_twice(positive, np.ascontiguousarray(column)).astype(kind) for column in columns
+    ]
+    n_positive = int(np.count_nonzero(positive))
+    n_negative = positive.size - n_positive
+    up, down = np.flatnonzero(positive), np.flatnonzero(~positive)
+    aucs = np.array([int(b[up].sum(dtype=np.int64)) for b in below]) / (2.0 * n_positive * n_negative)
+    # The share below a positive has mean AUC over the positives; the share below a negative, mean 1 − AUC.
+    covariance: FloatArray = _spread(below, up, aucs, 2.0 * n_negative)
+    covariance += _spread(below, down, 1.0 - aucs, 2.0 * n_positive)
+    return DeLongColumns(aucs, covariance, n_positive, n_negative)
+
+
+def _spread(below: list[NDArray[Any]], rows: NDArray[np.intp], means: FloatArray, scale: float) -> FloatArray:
+    """Covariance of the means of the placements over the rows of one class, a block of rows at a time."""
+    total = np.zeros((len(below),) * 2)
+    for start in range(0, rows.size, _BLOCK):
+        some = rows[start : start + _BLOCK]
+        piece = np.stack([b[some] for b in below]) / scale - means[:, None]
+        total += piece @ piece.T
+    return total / (rows.size * (rows.size - 1.0))

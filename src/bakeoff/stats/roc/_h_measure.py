@@ -1,0 +1,98 @@
+"""H-measure: expected minimum cost under one distribution of costs for all models."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bakeoff._core.errors import ParameterError, unknown_choice
+from bakeoff._core.validation import FloatArray, check_number
+from bakeoff.stats.roc._hull import hull_of_tally
+from bakeoff.stats.roc._input import as_binary_scores
+from bakeoff.stats.roc._tally import Tally, tally_scores
+
+PRIORS = ("beta22", "severity", "priors")
+
+
+def h_measure(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    prior: str | tuple[float, float] = "beta22",
+    pos_label: object = None,
+    sample_weight: ArrayLike | None = None,
+) -> float:
+    """How much of the trivial classifiers' cost does the score save, over the costs one might meet?
+
+    The cost of a false positive is c and that of a false negative 1 − c. For each c the best threshold is used, and
+    the expected cost is averaged over a Beta distribution of c that is the same for all models (AUC averages over a
+    distribution that depends on the model). 1 is perfect, 0 no better than ignoring the score.
+
+    Parameters
+    ----------
+    y_true, y_score, pos_label, sample_weight
+        As in `roc_curve`.
+    prior
+        Distribution of c. ``"beta22"``: Beta(2, 2) (Hand 2009). ``"severity"``: Beta(2, 1 + π₀/π₁), the default of
+        the R package hmeasure, whose mode is the class ratio. ``"priors"``: Beta(1 + π₁, 1 + π₀) (Hand and
+        Anagnostopoulos 2014). Or the two parameters, such as ``(2, 5)``. The values differ: always name the prior.
+
+    References
+    ----------
+    D. Hand (2009), "Measuring classifier performance: a coherent alternative to the area under the ROC curve",
+    Machine Learning 77, https://doi.org/10.1007/s10994-009-5119-5
+
+    D. Hand, C. Anagnostopoulos (2014), "A better Beta for the H measure of classification performance", Pattern
+    Recognition Letters 40, https://doi.org/10.1016/j.patrec.2013.12.011
+
+    Examples
+    --------
+    >>> round(h_measure([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.5
+    """
+    positive, score, weight = as_binary_scores(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
+    return h_from_tally(tally_scores(positive, score, weight), prior=prior)
+
+
+def h_from_tally(tally: Tally, *, prior: str | tuple[float, float] = "beta22") -> float:
+    """Return the H-measure of counted scores; see `h_measure`."""
+    false_positives, true_positives, _ = hull_of_tally(tally)
+    n_negative, n_positive = float(false_positives[-1]), float(true_positives[-1])
+    share = n_positive / (n_positive + n_negative)
+    parameters = _beta(prior, share)
+    loss = _expected_loss(false_positives / n_negative, true_positives / n_positive, share, parameters)
+    worst = _expected_loss(np.array([0.0, 1.0]), np.array([0.0, 1.0]), share, parameters)
+    return 1.0 - loss / worst
+
+
+def _beta(prior: str | tuple[float, float], share: float) -> tuple[float, float]:
+    if isinstance(prior, str):
+        if prior not in PRIORS:
+            raise unknown_choice("prior", prior, PRIORS)
+        # π₁ is the share of positives. "severity" and "priors" move with it, so H then compares on one test set only.
+        return {
+            "beta22": (2.0, 2.0),
+            "severity": (2.0, 1.0 + (1.0 - share) / share),
+            "priors": (1.0 + share, 2.0 - share),
+        }[prior]
+    if not isinstance(prior, (tuple, list)) or len(prior) != 2:
+        raise ParameterError(f"prior must be one of {', '.join(PRIORS)} or two Beta parameters. Got {prior!r} instead.")
+    first, second = (check_number("prior", value, low=0.0, closed="none") for value in prior)
+    return first, second
+
+
+def _expected_loss(fpr: FloatArray, tpr: FloatArray, share: float, parameters: tuple[float, float]) -> float:
+    """Integrate min over hull vertices of ``c π₀ FPR + (1 − c) π₁ FNR`` against the Beta density, in closed form.
+
+    Moving along the hull from (1, 1) to (0, 0) as c grows, each vertex is best between the two c at which its edges
+    break even: ``c = π₁ dTPR / (π₁ dTPR + π₀ dFPR)``.
+    """
+    from scipy.special import betainc
+
+    a, b = parameters
+    gain, price = share * np.diff(tpr), (1.0 - share) * np.diff(fpr)
+    edges = np.concatenate(([1.0], gain / (gain + price), [0.0]))
+    # ∫ c·Beta(a, b) = a/(a+b) · Beta(a+1, b)-probability, and the same for 1 − c with b.
+    with_c = a / (a + b) * -np.diff(betainc(a + 1.0, b, edges))
+    with_rest = b / (a + b) * -np.diff(betainc(a, b + 1.0, edges))
+    return float((1.0 - share) * (fpr * with_c).sum() + share * ((1.0 - tpr) * with_rest).sum())

@@ -1,0 +1,247 @@
+"""The tally of scores: how many positives and negatives have each distinct score, and the sort that counts them.
+
+The tally is the sufficient statistic of everything that ranks: ROC and precision–recall curves, AUC,
+Kolmogorov–Smirnov, H-measure, cost curves. Tallies of two pieces of evidence merge by addition.
+
+Scores are sorted together with their class, without an argsort. The bits of a non-negative float64, read as a whole
+number, are in the order of the floats. So score and class fit one 64-bit key, ``2·code + class``, and one SIMD sort of
+the keys puts the scores in order with the classes attached: eight times faster than sorting indices and gathering.
+Scores of both signs get a signed code in which the unused bit patterns around zero are left out; that frees the bit for
+the class unless magnitudes span 1000 powers of two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+
+CHUNK = 1 << 15
+"""Rows handled at a time before and after the sort, so that several passes over them stay in the cache."""
+
+
+class Tally(NamedTuple):
+    """Positives and negatives at each distinct score.
+
+    Attributes
+    ----------
+    thresholds
+        The distinct scores, from the highest to the lowest, ``[m]``.
+    positives, negatives
+        Rows of each class with that score, ``[m]``: whole numbers, or sums of weights.
+    """
+
+    thresholds: FloatArray
+    positives: NDArray[Any]
+    negatives: NDArray[Any]
+
+
+def tally_scores(positive: BoolArray, score: FloatArray, weight: FloatArray | None = None) -> Tally:
+    """Count positives and negatives at each distinct score, the highest score first.
+
+    Parameters
+    ----------
+    positive
+        True for rows of the positive class, ``[n]``.
+    score
+        float64 scores without NaN, ``[n]``; infinities allowed.
+    weight
+        Non-negative weights, ``[n]``; rows of weight zero are left out.
+    """
+    if weight is not None:
+        return _weighted_tally(positive, score, weight)
+    thresholds, true_positives, rows = sorted_labels(positive, score)
+    positives = np.diff(true_positives, prepend=0)
+    return Tally(thresholds, positives, np.diff(rows, prepend=0) - positives)
+
+
+def _weighted_tally(positive: BoolArray, score: FloatArray, weight: FloatArray) -> Tally:
+    used = weight > 0
+    values, place = np.unique(score[used], return_inverse=True)
+    truth, heavy = positive[used], weight[used]
+    positives = np.bincount(place[truth], heavy[truth], minlength=values.size)
+    negatives = np.bincount(place[~truth], heavy[~truth], minlength=values.size)
+    return Tally(values[::-1].copy(), positives[::-1].copy(), negatives[::-1].copy())
+
+
+def auc_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArray:
+    """Return P(score⁺ > score⁻) + ½ P(tie) from counts in order of falling score, ``[..., m]``.
+
+    Leading axes are replicates (bootstrap, folds), and the result has their shape ``[...]``. Whole counts are added as
+    whole numbers, so it is exact up to the last division; NaN where a class is empty.
+    """
+    positives, negatives = _wide(positives), _wide(negatives)
+    below = negatives.sum(axis=-1, keepdims=True) - np.cumsum(negatives, axis=-1)
+    doubled = (positives * (2 * below + negatives)).sum(axis=-1)
+    pairs = positives.sum(axis=-1).astype(np.float64) * negatives.sum(axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(doubled / (2.0 * pairs))
+
+
+def _wide(counts: NDArray[Any]) -> NDArray[Any]:
+    """Small integer counts (bytes of a bootstrap) must not overflow in products."""
+    counts = np.asarray(counts)
+    return counts.astype(np.int64) if counts.dtype.kind in "iub" else counts
+
+
+class Steps(NamedTuple):
+    """Consecutive distinct scores, from the highest down, and the positives and rows at or above each."""
+
+    scores: FloatArray
+    positives: IntArray
+    rows: IntArray
+
+
+@dataclass(frozen=True, slots=True)
+class RankedScores:
+    """Scores and classes in order.
+
+    Attributes
+    ----------
+    keys
+        Rising ``2·code + class``, ``[n]``.
+    gap
+        For signed codes: what was subtracted from the bits of each magnitude. Unsigned codes are the bits themselves.
+    table
+        The distinct scores, when codes are places in it.
+    """
+
+    keys: NDArray[Any]
+    gap: int = 0
+    table: FloatArray | None = None
+
+    def scores(self, codes: NDArray[Any]) -> FloatArray:
+        """Return the scores of codes."""
+        if self.table is not None:
+            return np.asarray(self.table[codes])
+        if codes.dtype == np.uint64:
+            return np.asarray(codes.view(np.float64))
+        magnitude = np.abs(codes)
+        magnitude += self.gap * (magnitude > 0)
+        scores: FloatArray = magnitude.view(np.float64)
+        return np.negative(scores, out=scores, where=codes < 0)
+
+    def n_distinct(self) -> int:
+        """Return the number of distinct scores."""
+        changes = (int(np.count_nonzero(part > 1)) for part in _differences(self.keys))
+        return 1 + sum(changes) if self.keys.size else 0
+
+    def steps(self) -> Iterator[Steps]:
+        """Yield the distinct scores from the highest down, a chunk of rows at a time."""
+        keys, positives, n = self.keys, 0, self.keys.size
+        for stop in range(n, 0, -CHUNK):
+            start = max(stop - CHUNK, 0)
+            falling = keys[start:stop][::-1]
+            running = np.cumsum(falling & 1, dtype=np.int64)
+            running += positives
+            positives = int(running[-1])
+            rows = np.arange(n - stop + 1, n - start + 1)
+            # A score's last row is where the next key has another code; the lowest score ends with the rows.
+            last = np.empty(stop - start, dtype=bool)
+            last[-1] = start == 0 or keys[start - 1] >> 1 != keys[start] >> 1
+            np.greater((falling[1:] ^ falling[:-1]).view(np.uint64), 1, out=last[:-1])
+            if not last.all():
+                falling, running, rows = falling[last], running[last], rows[last]
+            if rows.size:
+                yield Steps(self.scores(falling >> 1), running, rows)
+
+
+def _differences(keys: NDArray[Any]) -> Iterator[NDArray[np.uint64]]:
+    """Yield ``key ^ next key`` in chunks: 0 the same row twice, 1 a tie between classes, more for another score."""
+    for start in range(0, keys.size - 1, CHUNK):
+        piece = keys[start : start + CHUNK + 1]
+        yield (piece[1:] ^ piece[:-1]).view(np.uint64)
+
+
+def rank_scores(positive: BoolArray, score: FloatArray) -> RankedScores:
+    """Sort scores with their class; `score` is float64 without NaN."""
+    score = np.ascontiguousarray(score)
+    if score.size == 0 or score.min() >= 0.0:
+        ranked = RankedScores(_unsigned_keys(positive, score))
+    else:
+        gap, largest = _magnitudes(score)
+        if largest - gap < 2**62:
+            ranked = RankedScores(_signed_keys(positive, score, gap), gap)
+        else:
+            table, place = np.unique(score, return_inverse=True)
+            ranked = RankedScores(2 * place.astype(np.int64) + positive, table=table)
+    ranked.keys.sort()
+    return ranked
+
+
+def _unsigned_keys(positive: BoolArray, score: FloatArray) -> NDArray[Any]:
+    keys = score.view(np.uint64) << np.uint64(1)  # the shift also drops the sign of -0.0
+    keys |= positive
+    return keys
+
+
+def _magnitudes(score: FloatArray) -> tuple[int, int]:
+    """Return the bits of the smallest magnitude but zero, less one, and of the largest."""
+    smallest, largest = 2**63, 0
+    for start in range(0, score.size, CHUNK):
+        bits = np.abs(score[start : start + CHUNK]).view(np.int64)
+        largest = max(largest, int(bits.max()))
+        bits -= 1
+        smallest = min(smallest, int(bits.view(np.uint64).min()))  # zero wraps around to the largest number
+    return min(smallest, largest), largest
+
+
+def _signed_keys(positive: BoolArray, score: FloatArray, gap: int) -> NDArray[Any]:
+    keys = np.empty(score.size, dtype=np.int64)
+    for start in range(0, score.size, CHUNK):
+        part = slice(start, start + CHUNK)
+        bits = np.abs(score[part]).view(np.int64)
+        bits -= gap
+        np.maximum(bits, 0, out=bits)  # zero, of either sign
+        sign = score[part].view(np.int64) >> 63
+        bits ^= sign
+        bits -= sign
+        bits <<= 1
+        np.bitwise_or(bits, positive[part], out=keys[part])
+    return keys
+
+
+def sorted_labels(positive: BoolArray, score: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return, per distinct score from the highest down, the score, the positives and the rows at or above it."""
+    ranked = rank_scores(positive, score)
+    size = ranked.n_distinct()
+    scores, positives, rows = np.empty(size), np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
+    done = 0
+    for step in ranked.steps():
+        part = slice(done, done + step.rows.size)
+        scores[part], positives[part], rows[part] = step
+        done = part.stop
+    return scores, positives, rows
+
+
+def wins_twice(ranked: RankedScores) -> int:
+    """Return twice the pairs in which the positive is above the negative, plus the tied pairs; exact.
+
+    With rows numbered from the lowest, the sum of the positives' numbers less P(P − 1)/2 counts wins and ties alike,
+    because the keys put tied negatives before tied positives.
+    """
+    number = np.arange(CHUNK, dtype=np.float64)
+    total, positives, keys = 0, 0, ranked.keys
+    for start in range(0, keys.size, CHUNK):
+        truth = (keys[start : start + CHUNK] & 1).astype(np.float64)
+        count = int(truth.sum())
+        total += start * count + int(np.einsum("i,i->", truth, number[: truth.size]))
+        positives += count
+    return 2 * total - positives * (positives - 1) - _tied_pairs(ranked)
+
+
+def _tied_pairs(ranked: RankedScores) -> int:
+    if not any((part == 1).any() for part in _differences(ranked.keys)):
+        return 0
+    pairs, positives_above, rows_above = 0, 0, 0
+    for step in ranked.steps():
+        positives = np.diff(step.positives, prepend=positives_above)
+        negatives = np.diff(step.rows, prepend=rows_above) - positives
+        pairs += int((positives * negatives).sum())
+        positives_above, rows_above = int(step.positives[-1]), int(step.rows[-1])
+    return pairs

@@ -1,0 +1,84 @@
+"""Evidence that the figures are made of, and one figure of every kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+import pytest
+
+import bakeoff
+from bakeoff import figures
+from bakeoff.comparison import Comparison, guide
+from bakeoff.evidence import Predictions, Scores
+from bakeoff.figures import FigureData
+from bakeoff.figures._palette import styles_of
+from bakeoff.figures._time_quality import TimeQualityFigure
+from bakeoff.intervals import Evaluation
+
+
+@pytest.fixture(scope="session")
+def predictions() -> Predictions:
+    rng = np.random.default_rng(11)
+    truth = rng.random(300) < 0.4
+    scores = {m: np.clip(k * truth + rng.random(300) * (1 - k), 0, 1) for m, k in (("a", 0.1), ("b", 0.3), ("c", 0.2))}
+    return Predictions.from_arrays(truth.astype(int), y_score=scores, pos_label=1, dataset="d", fold=np.arange(300) % 5)
+
+
+@pytest.fixture(scope="session")
+def scores() -> Scores:
+    rng = np.random.default_rng(12)
+    base = rng.uniform(0.6, 0.9, 12)
+    shift = (("old", 0.0), ("new", 0.06), ("odd", 0.01), ("far", -0.05))
+    return Scores.from_wide(pl.DataFrame({m: base + d + rng.normal(0, 0.01, 12) for m, d in shift}), measure="auc")
+
+
+@pytest.fixture(scope="session")
+def evaluation(predictions: Predictions) -> Evaluation:
+    return bakeoff.evaluate(predictions, ["auc", "accuracy"], baselines=True, rng=0)
+
+
+@pytest.fixture(scope="session")
+def over_folds(predictions: Predictions) -> Comparison:
+    return bakeoff.compare(predictions, "auc", rng=0)
+
+
+@pytest.fixture(scope="session")
+def over_sets(scores: Scores) -> Comparison:
+    return bakeoff.compare(scores, rng=0)
+
+
+@pytest.fixture(scope="session")
+def make_every(
+    predictions: Predictions, scores: Scores, evaluation: Evaluation, over_folds: Comparison, over_sets: Comparison
+) -> Callable[[], dict[str, FigureData]]:
+    draws = np.random.default_rng(0).dirichlet([5, 2, 1], 3000)
+    plan = bakeoff.plan(measure="accuracy", difference=0.05, baseline=0.8)
+
+    def made() -> dict[str, FigureData]:
+        times = TimeQualityFigure(
+            styles=styles_of(("a", "b")), measure="balanced_accuracy",
+            points=tuple(
+                {"model": m, "time": t, "value": 0.8, "low": 0.7, "high": 0.9} for m, t in (("a", 0.1), ("b", 9))
+            ),
+        )  # fmt: skip
+        one_of_each = (
+            figures.roc_figure(predictions, bands=False), figures.precision_recall_figure(predictions),
+            figures.calibration_figure(predictions), figures.cost_curve_figure(predictions),
+            figures.score_distribution_figure(predictions, "a", threshold=0.5), figures.forest_figure(evaluation),
+            figures.difference_forest_figure(over_folds), figures.critical_difference_figure(over_sets),
+            figures.confusion_figure(predictions, "a"), figures.pair_heatmap_figure(over_sets),
+            figures.box_figure(scores), times,
+            figures.posterior_figure(np.array([0.01, 0.03, -0.01, 0.02]), rho=0.2, rope=0.01, measure="accuracy"),
+            figures.simplex_figure(draws), figures.figure_of(plan), figures.advice_tree_figure(guide()),
+            figures.explorer_data(predictions, replicates=20),
+        )  # fmt: skip
+        return {f.kind: f for f in one_of_each}
+
+    return made
+
+
+@pytest.fixture(scope="session")
+def every(make_every: Callable[[], dict[str, FigureData]]) -> dict[str, FigureData]:
+    return make_every()

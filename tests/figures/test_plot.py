@@ -1,0 +1,63 @@
+"""Results plot themselves: each figure declares which results it shows."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import pytest
+from matplotlib.figure import Figure
+
+import bakeoff
+from bakeoff.comparison import Comparison
+from bakeoff.evidence import Predictions, Scores
+from bakeoff.figures import FigureData, figure_of, plot
+from bakeoff.intervals import Evaluation
+
+
+def test_results_plot_themselves(
+    predictions: Predictions, scores: Scores, evaluation: Evaluation, over_folds: Comparison, over_sets: Comparison
+) -> None:
+    analysis = bakeoff.roc(predictions)
+    results = {
+        "forest": evaluation,
+        "difference-forest": over_folds,
+        "critical-difference": over_sets,
+        "roc": analysis,
+        "cost-curve": bakeoff.cost_curves(predictions),
+        "box": scores,
+        "power": bakeoff.plan(measure="accuracy", difference=0.05, baseline=0.8),
+    }
+    for kind, result in results.items():
+        display = result.plot()
+        assert display.data.kind == kind
+        assert display.ax_.figure is display.figure_
+        _, ax = plt.subplots()
+        assert result.plot(ax=ax).ax_ is ax
+        plt.close("all")
+    for result in (next(iter(analysis.curves.values())), analysis.hull):
+        assert result.plot().data.kind == "cost-curve"
+        plt.close("all")
+
+
+def test_kind_chooses_among_the_figures_of_a_result(over_sets: Comparison, scores: Scores) -> None:
+    assert figure_of(over_sets, "differences").kind == "difference-forest"
+    assert figure_of(over_sets, "ranks").kind == "critical-difference"
+    two = bakeoff.compare(scores.select(models=["old", "new"]), rng=0)
+    assert figure_of(two).kind == "difference-forest"
+    assert figure_of(two, "ranks").kind == "critical-difference"
+    with pytest.raises(bakeoff.ParameterError, match=r"one of 'ranks', 'differences'\. Got 'rank'"):
+        figure_of(over_sets, "rank")
+
+
+def test_what_has_no_picture(predictions: Predictions, every: dict[str, FigureData]) -> None:
+    with pytest.raises(bakeoff.ParameterError, match="no picture"):
+        bakeoff.decide(predictions, bakeoff.OperatingContext(prevalence=0.4), rng=0, n_resamples=50).plot()
+    with pytest.raises(bakeoff.ParameterError, match="no figure for dict"):
+        plot({})
+    with pytest.raises(bakeoff.ParameterError, match="on pages only"):
+        every["explorer"].plot()
+
+
+def test_the_data_of_a_figure_draws_itself(every: dict[str, FigureData]) -> None:
+    display = every["roc"].plot(Figure().subplots())
+    assert [line.get_label()[0] for line in display.lines_] == ["a", "b", "c"]
+    assert repr(plot(every["roc"], ax=Figure().subplots())) == "Display(RocFigure('ROC curves'))"
