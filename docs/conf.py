@@ -34,7 +34,6 @@ extensions = [
     "sphinx.ext.viewcode",
     "measure_facts",
     "offline_math",
-    "test_table",
 ]
 exclude_patterns = ["_build", "_extensions", "adr", "gallery", "images"]
 html_theme = "furo"

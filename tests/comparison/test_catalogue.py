@@ -247,8 +247,8 @@ TOY = Test(
 
 
 def docs_rows() -> list[tuple[str, ...]]:
-    path = Path(__file__).parents[2] / "docs" / "_extensions" / "test_table.py"
-    spec = importlib.util.spec_from_file_location("test_table", path)
+    path = Path(__file__).parents[2] / "docs" / "difference" / "catalogue.py"
+    spec = importlib.util.spec_from_file_location("docs_catalogue", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -274,7 +274,7 @@ def test_a_new_test_is_one_entry(capsys: pytest.CaptureFixture[str]) -> None:
         with pytest.raises(SystemExit):
             run(["compare", "--help"])
         assert "toy" in capsys.readouterr().out
-        assert next(row[0] for row in docs_rows()) == "toy"
+        assert next(row[0] for row in docs_rows()) == "`toy`"
         with pytest.raises(ParameterError, match=r"no power calculation for the toy test: toys have no power"):
             plan(measure="accuracy", difference=0.1, test="toy")
     assert compare(labels(), "accuracy", rng=0).choice.chosen == "mcnemar"
