@@ -25,12 +25,6 @@ class DetCurve(Result):
         Normal deviates Φ⁻¹(fpr) and Φ⁻¹(fnr), ``[m]``; ±inf where a rate is 0 or 1.
     equal_error_rate
         The rate at which FPR = FNR, by linear interpolation of the ROC curve.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import RocCurve, det_curve
-    >>> det_curve(RocCurve.from_arrays([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 6]))
-    DetCurve(model='model', equal_error_rate=0.3333, 5 points)
     """
 
     model: str
