@@ -319,12 +319,12 @@ def _pooling(kind: str) -> tuple[Note, ...]:
 
 def _area(table: Rows, rows: BinaryRows, curve: RocCurve, level: float) -> Interval:
     """Return the interval of the AUC as `evaluate` gives it; of (TPR + TNR)/2 for a model that answers labels."""
-    if curve.kind == "labels" and rows.units.plain:
+    if curve.kind == "labels" and rows.closed_form:
         weights, rates = (0.5, 0.5), (1 - curve.tpr[1], curve.fpr[1])
         low, high = sum_of_rates(weights, rates, rows.cases, normal_quantile(level))
         return Interval(curve.auc, float(1 - high), float(1 - low), level, "mover-wilson")
     pooled = curve.kind == "scores" and rows.part is not None
-    if pooled and rows.binomial:
+    if pooled and rows.units.plain and rows.units.answers == 1:
         from bakeoff.stats import delong_interval
 
         one = rows.written_out()

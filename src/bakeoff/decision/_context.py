@@ -216,7 +216,7 @@ class OperatingContext:
 
 
 class ContextNumbers(Protocol):
-    """Prevalence and costs: numbers, or one of each for every resample, ``[B]``; no prevalence: that of the resample."""
+    """Prevalence (None: that of each resample) and costs: a number each, or one for every resample, ``[B]``."""
 
     @property
     def prevalence(self) -> float | FloatArray | None: ...

@@ -24,7 +24,8 @@ class CostBand(Result):
     """Confidence bands of normalised cost on a grid of PC(+), by model.
 
     At each PC(+) the model works at the threshold that is cheapest there in these rows; the band tells how well that
-    rule's cost is known. The upper limits are raised by the estimated optimism of choosing and evaluating on the same rows.
+    rule's cost is known. The upper limits are raised by the estimated optimism of choosing and evaluating on the same
+    rows.
 
     Attributes
     ----------
@@ -118,7 +119,7 @@ def cost_band(
         {model: band.low_simultaneous for model, band in bands.items()},
         {model: band.high_simultaneous for model, band in bands.items()},
         level,
-        "mover-wilson" if rows.binomial else "bootstrap",
+        "mover-wilson" if rows.closed_form else "bootstrap",
     )
 
 
@@ -147,7 +148,7 @@ def cost_difference(
         high_simultaneous=wide_high,
         significant=_excluding_zero(a, b, grid, wide_low, wide_high),
         significant_pointwise=_excluding_zero(a, b, grid, low, high),
-        area=percentile(float(np.trapezoid(estimate, grid)), np.trapezoid(gaps, grid, axis=1), level),
+        area=percentile(float(np.trapezoid(estimate, grid)), np.asarray(np.trapezoid(gaps, grid, axis=1)), level),
         confidence_level=level,
     )
 
@@ -177,7 +178,7 @@ def _resampled(
 
 
 def _optimism(grid: FloatArray, drawn: Rates, real: Rates) -> FloatArray:
-    """By how much a rule chosen on a resample looks cheaper there than on the rows it was drawn from, ``[g]`` (Efron)."""
+    """By how much a rule chosen on a resample looks cheaper there than on the rows behind it, ``[g]`` (Efron)."""
     found = np.empty(grid.size)
     for i, pc in enumerate(grid):
         cost = pc * (1 - drawn.tpr) + (1 - pc) * drawn.fpr
@@ -196,16 +197,14 @@ class _Band:
     high_simultaneous: FloatArray
 
 
-def _band(
-    rows: BinaryRows, model: str, envelope: Envelope, grid: FloatArray, draws: Draws, level: float
-) -> _Band:
+def _band(rows: BinaryRows, model: str, envelope: Envelope, grid: FloatArray, draws: Draws, level: float) -> _Band:
     resampled = _resampled(rows, {model: envelope}, grid, draws)[model]
     line = envelope.line_at(grid)
     fpr, tpr = envelope.fpr[line], envelope.tpr[line]
     cost: FloatArray = grid * (1 - tpr) + (1 - grid) * fpr
     spread = resampled.cost.std(axis=0, ddof=1)
     critical = _critical(cost, resampled.cost, spread, level)
-    if rows.binomial:
+    if rows.closed_form:
         z, weights, rates = normal_quantile(level), (grid, 1 - grid), (1 - tpr, fpr)
         low, high = sum_of_rates(weights, rates, rows.cases, z)
         wide_low, wide_high = sum_of_rates(weights, rates, rows.cases, max(critical, z))

@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
-from bakeoff._core.validation import BoolArray, FloatArray, check_count, check_level
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_count, check_level
 from bakeoff.counts import Draws
 from bakeoff.decision import _decision_text as tell
 from bakeoff.decision._context import OperatingContext, as_context, resampled_cost
@@ -167,25 +167,23 @@ class _Question:
         return self.given.prevalence is not None
 
     def _rules(self, points: Mapping[str, OperatingPoint], hull: RocHull) -> dict[str, _Rule]:
-        """Every model at its cheapest threshold and the trivial rules, cheapest first.
-
-        With folds, each row is called with the threshold that is cheapest on the other folds.
-        """
+        """Every model at its cheapest threshold, and the trivial rules; cheapest first."""
         part = None if self.rows.part is None else fold_parts(self.rows, self.rng)
-        rules = {}
-        for name in hull.hulls:
-            point, called = points[name], None
-            fpr, tpr = point.fpr, point.tpr
-            if not hull.is_trivial(name):
-                called = self._apparent_calls(point) if part is None else crossfit_calls(self.rows, name, self.context, part)
-                fpr, tpr = self.rows.rates(called)
-            rules[name] = _Rule(point.threshold, fpr, tpr, float(self.context.expected_cost(fpr, tpr)), called)
+        rules = {name: self._rule(points[name], part, trivial=hull.is_trivial(name)) for name in hull.hulls}
         order = cheapest_first({name: rule.cost for name, rule in rules.items()}, hull.trivial)
         return {name: rules[name] for name in order}
 
-    def _apparent_calls(self, point: OperatingPoint) -> BoolArray:
+    def _rule(self, point: OperatingPoint, part: IntArray | None, *, trivial: bool) -> _Rule:
+        """A model at its cheapest threshold; with folds, each row is called with the cheapest of the other folds."""
+        if trivial:
+            return _Rule(point.threshold, point.fpr, point.tpr, point.expected_cost)
         output = self.rows.outputs[point.model]
-        return output if output.dtype == bool else output >= point.threshold
+        if part is not None:
+            called = crossfit_calls(self.rows, point.model, self.context, part)
+        else:
+            called = output if output.dtype == bool else output >= point.threshold
+        fpr, tpr = self.rows.rates(called)
+        return _Rule(point.threshold, fpr, tpr, float(self.context.expected_cost(fpr, tpr)), called)
 
     def _elkan(self, rules: Mapping[str, _Rule], hull: RocHull) -> _Rule | None:
         """The best model at Elkan's threshold for calibrated probabilities, if its scores can be such."""
@@ -200,13 +198,12 @@ class _Question:
         cost = float(self.context.expected_cost(point.fpr, point.tpr))
         return _Rule(threshold, point.fpr, point.tpr, cost, score >= threshold)
 
-    def _resampled_costs(
-        self, rules: Mapping[str, _Rule], elkan: _Rule | None, hull: RocHull
-    ) -> dict[str, FloatArray]:
+    def _resampled_costs(self, rules: Mapping[str, _Rule], elkan: _Rule | None, hull: RocHull) -> dict[str, FloatArray]:
         """The cost of every rule on the same draws of the units (and of the context), ``[B]`` by name."""
         asked = {name: rules[name] for name in hull.models} | ({} if elkan is None else {_ELKAN: elkan})
-        table = RuleTable.of_calls(self.rows, {name: rule.called for name, rule in asked.items() if rule.called is not None})
-        numbers = self.given if isinstance(self.given, OperatingContext) else self.given.draw(self.n_resamples, self.rng)
+        calls = {name: rule.called for name, rule in asked.items() if rule.called is not None}
+        table, given = RuleTable.of_calls(self.rows, calls), self.given
+        numbers = given if isinstance(given, OperatingContext) else given.draw(self.n_resamples, self.rng)
         # With a known prevalence the two classes are samples of their own; else their mix is drawn too.
         drawn = table.resample(Draws(self.n_resamples, self.rng, stratified=self.prevalence_is_known))
         rates = unseen_errors(drawn, table.rates(), self.rows.independent, self.rng)
@@ -254,7 +251,7 @@ class _Question:
     def _interval(self, rule: _Rule, draws: FloatArray, trivial: bool) -> Interval:
         if trivial and self.prevalence_is_known and self.context_is_known:
             return Interval(rule.cost, rule.cost, rule.cost, self.level, "exact")
-        if not self.rows.units.plain or not self.context_is_known:
+        if not self.rows.closed_form or not self.context_is_known:
             return percentile(rule.cost, draws, self.level)
         low, high = self._closed_limits(rule, trivial)
         return Interval(rule.cost, min(low, rule.cost), max(high, rule.cost), self.level, "mover-wilson")
@@ -286,9 +283,7 @@ class _Question:
         called = crossfit_calls(rows, choice.model, self.context, random_parts(rows, self.rng))
         return float(self.context.expected_cost(*rows.rates(called))) - own.expected_cost
 
-    def _threshold_notes(
-        self, choice: Alternative, own: OperatingPoint, optimism: float, hull: RocHull
-    ) -> list[Note]:
+    def _threshold_notes(self, choice: Alternative, own: OperatingPoint, optimism: float, hull: RocHull) -> list[Note]:
         looks_best = hull.best(self.context).model
         notes = [] if looks_best == choice.model else [tell.hull_disagrees(looks_best)]
         if choice.trivial or choice.threshold is None:
@@ -296,7 +291,7 @@ class _Question:
         if self.rows.part is not None:
             return [tell.cross_fitted(own.expected_cost), *notes]
         cost = own.expected_cost + optimism
-        costs = {name: float(self.context.expected_cost(rate, rate)) for name, rate in zip(hull.trivial, (0.0, 1.0), strict=True)}
+        costs = {name: float(self.context.expected_cost(rate, rate)) for rate, name in enumerate(hull.trivial)}
         trivial = min(costs, key=lambda name: costs[name])
         if cost > costs[trivial]:
             notes.append(tell.trivial_may_be_better(trivial))

@@ -18,7 +18,7 @@ from bakeoff.decision._curve import cheapest_first
 from bakeoff.decision._decision import Alternative, Decision
 from bakeoff.decision._limits import mean_of_cells, normal_quantile, p_best, percentile
 from bakeoff.decision._multiclass import MulticlassContext
-from bakeoff.decision._rules import cases_by_class, joint_patterns
+from bakeoff.decision._rules import cases_by_class, counts_alike, joint_patterns
 from bakeoff.evidence import Rows, always
 
 
@@ -103,13 +103,12 @@ class _MulticlassQuestion:
         return flat.reshape(k, k).astype(np.float64)
 
     def interval(self, answers: IntArray, draws: FloatArray, *, trivial: bool) -> Interval:
-        cost, units = self.cost(answers), self.rows.units
+        cost = self.cost(answers)
         if trivial and self.context.priors is not None:
             return Interval(cost, cost, cost, self.level, "exact")
-        if units.kind == "group" or units.weight is not None:
+        if not counts_alike(self.rows.units):
             return percentile(cost, draws, self.level)
         confusion, z = self._confusion(answers), normal_quantile(self.level)
-        # Several answers to one case count as one: as if they were alike, which is never too narrow.
         sizes = cases_by_class(self.rows, self.truth, self.context.n_classes)
         if self.context.priors is None:
             possible = np.broadcast_to(confusion.sum(axis=0) > 0, confusion.shape) if trivial else confusion >= 0

@@ -1,7 +1,7 @@
 """Who is cheapest in which context: corners of hulls, which are lines of lower cost envelopes, and ranges of PC(+).
 
-A point (FPR, TPR) of ROC space is the cost line PC·FNR + (1 − PC)·FPR. So the corners of an upper-left hull, FPR rising,
-are the lines of a lower envelope, PC(+) rising: the two pictures are dual (Drummond & Holte 2006).
+A point (FPR, TPR) of ROC space is the cost line PC·FNR + (1 − PC)·FPR. So the corners of an upper-left hull, FPR
+rising, are the lines of a lower envelope, PC(+) rising: the two pictures are dual (Drummond & Holte 2006).
 """
 
 from __future__ import annotations

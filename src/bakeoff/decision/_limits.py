@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.result import Interval
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.decision._curve import TIE
 from bakeoff.decision._rules import Rates, ResampledRates
 
@@ -121,7 +121,7 @@ def unseen_errors(
     for name, rates in resampled.of.items():
         seen = observed[name]
         # A rule that calls nobody or everybody positive does so by definition: nothing is uncertain there.
-        constant = (seen.fpr == seen.tpr) & ((seen.fpr == 0) | (seen.fpr == 1))
+        constant = (seen.fpr == seen.tpr) & _is_edge(seen.fpr)
         found[name] = Rates(
             np.where(_is_edge(seen.fpr) & ~constant, np.abs(rates.fpr - alarm), rates.fpr),
             np.where(_is_edge(seen.tpr) & ~constant, np.abs(rates.tpr - miss), rates.tpr),
@@ -129,8 +129,8 @@ def unseen_errors(
     return found
 
 
-def _is_edge(rate: FloatArray) -> FloatArray:
-    return (rate == 0) | (rate == 1)
+def _is_edge(rate: FloatArray) -> BoolArray:
+    return np.asarray((rate == 0) | (rate == 1))
 
 
 def _coin_errors(n: int, n_resamples: int, rng: np.random.Generator) -> FloatArray:

@@ -66,8 +66,8 @@ def roc_band(
     """Put a confidence band around the ROC curve of one model.
 
     The pointwise band is the stratified bootstrap of TPR at each FPR, never narrower than Wilson's interval for the
-    positives alone (where all replicates agree, the bootstrap sees no uncertainty). The simultaneous bands move the curve
-    along the direction (−1/√N, 1/√P) as far as the bootstrap's (or Kolmogorov's) largest deviation.
+    positives alone (where all replicates agree, the bootstrap sees no uncertainty). The simultaneous bands move the
+    curve along the direction (−1/√N, 1/√P) as far as the bootstrap's (or Kolmogorov's) largest deviation.
 
     References
     ----------
@@ -79,7 +79,7 @@ def roc_band(
     grid, _ = check_rates(np.linspace(0, 1, 101) if fpr is None else fpr, 0.0)
     curve = rows.curve(model)
     if kind == "ks":
-        low, high = _shifted(curve, grid, *_kolmogorov(rows.cases, level))
+        low, high = _shifted(curve, grid, *_kolmogorov(rows.independent, level))
     else:
         draws = Draws(check_count("n_resamples", n_resamples), as_generator(rng), stratified=True)
         limits = _pointwise if kind == "pointwise" else _simultaneous
@@ -90,7 +90,7 @@ def roc_band(
 def resampled_area(rows: BinaryRows, curve: RocCurve, draws: Draws, level: float) -> Interval:
     """Percentile interval of the area under a curve of all rows together, by drawing their units."""
     drawn = _resampled_curves(rows, curve, draws)
-    return percentile(curve.auc, np.trapezoid(drawn.tpr, drawn.fpr, axis=1), level)
+    return percentile(curve.auc, np.asarray(np.trapezoid(drawn.tpr, drawn.fpr, axis=1)), level)
 
 
 def thin(curve: RocCurve, steps: int = _STEPS) -> FloatArray:
@@ -140,13 +140,13 @@ def _simultaneous(
     return _shifted(curve, grid, reach / across, reach / up)
 
 
-def _kolmogorov(cases: tuple[float, float], level: float) -> tuple[float, float]:
+def _kolmogorov(independent: tuple[int, int], level: float) -> tuple[float, float]:
     """Kolmogorov's distance for each class at level √level, so that both hold together with probability `level`."""
     from scipy.stats import kstwo
 
-    n_positive, n_negative = cases
+    n_positive, n_negative = independent
     each = np.sqrt(level)
-    return float(kstwo.ppf(each, round(n_negative))), float(kstwo.ppf(each, round(n_positive)))
+    return float(kstwo.ppf(each, n_negative)), float(kstwo.ppf(each, n_positive))
 
 
 def _shifted(curve: RocCurve, grid: FloatArray, across: float, up: float) -> tuple[FloatArray, FloatArray]:

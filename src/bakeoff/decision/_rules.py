@@ -80,9 +80,9 @@ class BinaryRows:
         return positive / (positive + negative)
 
     @property
-    def binomial(self) -> bool:
-        """Whether the rows are independent cases that count alike, each answered once: rates are binomial."""
-        return self.units.plain and self.units.answers == 1
+    def closed_form(self) -> bool:
+        """Whether cases are independent and count alike, so that rates have limits without a draw."""
+        return counts_alike(self.units)
 
     @property
     def independent(self) -> tuple[int, int]:
@@ -136,14 +136,13 @@ def binary_rows(rows: Rows) -> BinaryRows:
     """Take from the evidence what decisions need: scores where a model has them, else its labels."""
     _check_two_classes(rows)
     positive = rows.positives()
-    outputs = {m: rows.scores(m) if rows.provides(m, "scores") else rows.labels(m) == rows.positive for m in rows.models}
+    scored = {m for m in rows.models if rows.provides(m, "scores")}
+    outputs = {m: rows.scores(m) if m in scored else rows.labels(m) == rows.positive for m in rows.models}
     part, repeat = _folds(rows)
     others = [c for i, c in enumerate(rows.classes) if i != rows.positive]
     negative = others[0] if len(others) == 1 else f"not {rows.pos_label}"
     n_negative, n_positive = cases_by_class(rows, positive.astype(np.int64), 2).tolist()
-    found = BinaryRows(
-        positive, outputs, rows.units, (n_positive, n_negative), part, repeat, negative, rows.pos_label
-    )
+    found = BinaryRows(positive, outputs, rows.units, (n_positive, n_negative), part, repeat, negative, rows.pos_label)
     if min(found.totals) <= 0:
         missing = "positive" if found.totals[0] <= 0 else "negative"
         raise EvidenceError(
@@ -151,6 +150,15 @@ def binary_rows(rows: Rows) -> BinaryRows:
             hint="give rows of both classes; is the positive class the one that is meant?",
         )
     return found
+
+
+def counts_alike(units: Units) -> bool:
+    """Whether every case counts as much as any other, and is independent of it.
+
+    A rate over cases of which each was answered several times varies at most as if all its answers were alike, that is
+    as a binomial of as many trials as there are cases: limits in closed form are then never too narrow.
+    """
+    return units.kind != "group" and units.weight is None
 
 
 def cases_by_class(rows: Rows, truth: IntArray, n_classes: int) -> FloatArray:
@@ -263,9 +271,10 @@ class RuleTable:
         return ResampledRates(rates, np.concatenate(shares))
 
     def _rates(self, counts: FloatArray) -> dict[str, Rates]:
-        return {model: Rates(self._share(counts, model, False), self._share(counts, model, True)) for model in self.bins}
+        share = self._share
+        return {m: Rates(share(counts, m, positive=False), share(counts, m, positive=True)) for m in self.bins}
 
-    def _share(self, counts: FloatArray, model: str, positive: bool) -> FloatArray:
+    def _share(self, counts: FloatArray, model: str, *, positive: bool) -> FloatArray:
         """Share of one class that each rule of a model calls positive, ``[b, m]``."""
         mine = self.positive == positive
         called = _running_sums(counts[:, mine], self.bins[model][mine], self.thresholds[model].size + 1)

@@ -71,7 +71,8 @@ class UncertainContext:
         impossible = drawn.impossible
         if impossible.any():  # beyond the range that was checked when the context was made: say what is wrong with it
             at = int(impossible.argmax())
-            OperatingContext(**{name: None if column is None else float(column[at]) for name, column in columns.items()})
+            one: dict[str, Any] = {name: None if c is None else float(c[at]) for name, c in columns.items()}
+            OperatingContext(**one)
         return drawn
 
     def _items(self) -> list[tuple[str, Any]]:

@@ -136,9 +136,7 @@ def _replicated(
     return RuleTable.of(rows, thresholds).resample(Draws(n, rng, stratified=True)).of
 
 
-def _packed(
-    model: str, curve: RocCurve, vertices: tuple[FloatArray, ...], drawn: Rates
-) -> dict[str, Any]:
+def _packed(model: str, curve: RocCurve, vertices: tuple[FloatArray, ...], drawn: Rates) -> dict[str, Any]:
     fpr, tpr, threshold = vertices
     visible = keep_visible(curve.fpr, curve.tpr)
     return {
