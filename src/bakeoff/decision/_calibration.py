@@ -1,4 +1,4 @@
-"""Calibration: does what was said with 30 % confidence happen 30 times in a hundred?"""
+"""Calibration: does what is given a chance of 30 % happen 30 times in a hundred?"""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from bakeoff.decision._decision import Decision
     from bakeoff.decision._uncertain import UncertainContext
 
-SURE = 0.95  # share of resamples above which the verdict does not doubt the choice
+SURE = 0.95  # share of resamples above which the verdict takes the choice as settled
 FEW = 30  # cases of a class below which its error rate is poorly known
 SHIFT = 0.05  # relative difference of prevalences that is worth a note
 
