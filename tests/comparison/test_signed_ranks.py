@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bakeoff
-from bakeoff.comparison import _signed_ranks
+from bakeoff.comparison import _ranks
 
 
 def tables(rng: np.random.Generator) -> dict[str, np.ndarray]:
@@ -34,8 +34,8 @@ def test_all_pairs_at_once_get_what_each_gets_alone(
         scores = bakeoff.Scores.from_wide(table, models=list("abcd"), measure="auc")
         together = bakeoff.compare(scores, alternative=alternative, margin=0.01, rng=0)
         with monkeypatch.context() as patch:
-            one_by_one = lambda job: tuple(_signed_ranks._finding(job, a, b) for a, b in job.pairs)  # noqa: E731
-            patch.setattr(_signed_ranks, "_all_findings", one_by_one)
+            one_by_one = lambda job: tuple(_ranks._finding(job, pair) for pair in job.pairs)  # noqa: E731
+            patch.setattr(_ranks, "_all_findings", one_by_one)
             alone = bakeoff.compare(scores, alternative=alternative, margin=0.01, rng=0)
         for ours, expected in zip(together.pairs, alone.pairs, strict=True):
             assert repr(ours.to_dict()) == repr(expected.to_dict()), name

@@ -99,7 +99,7 @@ def verdicts(make) -> dict[str, str]:
         warnings.simplefilter("ignore", BakeoffWarning)
         for name, (evidence, options) in designs(make).items():
             result = compare(evidence, options.pop("measure", None), rng=0, **options)
-            found[name] = "\n".join([f"[{result.choice.chosen}]", *result.sentences])
+            found[name] = "\n".join([f"[{result.choice.chosen}]", *map(str, result.sentences)])
     return found
 
 
@@ -129,8 +129,8 @@ def test_verdicts_never_say_equal_for_not_shown(make) -> None:
 
 
 def templates() -> set[str]:
-    """Every sentence of the room and of its commands: the literal templates given to `tr`."""
-    files = [*Path(bakeoff.comparison.__file__).parent.glob("*.py")]
+    """Every sentence of the room and of its commands: the literal templates of `Text`."""
+    files = [*Path(bakeoff.comparison.__file__).parent.rglob("*.py")]
     commands = Path(bakeoff.__file__).parent / "cli"
     files += [commands / f"_{name}.py" for name in ("compare", "gate", "plan", "advise")]
     calls = (node for file in files for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
@@ -138,7 +138,7 @@ def templates() -> set[str]:
         node.args[0].value
         for node in calls
         if isinstance(node, ast.Call)
-        and getattr(node.func, "id", "") == "tr"
+        and getattr(node.func, "id", "") in ("Text", "translate")
         and isinstance(node.args[0], ast.Constant)
     }
 
@@ -176,5 +176,5 @@ def test_a_one_sided_test_says_which_side_it_looked_at() -> None:
 def test_a_name_with_a_comma_is_told_from_the_commas_of_the_list() -> None:
     from bakeoff.comparison._words import listed
 
-    assert listed(["tree", "tree, tuned", "forest"]) == "tree, “tree, tuned” and forest"
-    assert listed(["tree, tuned (by 0.1, p = 0.01)", "nb (by 0.2, p = 1)"]).startswith("“tree, tuned” (by 0.1, p")
+    assert str(listed(["tree", "tree, tuned", "forest"])) == "tree, “tree, tuned” and forest"
+    assert str(listed(["tree, tuned (by 0.1, p = 0.01)", "nb (by 0.2, p = 1)"])).startswith("“tree, tuned” (by 0.1, p")

@@ -35,7 +35,6 @@ from bakeoff._core.language import (
 from bakeoff._core.notes import Note, emit
 from bakeoff._core.result import jsonable
 from bakeoff.app._words import app_words
-from bakeoff.comparison._words import english_word
 from bakeoff.figures import explorer_data
 from bakeoff.figures._explorer_words import explorer_words
 from bakeoff.measures import catalogue as measure_catalogue
@@ -47,7 +46,7 @@ FOREIGN = ("es", "pt")
 # -- what is said in the code ------------------------------------------------------------------------------------------
 
 
-MAKERS = {"Text", "translate", "tr", "said"}
+MAKERS = {"Text", "translate"}
 THE_MAKER = "_core/language.py"  # what makes the texts takes templates from its callers
 
 
@@ -87,7 +86,7 @@ MEASURES = [m for m in measure_catalogue().measures if not m.name.startswith("te
 WORDS = {
     *HEADINGS,
     *VALUES,
-    *(word for m in MEASURES for word in (m.meaning, m.needs, m.undefined_when, english_word(m.name), *m.tasks)),
+    *(word for m in MEASURES for word in (m.meaning, m.needs, m.undefined_when, m.label.template, *m.tasks)),
 }
 
 

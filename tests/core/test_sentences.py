@@ -235,8 +235,7 @@ def test_the_words_are_those_of_the_snapshot():
 
 # -- one result, many readers ------------------------------------------------------------------------------------------
 
-# Of a comparison the choice and the checks are still strings of the moment they were made.
-LATE = {**EVALUATIONS, **DECISIONS}
+LATE = {**EVALUATIONS, **DECISIONS, **COMPARISONS}
 READERS = [("es", "en"), ("en", "pt"), ("pt", "es")]
 
 

@@ -146,7 +146,9 @@ def test_draws_are_whole_and_as_many_as_there_are(data, kind):
     assert drawn.var() == pytest.approx(1 - 1 / n, rel=0.02)
 
 
-@pytest.mark.parametrize("name", ["accuracy", "f1", "auc", "average_precision", "brier", "rmse", "median_absolute_error"])
+@pytest.mark.parametrize(
+    "name", ["accuracy", "f1", "auc", "average_precision", "brier", "rmse", "median_absolute_error"]
+)
 @pytest.mark.parametrize("kind", UNITS)
 def test_swaps_are_those_of_exchanged_answers(data, name, kind):
     """A swap of everything turns the difference round; equal models never differ."""

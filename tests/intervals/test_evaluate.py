@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import bakeoff
+from bakeoff import Predictions
 from bakeoff.counts import Cells, Counted
 from bakeoff.evidence import Units
-from bakeoff import Predictions
 from oracle import assert_case, cases, worked_examples
 
 

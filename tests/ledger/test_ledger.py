@@ -27,6 +27,17 @@ def test_the_ledger_holds_several_hundred_results():
     assert sum(map(len, kept.values())) >= 300
 
 
+def test_a_change_is_seen_unless_it_is_explained():
+    old = {"case": {"pairs": {"low": 1.0}, "verdict": "a is better"}, "weighted/case": {"low": 1.0}}
+    assert cases.differences(old, {**old, "weighted/case": {"low": 2.0}}) == {}
+    assert cases.differences(old, {**old, "weighted/case": {"low": "nan"}}) == {"weighted/case::low": (1.0, "nan")}
+    new = {**old, "case": {"pairs": {"low": 1.0 + 1e-8}, "verdict": "a wins"}}
+    found = cases.differences(old, new)
+    assert set(found) == {"case::pairs.low", "case::verdict"}
+    assert set(cases.unexplained(found, ["*::verdict"])) == {"case::pairs.low"}
+    assert set(cases.differences(old, {})) == {"case::(case)", "weighted/case::(case)"}
+
+
 @pytest.mark.parametrize("section", cases.SECTIONS)
 def test_results_are_unchanged_or_explained(section):
     assert cases.unexplained(found_in(section), cases.reasons()) == {}

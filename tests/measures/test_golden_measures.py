@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bakeoff import measures
 from bakeoff.counts import Cells, Counted
 from bakeoff.evidence import Units
-from bakeoff import measures
 from oracle import assert_case, cases, worked_examples
 
 

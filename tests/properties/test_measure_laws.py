@@ -8,8 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import bakeoff
-from bakeoff import Predictions
-from bakeoff import measures
+from bakeoff import Predictions, measures
 from bakeoff.counts import CELLS, Moments
 
 ALL = [m for m in measures.catalogue().measures if m.needs not in ("times", "outcomes")]

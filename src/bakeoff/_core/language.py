@@ -141,12 +141,6 @@ def english(text: Text | str) -> str:
     return text.english if isinstance(text, Text) else text
 
 
-# The old names, until nothing calls them any more.
-tr = translate
-said = Text
-spoken = render
-
-
 def heading(name: str) -> str:
     """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
     return render(name) if name in HEADINGS else name

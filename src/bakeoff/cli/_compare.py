@@ -8,6 +8,7 @@ import typer
 
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
+from bakeoff.cli._names import NamingCommand
 
 if TYPE_CHECKING:
     from bakeoff.comparison import Comparison
@@ -22,7 +23,7 @@ _EXAMPLE = """Examples:
 """
 
 Measure = Annotated[str | None, typer.Option("--measure", "-m", help="Measure to compare; see `bakeoff measures`.")]
-Test = Annotated[str, typer.Option("--test", help="Test by name; auto chooses by the design of the evidence.")]
+Test = Annotated[str, typer.Option("--test", help="auto chooses by the design of the evidence; or {tests}.")]
 Outcomes = Annotated[
     bool, typer.Option("--outcomes", help="The file holds outcomes: rows items, columns models, cells 0/1 or graded.")
 ]
@@ -32,7 +33,7 @@ NTest = Annotated[int | None, typer.Option("--n-test", help="Size of the test se
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("compare", epilog=_EXAMPLE)(compare)
+    app.command("compare", epilog=_EXAMPLE, cls=NamingCommand)(compare)
 
 
 def compare(
@@ -46,7 +47,7 @@ def compare(
     control: Annotated[str | None, typer.Option("--control", help="Compare every model with this one only.")] = None,
     test: Test = "auto",
     adjust: Annotated[str, typer.Option("--adjust", help="For the number of pairs: holm, hochberg, bh, …")] = "auto",
-    posthoc: Annotated[str, typer.Option("--posthoc", help="After a test of all: wilcoxon, nemenyi, …")] = "auto",
+    posthoc: Annotated[str, typer.Option("--posthoc", help="After a test of all: {posthocs}.")] = "auto",
     alternative: Annotated[str, typer.Option("--alternative", help="two-sided, greater or less.")] = "two-sided",
     margin: Annotated[float | None, typer.Option("--margin", help="Largest difference that does not matter.")] = None,
     model: opt.ModelColumn = None,

@@ -11,6 +11,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff.cli import _options as opt
 from bakeoff.cli._compare import NTest, NTrain, Outcomes, Test
+from bakeoff.cli._names import NamingCommand
 
 if TYPE_CHECKING:
     from bakeoff.comparison import Comparison
@@ -33,7 +34,7 @@ _KINDS = {"labels": "pred", "scores": "score", "probabilities": "score", "values
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("gate", epilog=_EXAMPLE)(gate)
+    app.command("gate", epilog=_EXAMPLE, cls=NamingCommand)(gate)
 
 
 def gate(

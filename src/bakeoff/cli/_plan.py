@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from bakeoff.cli import _options as opt
+from bakeoff.cli._names import NamingCommand
 
 _EXAMPLE = """Examples:
 
@@ -21,7 +22,7 @@ _EXAMPLE = """Examples:
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("plan", epilog=_EXAMPLE)(plan)
+    app.command("plan", epilog=_EXAMPLE, cls=NamingCommand)(plan)
 
 
 def plan(
@@ -36,7 +37,7 @@ def plan(
     datasets: Annotated[int | None, typer.Option("--datasets", help="Data sets at hand.")] = None,
     models: Annotated[int | None, typer.Option("--models", help="How many models are compared.")] = None,
     with_control: Annotated[bool, typer.Option("--with-control", help="Each with one control, not all pairs.")] = False,
-    test: Annotated[str | None, typer.Option("--test", help="mcnemar, delong, paired-t, corrected-t, …")] = None,
+    test: Annotated[str | None, typer.Option("--test", help="Test to plan for: {plannable}.")] = None,
     baseline: Annotated[float | None, typer.Option("--baseline", help="Accuracy or AUC of the model to beat.")] = None,
     prevalence: Annotated[float | None, typer.Option("--prevalence", help="Share of positives.")] = None,
     correlation: Annotated[float | None, typer.Option("--correlation", help="Correlation of the two models.")] = None,

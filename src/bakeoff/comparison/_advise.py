@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import tr
+from bakeoff._core.language import Text, language
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count
-from bakeoff.comparison._catalogue import MANY_MODELS, TESTS, TWO_MODELS, title
+from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._choose import choose
-from bakeoff.comparison._guide import Leaf, follow_up, guide
-from bakeoff.comparison._protocol_advice import ProtocolAdvice, protocol_for
-from bakeoff.comparison._situation import (
+from bakeoff.comparison._conditions import MANY_MODELS, TWO_MODELS
+from bakeoff.comparison._facts import (
     AUC,
     COUNTS,
     DATASETS,
@@ -24,10 +23,13 @@ from bakeoff.comparison._situation import (
     ITEMS,
     MEAN,
     RIGHT_OR_WRONG,
-    Situation,
+    DesignFacts,
+    facts_of,
     measure_kind,
-    situation_of,
 )
+from bakeoff.comparison._guide import Leaf, follow_up, guide
+from bakeoff.comparison._prepare import prepare
+from bakeoff.comparison._protocol_advice import ProtocolAdvice, protocol_for
 from bakeoff.comparison._words import listed
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.measures import Measure, get
@@ -37,16 +39,24 @@ TASKS = ("binary", "multiclass", "regression", "outcomes")
 _DEFAULT_MEASURE = {"binary": "auc", "multiclass": "accuracy", "regression": "rmse", "outcomes": "accuracy"}
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
+class Avoid:
+    """Something not to do, and why."""
+
+    what: Text
+    why: Text | str
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Advice(Result):
-    """What to do, and why.
+    """What to do, and why; in words in the reader's language.
 
     Attributes
     ----------
     protocol, protocol_code, protocol_reason
         How to make the evidence: in words, as code of `bakeoff.protocols`, and why; empty when it is already made.
     test, test_title, test_reason, then
-        The test that `compare` will take, why, and what follows or stands beside it.
+        The test that `compare` will take, why, and what follows or is also reported.
     avoid
         What not to do → why.
     path
@@ -62,32 +72,71 @@ class Advice(Result):
     ('KFold(10, repeats=10)', 'corrected-t')
     """
 
-    protocol: str
-    protocol_code: str
-    protocol_reason: str
     test: str
-    test_title: str
-    test_reason: str
-    then: str
-    avoid: Mapping[str, str] = field(default_factory=dict)
-    path: tuple[tuple[str, str], ...] = ()
-    example: str = ""
+    example: str
     notes: tuple[Note, ...] = ()
+    _protocol: ProtocolAdvice | None
+    _label: Text
+    _because: Text
+    _then: Text | None
+    _avoid: tuple[Avoid, ...]
+    _answers: Mapping[str, str]
 
     @property
-    def sentences(self) -> tuple[str, ...]:
+    def protocol(self) -> str:
+        """How to make the evidence."""
+        return "" if self._protocol is None else str(self._protocol.title)
+
+    @property
+    def protocol_code(self) -> str:
+        """The same as code of `bakeoff.protocols`."""
+        return "" if self._protocol is None else self._protocol.code
+
+    @property
+    def protocol_reason(self) -> str:
+        """Why this protocol."""
+        return "" if self._protocol is None else str(self._protocol.reason)
+
+    @property
+    def test_title(self) -> str:
+        """The test as named in a sentence."""
+        return str(self._label)
+
+    @property
+    def test_reason(self) -> str:
+        """Why this test."""
+        return str(self._because)
+
+    @property
+    def then(self) -> str:
+        """What follows the test or is also reported."""
+        return "" if self._then is None else str(self._then)
+
+    @property
+    def avoid(self) -> dict[str, str]:
+        """What not to do, and why."""
+        return {str(item.what): str(item.why) for item in self._avoid}
+
+    @property
+    def path(self) -> tuple[tuple[str, str], ...]:
+        """The questions of the guide and their answers, as far as they are settled."""
+        return guide().follow(self._answers)[0]
+
+    @property
+    def sentences(self) -> tuple[Text, ...]:
         """The advice, sentence by sentence."""
-        said = []
-        if self.protocol:
-            said.append(
-                tr("Make the evidence by {protocol}: {reason}.", protocol=self.protocol, reason=self.protocol_reason)
-            )
-            said.append(tr("Give every model the same splits."))
-        said.append(tr("Compare with {test}. {reason}.", test=self.test_title, reason=_capital(self.test_reason)))
-        if self.then:
-            said.append(f"{_capital(self.then)}.")
-        said += _avoid_sentences(self.avoid)
-        return tuple(said)
+        found = []
+        if self._protocol is not None:
+            how = {"protocol": self._protocol.title, "reason": self._protocol.reason}
+            found.append(Text("Make the evidence by {protocol}: {reason}.", **how).as_role("headline"))
+            found.append(Text("Give every model the same splits."))
+        found.append(self._compare_with().as_role("lead"))
+        return (*found, *(text.as_role("caution") for text in _avoid_sentences(self._avoid)))
+
+    def _compare_with(self) -> Text:
+        if self._then is None:
+            return Text("Compare with {test} ({reason}).", test=self._label, reason=self._because)
+        return Text("Compare with {test}, {then} ({reason}).", test=self._label, then=self._then, reason=self._because)
 
     @property
     def reasons(self) -> tuple[str, ...]:
@@ -97,38 +146,39 @@ class Advice(Result):
     @property
     def verdict(self) -> str:
         """The advice in plain sentences."""
-        return " ".join(self.sentences)
+        return " ".join(map(str, self.sentences))
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        rows = [("protocol", self.protocol, self.protocol_reason)] if self.protocol else []
-        rows.append(("test", self.test_title, self.test_reason))
-        rows += [("avoid", what, why) for what, why in self.avoid.items()]
+        rows: list[tuple[str, Text, Text | str]] = [("test", self._label, self._because)]
+        if self._protocol is not None:
+            rows.insert(0, ("protocol", self._protocol.title, self._protocol.reason))
+        rows += [("avoid", item.what, item.why) for item in self._avoid]
         return {name: [row[i] for row in rows] for i, name in enumerate(("what", "choice", "reason"))}
 
     def _headline(self) -> str:
         return f"{self.protocol_code or 'evidence at hand'}, test {self.test!r}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-able values, the sentences included."""
-        return {**super().to_dict(), "verdict": self.verdict}
+    def _plain(self) -> dict[str, Any]:
+        """What is written of it to JSON."""
+        with language("en"):
+            names = ("protocol", "protocol_code", "protocol_reason", "test", "test_title", "test_reason", "then")
+            more = ("avoid", "path", "example", "notes", "verdict")
+            return {name: getattr(self, name) for name in (*names, *more)}
 
     def __str__(self) -> str:
-        return "\n".join([*self.sentences, *([""] if self.example else []), *self.example.splitlines()])
+        sentences = map(str, self.sentences)
+        return "\n".join([*sentences, *([""] if self.example else []), *self.example.splitlines()])
 
 
-def _capital(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}"
-
-
-def _avoid_sentences(avoid: Mapping[str, str]) -> list[str]:
+def _avoid_sentences(avoid: Sequence[Avoid]) -> list[Text]:
     """One sentence per reason, with all that is to be avoided for it."""
-    names: dict[str, list[str]] = {}
-    for what, why in avoid.items():
-        names.setdefault(why, []).append(what)
+    names: dict[Text | str, list[Text]] = {}
+    for item in avoid:
+        names.setdefault(item.why, []).append(item.what)
     return [
-        tr("Avoid {what}, which {why}.", what=group[0], why=why)
+        Text("Avoid {what}, which {why}.", what=group[0], why=why)
         if len(group) == 1
-        else tr("Avoid {what}: each of them {why}.", what=listed(group), why=why)
+        else Text("Avoid {what}: each of them {why}.", what=listed(group), why=why)
         for why, group in names.items()
     ]
 
@@ -177,8 +227,7 @@ def advise(
     ('KFold(10, repeats=10)', 'corrected-t')
     """
     if isinstance(evidence, (Predictions, Scores)):
-        situation = _observed(evidence, measure, control)
-        return _advice(situation, None, control)
+        return _advice(_observed(evidence, measure), None, control)
     models = check_count("n_models", n_models, minimum=2)
     datasets = check_count("n_datasets", n_datasets)
     rows = None if n_rows is None else check_count("n_rows", n_rows, minimum=2)
@@ -186,7 +235,7 @@ def advise(
         check_choice("task", task, TASKS)
     facts: dict[str, Any] = {
         "n_models": models, "n_datasets": datasets, "n_rows": rows, "weighted": weighted,
-        "n_groups": 2 if groups else 0, "control": control is not None, **_measure_facts(task, measure, evidence),
+        "n_groups": 2 if groups else 0, **_measure_facts(task, measure, evidence),
     }  # fmt: skip
     protocol = None
     if evidence is None:
@@ -195,18 +244,16 @@ def advise(
     else:
         check_choice("evidence", evidence, EVIDENCE)
         facts |= _stated(evidence, datasets)
-    return _advice(Situation(**facts), protocol, control)
+    return _advice(DesignFacts(**facts), protocol, control)
 
 
-# -- the situation ----------------------------------------------------------------------------------------------------
+# -- the facts --------------------------------------------------------------------------------------------------------
 
 
-def _observed(evidence: Predictions | Scores, measure: str | Measure | None, control: str | None) -> Situation:
-    from bakeoff.comparison._prepare import prepare
-
-    prepared = prepare(evidence, measure, control=control)
-    known = prepared.measure if isinstance(prepared.measure, Measure) else None
-    return situation_of(evidence, known, name=prepared.measure.name, control=control is not None)
+def _observed(evidence: Predictions | Scores, measure: str | Measure | None) -> DesignFacts:
+    job = prepare(evidence, measure).first
+    known = job.measure if isinstance(job.measure, Measure) else None
+    return facts_of(evidence, known, name=job.measure.name)
 
 
 def _measure_facts(task: str | None, measure: str | Measure | None, evidence: str | None) -> dict[str, Any]:
@@ -249,60 +296,61 @@ def _stated(evidence: str, n_datasets: int) -> dict[str, Any]:
 # -- the advice -------------------------------------------------------------------------------------------------------
 
 
-def _advice(situation: Situation, protocol: ProtocolAdvice | None, control: str | None) -> Advice:
-    choice, _ = choose(situation)
-    path, node = guide().follow(_answers(situation))
-    assert not isinstance(node, Leaf) or situation.weighted or node.test == choice.chosen
+def _advice(facts: DesignFacts, protocol: ProtocolAdvice | None, control: str | None) -> Advice:
+    choice, _ = choose(facts)
+    entry, answers = catalogue()[choice.chosen], _answers(facts)
+    _, node = guide().follow(answers)
+    assert not isinstance(node, Leaf) or facts.weighted or node.test == choice.chosen  # the guide knows no weights
     return Advice(
-        protocol="" if protocol is None else protocol.title,
-        protocol_code="" if protocol is None else protocol.code,
-        protocol_reason="" if protocol is None else protocol.reason,
-        test=choice.chosen,
-        test_title=title(choice.chosen),
-        test_reason=choice.reason,
-        then=follow_up(situation, choice.chosen),
-        avoid=_avoid(situation),
-        path=path,
-        example=_example(situation, protocol, control),
+        test=entry.name,
+        example=_example(facts, protocol, control),
+        _protocol=protocol,
+        _label=entry.label,
+        _because=entry.reason(facts),
+        _then=follow_up(facts, entry),
+        _avoid=_avoid(facts),
+        _answers=answers,
     )
 
 
-def _answers(situation: Situation) -> dict[str, str]:
-    """The situation as answers to the guide's questions."""
-    kind = {RIGHT_OR_WRONG: "accuracy", AUC: "auc", MEAN: "loss", COUNTS: "other"}.get(situation.measure_kind, "other")
-    evidence = {INSTANCES: "test-set", ITEMS: "outcomes", FOLDS: "folds"}.get(situation.unit, "")
+def _answers(facts: DesignFacts) -> dict[str, str]:
+    """The facts as answers to the guide's questions."""
+    kind = {RIGHT_OR_WRONG: "accuracy", AUC: "auc", MEAN: "loss", COUNTS: "other"}.get(facts.measure_kind, "other")
+    evidence = {INSTANCES: "test-set", ITEMS: "outcomes", FOLDS: "folds"}.get(facts.unit, "")
     return {
-        "datasets": "several" if situation.unit == DATASETS else "one",
+        "datasets": "several" if facts.unit == DATASETS else "one",
         "evidence": evidence,
-        "protocol": situation.kind if situation.kind in ("5x2cv", "hold-out") else "k-fold",
-        "clusters": "yes" if situation.grouped else "no",
+        "protocol": facts.kind if facts.kind in ("5x2cv", "hold-out") else "k-fold",
+        "clusters": "yes" if facts.grouped else "no",
         "measure": kind,
-        "outcome": "binary" if situation.measure_kind == RIGHT_OR_WRONG else "graded",
-        "models": "two" if situation.n_models == 2 else "more",
+        "outcome": "binary" if facts.measure_kind == RIGHT_OR_WRONG else "graded",
+        "models": "two" if facts.n_models == 2 else "more",
     }
 
 
-def _avoid(situation: Situation) -> dict[str, str]:
+def _avoid(facts: DesignFacts) -> tuple[Avoid, ...]:
     """The tests that would mislead here, and common mistakes of the design."""
-    unsound = {}
-    for entry in TESTS.values():
-        broken = entry.broken(situation)
-        if any(c in (TWO_MODELS, MANY_MODELS) for c in broken):
-            continue  # not for so many models: nobody would think of it
-        if broken and all(c.severity != "impossible" for c in broken):
-            reasons = [c.reason(situation) for c in broken if c.severity == "unsound"]
-            if reasons:
-                unsound[entry.title()] = reasons[0]
-    if situation.several_datasets:
-        unsound[tr("counting folds as data sets")] = tr("multiplies the evidence without adding any")
-    if situation.n_models > 2:
-        unsound[tr("testing every pair at the 5 % level")] = tr("finds differences by the number of questions alone")
-    return unsound
+    found = []
+    for entry in catalogue().values():
+        broken = entry.broken(facts)
+        if any(c in (TWO_MODELS, MANY_MODELS) or c.severity == "impossible" for c in broken):
+            continue  # it cannot be computed, or is not for so many models: nobody would think of it
+        found += [Avoid(entry.label, c.reason(facts)) for c in broken if c.severity == "unsound"][:1]
+    if facts.several_datasets:
+        found.append(Avoid(Text("counting folds as data sets"), Text("multiplies the evidence without adding any")))
+    if facts.n_models > 2:
+        found.append(
+            Avoid(
+                Text("testing every pair at the 5 % level"),
+                Text("finds differences by the number of questions alone"),
+            )
+        )
+    return tuple(found)
 
 
-def _example(situation: Situation, protocol: ProtocolAdvice | None, control: str | None) -> str:
+def _example(facts: DesignFacts, protocol: ProtocolAdvice | None, control: str | None) -> str:
     against = f", control={control!r}" if control else ""
-    ask = f'comparison = bakeoff.compare(evidence, "{situation.measure}"{against}, rng=0)'
+    ask = f'comparison = bakeoff.compare(evidence, "{facts.measure}"{against}, rng=0)'
     show = "print(comparison)"
     if protocol is None:
         return f"{ask}\n{show}"

@@ -6,73 +6,79 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.text import format_number, format_pvalue
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.comparison._finding import Check, Job
+from bakeoff.comparison._jobs import Job, ScoreJob
+from bakeoff.comparison._outcome import Check, Pair
 from bakeoff.stats import normality, outliers
 
 _LEVEL = 0.05
-_MOST_PAIRS = 50
+MOST_PAIRS = 50
+"""With more pairs no checks of single pairs are made: nobody would read them."""
 _FEW_DISCORDANT = 10
-_TOO_FEW = said(", too few to show any but a very lopsided difference")
+_TOO_FEW = Text(", too few to show any but a very lopsided difference")
 _NORMALITY = {"shapiro-wilk": "Shapiro–Wilk", "dagostino-pearson": "D’Agostino–Pearson"}
 
 
 def normality_checks(job: Job, values: FloatArray) -> tuple[Check, ...]:
     """Shapiro–Wilk on the differences of every pair (not on each model's own scores, which need not be normal)."""
-    if len(job.pairs) > _MOST_PAIRS:
+    if len(job.pairs) > MOST_PAIRS:
         return ()
-    return tuple(_normality(job, values[:, a] - values[:, b], a, b) for a, b in job.pairs)
+    return tuple(_normality(_minus(job, pair), values[:, pair.a] - values[:, pair.b]) for pair in job.pairs)
 
 
-def _normality(job: Job, differences: FloatArray, a: int, b: int) -> Check:
-    subject = f"{job.models[a]} − {job.models[b]}"
+def _minus(job: Job, pair: Pair) -> str:
+    return f"{job.models[pair.a]} − {job.models[pair.b]}"
+
+
+def _both(job: Job, pair: Pair) -> str:
+    return f"{job.models[pair.a]} – {job.models[pair.b]}"
+
+
+def _normality(subject: str, differences: FloatArray) -> Check:
     result = normality(differences)
     if np.isnan(result.pvalue):
-        unknown = said("normality of {subject} cannot be judged from these differences.", subject=subject)
+        unknown = Text("normality of {subject} cannot be judged from these differences.", subject=subject)
         return Check("normality", subject, None, unknown)
     passed = result.pvalue >= _LEVEL
-    verdict = said("are compatible with a normal distribution") if passed else said("are not normally distributed")
-    message = said(
+    verdict = Text("are compatible with a normal distribution") if passed else Text("are not normally distributed")
+    message = Text(
         "the {n} differences {subject} {verdict} ({test}, p {p}).",
         n=result.n, subject=subject, verdict=verdict, test=_NORMALITY[result.method], p=_p(result.pvalue),
     )  # fmt: skip
     return Check("normality", subject, passed, message, result.statistic, result.pvalue)
 
 
-def outlier_checks(job: Job, values: FloatArray) -> tuple[Check, ...]:
+def outlier_checks(job: ScoreJob) -> tuple[Check, ...]:
     """Differences more than 3.5 robust standard deviations from their median, by pair."""
-    if len(job.pairs) > _MOST_PAIRS or len(values) < 5:
+    if len(job.pairs) > MOST_PAIRS or len(job.scores) < 5:
         return ()
-    return tuple(_outliers(job, values[:, a] - values[:, b], a, b) for a, b in job.pairs)
+    return tuple(_outliers(job, pair) for pair in job.pairs)
 
 
-def _outliers(job: Job, differences: FloatArray, a: int, b: int) -> Check:
-    subject = f"{job.models[a]} − {job.models[b]}"
+def _outliers(job: ScoreJob, pair: Pair) -> Check:
+    subject = _minus(job, pair)
+    differences = job.scores[:, pair.a] - job.scores[:, pair.b]
     far = outliers(differences).index
     if not far.size:
-        none = said("no difference {subject} lies far from the others.", subject=subject)
+        none = Text("no difference {subject} lies far from the others.", subject=subject)
         return Check("outliers", subject, True, none, 0.0)
-    named = ", ".join(f"{_unit(job, i)} ({format_number(float(differences[i]))})" for i in far[:5])
+    named = ", ".join(f"{job.units[i]} ({format_number(float(differences[i]))})" for i in far[:5])
     more = ", …" if far.size > 5 else ""
-    message = said(
+    message = Text(
         "{count} of {n} differences {subject} lie far from the others: {named}.",
         count=far.size, n=differences.size, subject=subject, named=named + more,
     )  # fmt: skip
     return Check("outliers", subject, False, message, float(far.size))
 
 
-def _unit(job: Job, index: int) -> str:
-    return job.units[index] if index < len(job.units) else f"unit {index + 1}"
-
-
-def discordant_check(job: Job, counted: BoolArray, a: int, b: int) -> Check:
+def discordant_check(job: Job, counted: BoolArray, pair: Pair) -> Check:
     """How many instances tell the two models apart."""
-    subject = f"{job.models[a]} – {job.models[b]}"
-    count = int((counted[:, a] != counted[:, b]).sum())
+    subject = _both(job, pair)
+    count = int((counted[:, pair.a] != counted[:, pair.b]).sum())
     enough = count >= _FEW_DISCORDANT
-    message = said(
+    message = Text(
         "{count} of {n} instances are right for one of {subject} and wrong for the other{weak}.",
         count=count, n=len(counted), subject=subject, weak="" if enough else _TOO_FEW,
     )  # fmt: skip
@@ -82,10 +88,10 @@ def discordant_check(job: Job, counted: BoolArray, a: int, b: int) -> Check:
 def sphericity_check(mauchly_w: float, mauchly_pvalue: float, epsilon_gg: float) -> Check:
     """Mauchly's test of equal variances of all differences."""
     if np.isnan(mauchly_pvalue):
-        return Check("sphericity", "all models", None, said("sphericity cannot be judged from so few data sets."))
+        return Check("sphericity", "all models", None, Text("sphericity cannot be judged from so few data sets."))
     passed = mauchly_pvalue > _LEVEL
-    verdict = said("nothing speaks against") if passed else said("the data speak against")
-    message = said(
+    verdict = Text("nothing speaks against") if passed else Text("the data speak against")
+    message = Text(
         "{verdict} equal variances of all differences (Mauchly, p {p}; Greenhouse–Geisser ε = {epsilon:.2f}). "
         "The p-value is corrected by ε either way.",
         verdict=verdict, p=_p(mauchly_pvalue), epsilon=epsilon_gg,
@@ -98,21 +104,21 @@ def variance_check(models: Sequence[str], values: FloatArray) -> Check:
     spread = values.var(axis=0, ddof=1)
     low, high = int(spread.argmin()), int(spread.argmax())
     if spread[low] == 0:
-        flat = said("the scores of {model} do not vary.", model=models[low])
+        flat = Text("the scores of {model} do not vary.", model=models[low])
         return Check("variance-ratio", "all models", None, flat)
     ratio = float(spread[high] / spread[low])
-    message = said(
+    message = Text(
         "the variance of {high}'s scores is {ratio:.1f} times that of {low}'s.",
         high=models[high], ratio=ratio, low=models[low],
     )  # fmt: skip
     return Check("variance-ratio", "all models", ratio <= 4, message, ratio)
 
 
-def zeros_check(job: Job, differences: FloatArray, a: int, b: int) -> Check:
+def zeros_check(job: ScoreJob, pair: Pair) -> Check:
     """How many data sets do not tell the two models apart."""
-    subject = f"{job.models[a]} – {job.models[b]}"
+    subject, differences = _both(job, pair), job.scores[:, pair.a] - job.scores[:, pair.b]
     count = int((np.abs(differences) <= 1e-10).sum())
-    message = said("{subject} tie on {count} of {n} data sets.", subject=subject, count=count, n=differences.size)
+    message = Text("{subject} tie on {count} of {n} data sets.", subject=subject, count=count, n=differences.size)
     return Check("ties", subject, count <= differences.size / 2, message, float(count))
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._finding import Finding, Limits
+from bakeoff.comparison._outcome import Finding, Limits
 
 _STEPS = 40
 
@@ -62,6 +63,51 @@ def _least_alpha(beyond: Callable[[float], bool | None]) -> float:
         middle = (low + high) / 2
         low, high = (low, middle) if beyond(float(np.exp(middle))) else (middle, high)
     return float(np.exp(high))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Close:
+    """What was shown of a pair against a margin; nothing where none was given.
+
+    Attributes
+    ----------
+    shown, pvalue
+        Of a against b, see `closeness`, and the adjusted p-value that a is not inferior.
+    other_shown, other_pvalue
+        The same of b against a.
+    pvalue_equivalent, low, high
+        Adjusted p-value of equivalence, and the 1 − 2α interval that the one-sided tests go by.
+    """
+
+    shown: str = ""
+    pvalue: float = float("nan")
+    other_shown: str = ""
+    other_pvalue: float = float("nan")
+    pvalue_equivalent: float = float("nan")
+    low: float = float("nan")
+    high: float = float("nan")
+
+
+def close_pairs(findings: Sequence[Finding], margin: float, sign: int, *, alpha: float, adjusted: bool) -> list[Close]:
+    """Hold every pair against the margin, allowing for their number unless told not to."""
+    raw = margin_pvalues(findings, margin, sign)
+    table = adjust_margin_pvalues(raw) if adjusted else raw
+    m = len(findings) if adjusted else 1
+    found = []
+    for finding, p, q in zip(findings, table, raw, strict=True):
+        low, high = finding.limits(1 - 2 * alpha)
+        found.append(
+            Close(
+                shown=closeness(p, q, m, alpha),
+                pvalue=float(p[0]),
+                other_shown=closeness(p[::-1], q[::-1], m, alpha),
+                other_pvalue=float(p[1]),
+                pvalue_equivalent=float(p.max()) if not np.isnan(p).any() else float("nan"),
+                low=low,
+                high=high,
+            )
+        )
+    return found
 
 
 def margin_pvalues(findings: Sequence[Finding], margin: float, sign: int) -> FloatArray:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import check_alternative, check_count, check_level, check_number
-from bakeoff.comparison._catalogue import BY_MEANS, SIMULTANEOUS
+from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._choose import Choice, choose
-from bakeoff.comparison._comparison import Comparison, best_first
-from bakeoff.comparison._finding import Job, Outcome
+from bakeoff.comparison._comparison import Comparison, PairComparison, best_first
+from bakeoff.comparison._entry import PostHoc, Test
 from bakeoff.comparison._finish import MOST_SIMULTANEOUS, check_adjust, groups_of, pair_table
-from bakeoff.comparison._posthoc import check_posthoc
-from bakeoff.comparison._prepare import Prepared, find_model, prepare
-from bakeoff.comparison._smallness import small_evidence_notes
-from bakeoff.evidence import Predictions, Scores
+from bakeoff.comparison._jobs import DatasetJob, Job, Jobs, Question
+from bakeoff.comparison._outcome import BayesPair, Outcome
+from bakeoff.comparison._posthocs import check_posthoc, posthoc_for, run_posthoc
+from bakeoff.comparison._prepare import prepare
+from bakeoff.comparison._verdict import verdict_sentences
+from bakeoff.comparison._warnings import few_data_warnings
+from bakeoff.evidence import Design, Predictions, Scores
 from bakeoff.measures import Measure
-
-Procedure = Callable[[Job], Outcome]
-_OMNIBUS_OVER_DATASETS = ("friedman", "quade", "aligned-friedman", "anova")
 
 
 def compare(
@@ -58,7 +56,7 @@ def compare(
     control
         Compare every model with this one only.
     test
-        ``"auto"``, or a test by name (see CONTRACT or `bakeoff.advise`): refused where it cannot be computed, and
+        ``"auto"``, or the name of a test in `bakeoff.comparison.catalogue`: refused where it cannot be computed, and
         noted where it is unsound for the design.
     adjust
         For the number of pairs: ``"auto"`` (Holm), hochberg, hommel, bonferroni, finner, holland, rom, li, bh, by,
@@ -66,15 +64,14 @@ def compare(
     alternative
         ``"greater"``: a − b > 0 in the measure's own units (for an error, greater is worse). Intervals stay two-sided.
     margin
-        The largest difference that does not matter, in the measure's units. Every pair is then also judged equivalent,
-        not inferior, inferior or inconclusive, by one-sided tests at level 1 − confidence_level.
+        The largest difference that does not matter, in the measure's units. Every pair is then also called
+        equivalent, not inferior, inferior or inconclusive, by one-sided tests at level 1 − confidence_level.
     confidence_level
         Of the intervals, which hold one at a time; 1 − confidence_level is the level of the tests.
     n_resamples, rng
         Bootstrap resamples and permutations, and their seed or generator.
     posthoc
-        What follows a test of all models over data sets: ``"auto"``, wilcoxon, nemenyi, conover, tukey, dunnett,
-        bonferroni-dunn, mean-ranks (z-tests, to be adjusted), quade, aligned.
+        What follows a test of all models over data sets: ``"auto"``, or a name in `bakeoff.comparison.POSTHOCS`.
     rope
         Half-width of the region of practical equivalence of the Bayesian tests; by default the margin, else 0.01 for
         measures between 0 and 1, else 0.
@@ -96,192 +93,167 @@ def compare(
     >>> comparison.choice.chosen, round(comparison.pair("C4.5+m", "C4.5").pvalue, 4)
     ('wilcoxon', 0.0078)
     """
-    prepared = prepare(evidence, measure, control=control)
-    _check_options(alternative, margin, posthoc, control)
-    choice, notes = choose(prepared.situation, test)
-    job = _job(
-        prepared, control, alternative=alternative, level=check_level(confidence_level),
-        n_resamples=check_count("n_resamples", n_resamples, minimum=100), rng=as_generator(rng),
-        rope=_rope(rope, margin, prepared), posthoc=_posthoc_for(choice.chosen, posthoc),
-    )  # fmt: skip
-    outcome = procedure(choice.chosen, prepared)(job)
-    comparison = _assemble(evidence, job, choice, outcome, adjust, margin, (*prepared.notes, *notes))
+    check_posthoc(posthoc, control=control is not None, alternative=alternative)
+    question = Question(
+        control=None if control is None else str(control),
+        alternative=check_alternative(alternative),
+        level=check_level(confidence_level),
+        margin=None if margin is None else check_number("margin", margin, low=0, closed="none"),
+        n_resamples=check_count("n_resamples", n_resamples, minimum=100),
+        rng=as_generator(rng),
+        asked_rope=None if rope is None else check_number("rope", rope, low=0),
+    )
+    jobs = prepare(evidence, measure, question)
+    choice, notes = choose(jobs.first.facts, test)
+    entry = catalogue()[choice.chosen]
+    following = posthoc_for(entry, posthoc, control=control is not None, alternative=alternative)
+    outcome = run_test(entry, jobs, following)
+    design = replace(evidence.design, n_datasets=jobs.first.facts.n_datasets, n_splits=jobs.first.facts.n_splits)
+    comparison = _assemble(jobs, entry, following, choice, outcome, adjust, notes, design)
     emit(comparison.notes, stacklevel=3)
     return comparison
 
 
-def _check_options(alternative: str, margin: float | None, posthoc: str, control: str | None) -> None:
-    check_alternative(alternative)
-    check_posthoc(posthoc, control=control is not None, alternative=alternative)
-    if margin is not None:
-        check_number("margin", margin, low=0, closed="none")
+# -- running ----------------------------------------------------------------------------------------------------------
 
 
-def _posthoc_for(test: str, posthoc: str) -> str:
-    if posthoc != "auto" and test not in _OMNIBUS_OVER_DATASETS:
-        raise ParameterError(
-            f"posthoc={posthoc!r} follows a test of all models over data sets, but the test here is {test!r}.",
-            hint=f"leave posthoc= out, or ask for one of {', '.join(map(repr, _OMNIBUS_OVER_DATASETS))} with test=",
-        )
-    return posthoc
+def run_test(test: Test[Any], jobs: Jobs, posthoc: PostHoc | None = None) -> Outcome:
+    """Run a test with what belongs to it: its pairs, a post hoc, and for two models its companions."""
+    outcome: Outcome = test.run(jobs.of(test.reads))
+    if test.pairs_by is not None:
+        by = catalogue()[test.pairs_by]
+        pairs = by.run(jobs.of(by.reads))
+        outcome = replace(outcome, findings=pairs.findings, checks=(*outcome.checks, *pairs.checks))
+    if posthoc is not None:
+        outcome = run_posthoc(posthoc, jobs.of(DatasetJob), outcome)
+    if outcome.omnibus is not None:
+        label = test.words.omnibus(outcome.omnibus) if test.words.omnibus is not None else test.label
+        outcome = replace(outcome, omnibus=outcome.omnibus.named(test.name, label))
+    return replace(outcome, bayes=(*_named(outcome.bayes, test), *_companions(test, jobs)))
 
 
-def _rope(rope: float | None, margin: float | None, prepared: Prepared) -> float:
-    if rope is not None:
-        return check_number("rope", rope, low=0)
-    if margin is not None:
-        return float(margin)
-    low, high = prepared.measure.bounds
-    return 0.01 if (low, high) == (0.0, 1.0) else 0.0
+def _companions(test: Test[Any], jobs: Jobs) -> tuple[BayesPair, ...]:
+    facts = jobs.first.facts
+    if facts.n_models != 2:
+        return ()
+    entries = (catalogue()[name] for name in test.companions)
+    valid = (entry for entry in entries if not entry.broken(facts))
+    return tuple(pair for entry in valid for pair in _named(entry.run(jobs.of(entry.reads)).bayes, entry))
 
 
-def _job(prepared: Prepared, control: str | None, **options: Any) -> Job:
-    models = prepared.models
-    if len(models) < 2:
-        pairs: tuple[tuple[int, int], ...] = ()
-        place = None
-    elif control is None:
-        pairs = tuple((i, j) for i in range(len(models)) for j in range(i + 1, len(models)))
-        place = None
-    else:
-        place = find_model(models, control, "control")
-        pairs = tuple((i, place) for i in range(len(models)) if i != place)
-    return Job(
-        models, pairs, prepared.measure, prepared.situation, place, prepared.rows, prepared.matrix, prepared.units,
-        prepared.n_train, prepared.n_test, prepared.folds, prepared.overlap, **options,
-    )  # fmt: skip
+def _named(pairs: tuple[BayesPair, ...], test: Test[Any]) -> tuple[BayesPair, ...]:
+    return tuple(replace(pair, test=test.name) for pair in pairs)
 
 
-def procedure(test: str, prepared: Prepared) -> Procedure:
-    """Return the function that runs a test of the catalogue on evidence of this kind."""
-    from bakeoff.comparison import _on_datasets as datasets
-    from bakeoff.comparison import _on_folds as folds
-    from bakeoff.comparison import _on_instances as instances
-    from bakeoff.comparison import _on_resampling as resampling
-    from bakeoff.comparison import _posteriors as posteriors
-
-    paired = instances.paired_t_rows
-    if not prepared.situation.one_test_set:
-        paired = datasets.paired_t_datasets if prepared.situation.several_datasets else folds.paired_t_scores
-    table: Mapping[str, Procedure] = {
-        "mcnemar": instances.mcnemar,
-        "cochran-q": instances.cochran,
-        "delong": instances.delong,
-        "cluster-t": instances.clustered_t,
-        "bootstrap": resampling.bootstrap,
-        "permutation": resampling.permutation,
-        "paired-t": paired,
-        "corrected-t": folds.corrected_t,
-        "5x2cv-t": folds.five_by_two_dietterich,
-        "5x2cv-f": folds.five_by_two_combined,
-        "bayes-correlated-t": folds.bayesian_correlated_t,
-        "wilcoxon": datasets.signed_rank,
-        "sign": datasets.signs,
-        "bayes-signed-rank": posteriors.bayesian_signed_rank,
-        "bayes-sign": posteriors.bayesian_sign,
-        "bayes-hierarchical": posteriors.hierarchical,
-        "friedman": datasets.friedman_then,
-        "quade": datasets.quade_then,
-        "aligned-friedman": datasets.aligned_then,
-        "anova": datasets.anova_then,
-    }
-    return table[test]
+# -- the result -------------------------------------------------------------------------------------------------------
 
 
 def _assemble(
-    evidence: Predictions | Scores,
-    job: Job,
+    jobs: Jobs,
+    test: Test[Any],
+    posthoc: PostHoc | None,
     choice: Choice,
     outcome: Outcome,
     adjust: str,
-    margin: float | None,
     notes: tuple[Note, ...],
+    design: Design,
 ) -> Comparison:
-    method = check_adjust(adjust, control=job.control is not None, posthoc=outcome.posthoc)
-    pairs = pair_table(job, outcome.findings, outcome.values, method, margin)
-    ranked = _order(job, outcome, choice.chosen)
-    groups, letters, group_notes = groups_of(job, pairs, ranked)
-    single = len(pairs) == 1 and outcome.posthoc not in SIMULTANEOUS
-    choice = replace(choice, posthoc=outcome.posthoc, adjust="" if single else method)
-    omnibus_notes = outcome.omnibus.notes if outcome.omnibus is not None else ()
-    pair_notes = tuple(n for p in pairs for n in p.notes)
-    small = small_evidence_notes(job, outcome, choice.chosen, method)
-    options = _option_notes(job, pairs, outcome)
-    everything = (*notes, *outcome.notes, *omnibus_notes, *pair_notes, *group_notes, *small, *options)
-    ranks = None
-    if outcome.ranks is not None:
-        ranks = best_first(job.models, outcome.ranks.tolist(), False)
-    return Comparison(
+    job = jobs.first
+    method = check_adjust(adjust, control=job.against_control, posthoc=posthoc)
+    pairs = pair_table(job, outcome.findings, outcome.values, method)
+    groups = groups_of(job, pairs, _order(job, outcome, test))
+    single = len(pairs) == 1 and method != "single-step"
+    made = Comparison(
         measure=job.measure.name,
         greater_is_better=job.measure.greater_is_better,
         models=job.models,
         pairs=pairs,
-        choice=choice,
+        choice=replace(choice, posthoc="" if posthoc is None else posthoc.name, adjust="" if single else method),
         omnibus=outcome.omnibus,
-        ranks=ranks,
-        groups=groups,
-        letters=letters,
+        ranks=None if outcome.ranks is None else best_first(job.models, outcome.ranks.tolist(), False),
+        groups=groups.groups,
+        letters=groups.letters,
         values=best_first(job.models, outcome.values.tolist(), job.measure.greater_is_better),
-        design=replace(evidence.design, n_datasets=job.situation.n_datasets, n_splits=job.situation.n_splits),
+        design=design,
         bayes=outcome.bayes,
         checks=outcome.checks,
-        control=None if job.control is None else job.models[job.control],
-        margin=margin,
+        control=job.question.control,
+        margin=job.question.margin,
         alternative=job.alternative,
         confidence_level=job.level,
         critical_difference=outcome.critical_difference,
-        notes=_without_echoes(unique(everything), choice.chosen),
+        notes=drop_redundant_notes(
+            unique(
+                (
+                    *jobs.notes,
+                    *notes,
+                    *outcome.notes,
+                    *(outcome.omnibus.notes if outcome.omnibus is not None else ()),
+                    *(note for pair in pairs for note in pair.notes),
+                    *groups.notes,
+                    *few_data_warnings(job, outcome, test, posthoc, method),
+                    *_option_notes(job, pairs, posthoc, test),
+                )
+            ),
+            test,
+        ),
     )
+    return replace(made, sentences=verdict_sentences(made, test, posthoc))
 
 
-def _without_echoes(notes: tuple[Note, ...], test: str) -> tuple[Note, ...]:
+def drop_redundant_notes(notes: tuple[Note, ...], test: Test[Any]) -> tuple[Note, ...]:
     """Drop what a broader warning already says (few pairs where there are few data sets), or what is not so here."""
     out = {"few-pairs"} if any(note.code == "few-data-sets" for note in notes) else set()
-    if test == "bayes-hierarchical":  # the one test that reads the folds of every data set
+    if test.reads_folds:
         out.add("folds-averaged")
     return tuple(note for note in notes if note.code not in out)
 
 
-def _order(job: Job, outcome: Outcome, test: str) -> list[str]:
+def _order(job: Job, outcome: Outcome, test: Test[Any]) -> list[str]:
     """Models from best to worst: by mean rank where ranks were compared, else by value."""
-    if outcome.ranks is not None and test not in BY_MEANS:
+    if outcome.ranks is not None and test.orders_by == "ranks":
         return list(best_first(job.models, outcome.ranks.tolist(), False))
     return list(best_first(job.models, outcome.values.tolist(), job.measure.greater_is_better))
 
 
-def _option_notes(job: Job, pairs: tuple[Any, ...], outcome: Outcome) -> tuple[Note, ...]:
+def _option_notes(
+    job: Job, pairs: tuple[PairComparison, ...], posthoc: PostHoc | None, test: Test[Any]
+) -> tuple[Note, ...]:
     notes = []
     if len(pairs) > 1:
-        notes += [_INDIVIDUAL, _simultaneous_note(job, len(pairs), outcome.posthoc)]
+        notes += [_INDIVIDUAL, _simultaneous_note(job, len(pairs), posthoc)]
     if job.alternative != "two-sided":
         notes.append(_ONE_SIDED)
-    bayesian = any(finding.posterior is not None for finding in outcome.findings)
-    if any(p.notes for p in pairs) and np.isnan([p.pvalue for p in pairs]).all() and pairs and not bayesian:
+    undefined = bool(pairs) and bool(np.isnan([p.pvalue for p in pairs]).all())
+    if undefined and any(p.notes for p in pairs) and not test.bayesian:
         notes.append(_NO_PVALUE)
     return tuple(notes)
 
 
-def _simultaneous_note(job: Job, m: int, posthoc: str) -> Note:
+def _simultaneous_note(job: Job, m: int, posthoc: PostHoc | None) -> Note:
     code = "intervals-simultaneous"
     if m > MOST_SIMULTANEOUS:
-        return Note(code, f"Simultaneous limits are not computed for more than {MOST_SIMULTANEOUS} pairs.")
-    if posthoc in ("tukey", "dunnett"):
-        how = f"by {posthoc.capitalize()}'s distribution"
-    else:
-        how = f"by Bonferroni's inequality, each at {100 * (1 - (1 - job.level) / m):.4g} %"
+        return Note(code, Text("Simultaneous limits are not computed for more than {n} pairs.", n=MOST_SIMULTANEOUS))
+    how = None if posthoc is None else posthoc.joint_limits
+    if how is None:
+        how = Text("by Bonferroni's inequality, each at {level:.4g} %", level=100 * (1 - (1 - job.level) / m))
     return Note(
         code,
-        f"simultaneous_low and simultaneous_high hold for all {m} pairs at once ({how}); "
-        "they do not sharpen as Holm's p-values do, so one may include zero where a difference is shown.",
+        Text(
+            "simultaneous_low and simultaneous_high hold for all {m} pairs at once ({how}); they do not sharpen as "
+            "Holm's p-values do, so one may include zero where a difference is shown.",
+            m=m,
+            how=how,
+        ),
     )
 
 
 _INDIVIDUAL = Note(
     "intervals-individual",
-    said(
+    Text(
         "Each interval holds its confidence alone. Whether a difference counts as shown is decided by the adjusted "
         "p-value, so an interval may exclude zero where no difference is shown."
     ),
 )
-_ONE_SIDED = Note("intervals-two-sided", said("The p-values are one-sided; the intervals are two-sided."))
-_NO_PVALUE = Note("no-pvalue", said("No p-value could be computed; the reasons are in the other notes."))
+_ONE_SIDED = Note("intervals-two-sided", Text("The p-values are one-sided; the intervals are two-sided."))
+_NO_PVALUE = Note("no-pvalue", Text("No p-value could be computed; the reasons are in the other notes."))

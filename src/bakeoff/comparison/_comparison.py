@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import unknown_choice
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff.comparison._choose import Choice
-from bakeoff.comparison._finding import BayesPair, Check, Omnibus
+from bakeoff.comparison._outcome import BayesPair, Check, Omnibus
 from bakeoff.evidence import Design
 
 COLUMNS = (
@@ -163,11 +164,14 @@ class Comparison(Result):
     values
         The measure of each model (mean over folds or data sets), best first.
     bayes
-        Posterior probabilities reported beside the test, or asked for.
+        Posterior probabilities, also reported or asked for.
     checks
         The assumptions looked at.
     design, control, margin, alternative, confidence_level, critical_difference, notes
         What it was made from, what was asked, and what is to be said about it.
+    sentences, verdict
+        What was found: sentences with their roles (headline, lead, caution, scope …), and joined, in the reader's
+        language.
 
     Examples
     --------
@@ -197,6 +201,7 @@ class Comparison(Result):
     confidence_level: float = 0.95
     critical_difference: float | None = None
     notes: tuple[Note, ...] = ()
+    sentences: tuple[Text, ...] = ()
 
     def pair(self, a: str, b: str) -> PairComparison:
         """Return the comparison of two models, in either order; the sign is that of a − b.
@@ -223,16 +228,9 @@ class Comparison(Result):
         raise type(error)(f"the pair ({a!r}, {b!r}) was not compared: {reason}.", hint="call compare without control=")
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """The verdict, sentence by sentence, in the active language."""
-        from bakeoff.comparison._verdict import sentences
-
-        return sentences(self)
-
-    @property
     def verdict(self) -> str:
-        """What was found, in plain sentences."""
-        return " ".join(self.sentences)
+        """What was found, in plain sentences, in the reader's language."""
+        return " ".join(map(str, self.sentences))
 
     @property
     def best(self) -> str:
@@ -245,7 +243,7 @@ class Comparison(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-able values, the verdict included."""
-        return {**super().to_dict(), "verdict": self.verdict}
+        return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
 
     def _headline(self) -> str:
         shown = sum(p.shown for p in self.pairs)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, check_choice
-from bakeoff.comparison._catalogue import SIMULTANEOUS
-from bakeoff.comparison._closeness import adjust_margin_pvalues, closeness, margin_pvalues
+from bakeoff.comparison._closeness import Close, close_pairs
 from bakeoff.comparison._comparison import PairComparison
-from bakeoff.comparison._finding import Finding, Job
+from bakeoff.comparison._entry import PostHoc
+from bakeoff.comparison._jobs import Job
+from bakeoff.comparison._outcome import Finding
+from bakeoff.comparison._posthocs import POSTHOCS
 from bakeoff.stats import adjust as adjust_pvalues
 from bakeoff.stats import adjust_pairs, indistinguishable_groups, letter_display
 
@@ -28,7 +31,7 @@ _MOST_FOR_CLIQUES = 40
 """With more models the groups are runs of neighbours in the ranking: all maximal cliques could be too many to list."""
 
 
-def check_adjust(adjust: str, *, control: bool, posthoc: str) -> str:
+def check_adjust(adjust: str, *, control: bool, posthoc: PostHoc | None) -> str:
     """Return the adjustment to use: Holm unless asked otherwise, none where the post hoc is simultaneous."""
     check_choice("adjust", adjust, ("auto", *ADJUSTMENTS))
     if adjust in _ALL_PAIRS_ONLY and control:
@@ -36,12 +39,13 @@ def check_adjust(adjust: str, *, control: bool, posthoc: str) -> str:
             f"adjust={adjust!r} uses the logic of all pairs, but the models are compared with a control only.",
             hint="use adjust='holm', 'hochberg' or 'hommel'",
         )
-    if posthoc in SIMULTANEOUS:
+    if posthoc is not None and posthoc.simultaneous:
         if adjust != "auto":
+            others = [repr(name) for name, entry in POSTHOCS.items() if not entry.simultaneous][:2]
             raise ParameterError(
-                f"posthoc={posthoc!r} allows for the number of comparisons by construction; adjust={adjust!r} would do "
-                "it twice.",
-                hint="leave adjust= out, or choose posthoc='wilcoxon' or 'conover'",
+                f"posthoc={posthoc.name!r} allows for the number of comparisons by construction; adjust={adjust!r} "
+                "would do it twice.",
+                hint=f"leave adjust= out, or choose posthoc={' or '.join(others)}",
             )
         return "single-step"
     return "holm" if adjust == "auto" else adjust
@@ -62,55 +66,54 @@ def adjusted_pvalues(findings: Sequence[Finding], method: str, n_models: int) ->
     return np.where(np.isnan(raw), np.nan, adjusted)
 
 
-def pair_table(
-    job: Job, findings: Sequence[Finding], values: FloatArray, method: str, margin: float | None
-) -> tuple[PairComparison, ...]:
+def pair_table(job: Job, findings: Sequence[Finding], values: FloatArray, method: str) -> tuple[PairComparison, ...]:
     """Build the rows of the comparison."""
     adjusted = adjusted_pvalues(findings, method, len(job.models))
-    close = _closeness(job, findings, margin, method)
+    margin = job.question.margin
+    close = [Close()] * len(findings)
+    if margin is not None:
+        close = close_pairs(findings, margin, job.sign, alpha=1 - job.level, adjusted=method != "none")
     return tuple(
-        _row(job, finding, float(p), values, margin, None if close is None else close[i])
-        for i, (finding, p) in enumerate(zip(findings, adjusted, strict=True))
+        _row(job, finding, float(p), values, near) for finding, p, near in zip(findings, adjusted, close, strict=True)
     )
 
 
-Close = tuple[tuple[str, float], tuple[str, float], float, tuple[float, float]]
-"""What is shown of a and its p-value, the same of b, p-value of equivalence, and the 1 − 2α interval."""
-
-
-def _closeness(job: Job, findings: Sequence[Finding], margin: float | None, method: str) -> list[Close] | None:
-    if margin is None:
-        return None
-    alpha = 1 - job.level
-    raw = margin_pvalues(findings, margin, job.sign)
-    adjusted = raw if method == "none" else adjust_margin_pvalues(raw)
-    m = 1 if method == "none" else len(findings)
-    found: list[Close] = []
-    for finding, p, q in zip(findings, adjusted, raw, strict=True):
-        sides = (closeness(p, q, m, alpha), closeness(p[::-1], q[::-1], m, alpha))
-        equivalent = float(p.max()) if not np.isnan(p).any() else float("nan")
-        limits = finding.limits(1 - 2 * alpha)
-        found.append(((sides[0], float(p[0])), (sides[1], float(p[1])), equivalent, limits))
-    return found
-
-
-def _row(
-    job: Job, finding: Finding, adjusted: float, values: FloatArray, margin: float | None, close: Close | None
-) -> PairComparison:
+def _row(job: Job, finding: Finding, adjusted: float, values: FloatArray, close: Close) -> PairComparison:
+    a, b = finding.pair
     low, high = finding.limits(job.level)
-    together = simultaneous_limits(job, finding, (low, high))
+    simultaneous = simultaneous_limits(job, finding, (low, high))
     better, conclusion = _conclusion(job, finding, adjusted)
-    nan = float("nan")
-    (shown, p_shown), other, p_equivalent, reach = close or (("", nan), ("", nan), nan, (nan, nan))
     return PairComparison(
-        job.models[finding.a], job.models[finding.b], job.measure.name, finding.estimate, low, high,
-        finding.statistic, finding.pvalue, adjusted, finding.effect_size, finding.effect, finding.method,
-        value_a=float(values[finding.a]), value_b=float(values[finding.b]), better=better, conclusion=conclusion,
-        margin=margin, closeness=shown, pvalue_not_inferior=p_shown, pvalue_equivalent=p_equivalent,
-        margin_low=reach[0], margin_high=reach[1], simultaneous_low=together[0], simultaneous_high=together[1],
-        alternative=job.alternative, confidence_level=job.level,
-        notes=finding.notes, _signed=finding.signed, _other_side=other,
-    )  # fmt: skip
+        model_a=job.models[a],
+        model_b=job.models[b],
+        measure=job.measure.name,
+        estimate=finding.estimate,
+        low=low,
+        high=high,
+        statistic=finding.statistic,
+        pvalue=finding.pvalue,
+        pvalue_adjusted=adjusted,
+        effect_size=finding.effect_size,
+        effect=finding.effect,
+        method=finding.method,
+        value_a=float(values[a]),
+        value_b=float(values[b]),
+        better=better,
+        conclusion=conclusion,
+        margin=job.question.margin,
+        closeness=close.shown,
+        pvalue_not_inferior=close.pvalue,
+        pvalue_equivalent=close.pvalue_equivalent,
+        margin_low=close.low,
+        margin_high=close.high,
+        simultaneous_low=simultaneous[0],
+        simultaneous_high=simultaneous[1],
+        alternative=job.alternative,
+        confidence_level=job.level,
+        notes=finding.notes,
+        _signed=finding.signed,
+        _other_side=(close.other_shown, close.other_pvalue),
+    )
 
 
 def simultaneous_limits(job: Job, finding: Finding, alone: tuple[float, float]) -> tuple[float, float]:
@@ -126,7 +129,7 @@ def simultaneous_limits(job: Job, finding: Finding, alone: tuple[float, float]) 
 
 def _conclusion(job: Job, finding: Finding, adjusted: float) -> tuple[str, str]:
     """Name the better model, if one was shown to be: by the adjusted p-value, or by the posterior."""
-    a, b = job.models[finding.a], job.models[finding.b]
+    a, b = (job.models[i] for i in finding.pair)
     if finding.posterior is not None:
         if finding.posterior.p_a_better >= job.level:
             return a, "a is better"
@@ -142,14 +145,24 @@ def _conclusion(job: Job, finding: Finding, adjusted: float) -> tuple[str, str]:
 # -- groups -----------------------------------------------------------------------------------------------------------
 
 
-def groups_of(
-    job: Job, pairs: Sequence[PairComparison], order: Sequence[str]
-) -> tuple[tuple[tuple[str, ...], ...], dict[str, str], tuple[Note, ...]]:
-    """Groups of models not told apart, best first, and their letters; `order` is best first."""
-    if job.control is not None:
-        control = job.models[job.control]
-        alike = [m for m in order if m == control or not _pair_with(pairs, m).shown]
-        return (tuple(alike),), {}, ()
+Group = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Groups of models not told apart, best first, and the letters of each model."""
+
+    groups: tuple[Group, ...]
+    letters: dict[str, str]
+    notes: tuple[Note, ...] = ()
+
+
+def groups_of(job: Job, pairs: Sequence[PairComparison], order: Sequence[str]) -> Groups:
+    """Find the models not told apart; `order` is best first."""
+    control = job.question.control
+    if control is not None:
+        shown = {p.model_a for p in pairs if p.shown}
+        return Groups((tuple(m for m in order if m not in shown),), {})
     told_apart = {frozenset((p.model_a, p.model_b)) for p in pairs if p.shown}
     ranked = list(order)
     notes: tuple[Note, ...] = ()
@@ -164,11 +177,7 @@ def groups_of(
         found = indistinguishable_groups(pvalues, len(ranked), confidence_level=job.level)
     marks = letter_display(found, len(ranked))
     named = tuple(tuple(ranked[i] for i in group) for group in found)
-    return named, dict(zip(ranked, marks, strict=True)), notes
-
-
-def _pair_with(pairs: Sequence[PairComparison], model: str) -> PairComparison:
-    return next(p for p in pairs if p.model_a == model)
+    return Groups(named, dict(zip(ranked, marks, strict=True)), notes)
 
 
 def _runs(ranked: list[str], told_apart: set[frozenset[str]]) -> list[tuple[int, ...]]:
@@ -188,7 +197,7 @@ def _runs(ranked: list[str], told_apart: set[frozenset[str]]) -> list[tuple[int,
 
 _RUNS_NOTE = Note(
     "groups-are-runs",
-    said(
+    Text(
         "With more than {MOST_FOR_CLIQUES} models the groups are runs of neighbours in the ranking, not all maximal "
         "groups.",
         MOST_FOR_CLIQUES=_MOST_FOR_CLIQUES,

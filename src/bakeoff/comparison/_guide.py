@@ -1,6 +1,6 @@
 """The decision guide as data: a tree of questions whose leaves are what `compare` itself would choose.
 
-The leaves are not written down: each answer fixes a part of the situation, and `choose` names the test. So the guide,
+The leaves are not written down: each answer fixes a part of the design, and `choose` names the test. So the guide,
 its figure and an interview in a browser can never disagree with the program.
 """
 
@@ -10,38 +10,51 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import Text
 from bakeoff._core.result import Result
-from bakeoff.comparison._catalogue import title
-from bakeoff.comparison._choose import BESIDE, choose
-from bakeoff.comparison._situation import (
-    AUC,
-    COUNTS,
-    DATASETS,
-    FOLDS,
-    INSTANCES,
-    ITEMS,
-    MEAN,
-    RIGHT_OR_WRONG,
-    Situation,
-)
+from bakeoff.comparison._catalogue import catalogue
+from bakeoff.comparison._choose import choose
+from bakeoff.comparison._entry import Test
+from bakeoff.comparison._facts import AUC, COUNTS, DATASETS, FOLDS, INSTANCES, ITEMS, MEAN, RIGHT_OR_WRONG, DesignFacts
+from bakeoff.comparison._posthocs import POSTHOCS
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """What to do: the test, why, and what is reported with it.
+    """What to do: the test, why, and what is reported with it; in words in the reader's language.
 
     Examples
     --------
-    >>> from bakeoff.comparison import Leaf
-    >>> Leaf("mcnemar", "McNemar's test", "right or wrong on the same rows").test
-    'mcnemar'
+    >>> from bakeoff.comparison import guide
+    >>> path, leaf = next(guide().leaves())
+    >>> leaf.test, leaf.title
+    ('mcnemar', "McNemar's test")
     """
 
     test: str
-    title: str
-    reason: str
-    then: str = ""
+    _label: Text
+    _why: Text
+    _then: Text | None = None
+
+    @property
+    def title(self) -> str:
+        """The test as named in a sentence."""
+        return str(self._label)
+
+    @property
+    def reason(self) -> str:
+        """Why this test."""
+        return str(self._why)
+
+    @property
+    def then(self) -> str:
+        """What comes after it or is also reported; empty where nothing is."""
+        return "" if self._then is None else str(self._then)
+
+    def _plain(self) -> dict[str, Any]:
+        """What is written of it to JSON."""
+        then = "" if self._then is None else self._then.english
+        return {"test": self.test, "title": self._label.english, "reason": self._why.english, "then": then}
 
 
 @dataclass(frozen=True)
@@ -56,8 +69,17 @@ class Answer:
     """
 
     code: str
-    text: str
+    _text: Text
     leads_to: Question | Leaf
+
+    @property
+    def text(self) -> str:
+        """The answer in words."""
+        return str(self._text)
+
+    def _plain(self) -> dict[str, Any]:
+        """What is written of it to JSON."""
+        return {"code": self.code, "text": self._text.english, "leads_to": self.leads_to}
 
 
 @dataclass(frozen=True)
@@ -72,13 +94,22 @@ class Question:
     """
 
     code: str
-    text: str
+    _text: Text
     answers: tuple[Answer, ...]
+
+    @property
+    def text(self) -> str:
+        """The question in words."""
+        return str(self._text)
+
+    def _plain(self) -> dict[str, Any]:
+        """What is written of it to JSON."""
+        return {"code": self.code, "text": self._text.english, "answers": self.answers}
 
 
 @dataclass(frozen=True, repr=False)
 class Guide(Result):
-    """The whole tree.
+    """The whole tree, in words in the reader's language.
 
     Attributes
     ----------
@@ -101,14 +132,14 @@ class Guide(Result):
     def follow(self, answers: Mapping[str, str]) -> tuple[tuple[tuple[str, str], ...], Question | Leaf]:
         """Answer questions by code; return what was asked and answered, and the leaf or the next open question."""
         node: Question | Leaf = self.root
-        said: list[tuple[str, str]] = []
+        answered: list[tuple[str, str]] = []
         while isinstance(node, Question) and node.code in answers:
             found = next((a for a in node.answers if a.code == answers[node.code]), None)
             if found is None:
                 break
-            said.append((node.text, found.text))
+            answered.append((node.text, found.text))
             node = found.leads_to
-        return tuple(said), node
+        return tuple(answered), node
 
     def text(self) -> str:
         """The tree as indented text."""
@@ -128,12 +159,12 @@ class Guide(Result):
 
 
 def guide() -> Guide:
-    """Return the decision guide in the active language: which test for which evidence, and why.
+    """Return the decision guide: which test for which evidence, and why.
 
     Examples
     --------
     >>> from bakeoff.comparison import guide
-    >>> said, leaf = guide().follow({"datasets": "several", "models": "two"})
+    >>> path, leaf = guide().follow({"datasets": "several", "models": "two"})
     >>> leaf.test
     'wilcoxon'
     """
@@ -151,10 +182,10 @@ def _build() -> Question:
     several = {"n_datasets": 20, "unit": DATASETS, "kind": "scores", "rows": False}
     return Question(
         "datasets",
-        tr("How many data sets?"),
+        Text("How many data sets?"),
         (
-            Answer("one", tr("one"), _evidence(one)),
-            Answer("several", tr("several"), _models(several)),
+            Answer("one", Text("one"), _evidence(one)),
+            Answer("several", Text("several"), _models(several)),
         ),
     )
 
@@ -165,11 +196,11 @@ def _evidence(facts: Facts) -> Question:
     items = {**facts, "unit": ITEMS, "kind": "test set", "rows": True, "n_rows": 1000}
     return Question(
         "evidence",
-        tr("What do you have?"),
+        Text("What do you have?"),
         (
-            Answer("test-set", tr("predictions on one test set"), _clusters(test_set, _measure)),
-            Answer("folds", tr("scores (or predictions) of several train/test splits"), _protocol(folds)),
-            Answer("outcomes", tr("an outcome per item, without a truth column"), _clusters(items, _outcomes)),
+            Answer("test-set", Text("predictions on one test set"), _clusters(test_set, _measure)),
+            Answer("folds", Text("scores (or predictions) of several train/test splits"), _protocol(folds)),
+            Answer("outcomes", Text("an outcome per item, without a truth column"), _clusters(items, _outcomes)),
         ),
     )
 
@@ -177,11 +208,11 @@ def _evidence(facts: Facts) -> Question:
 def _protocol(facts: Facts) -> Question:
     return Question(
         "protocol",
-        tr("How were the splits made?"),
+        Text("How were the splits made?"),
         (
-            Answer("5x2cv", tr("five times 2-fold cross-validation"), _models({**facts, "kind": "5x2cv"})),
-            Answer("k-fold", tr("k-fold cross-validation, once or repeated"), _models({**facts, "kind": "k-fold"})),
-            Answer("hold-out", tr("repeated hold-out"), _models({**facts, "kind": "hold-out"})),
+            Answer("5x2cv", Text("five times 2-fold cross-validation"), _models({**facts, "kind": "5x2cv"})),
+            Answer("k-fold", Text("k-fold cross-validation, once or repeated"), _models({**facts, "kind": "k-fold"})),
+            Answer("hold-out", Text("repeated hold-out"), _models({**facts, "kind": "hold-out"})),
         ),
     )
 
@@ -189,24 +220,24 @@ def _protocol(facts: Facts) -> Question:
 def _clusters(facts: Facts, then: Ask) -> Question:
     return Question(
         "clusters",
-        tr("Do several rows belong together (one patient, user or document)?"),
+        Text("Do several rows belong together (one patient, user or document)?"),
         (
-            Answer("no", tr("no"), then(facts)),
-            Answer("yes", tr("yes"), then({**facts, "n_groups": 50})),
+            Answer("no", Text("no"), then(facts)),
+            Answer("yes", Text("yes"), then({**facts, "n_groups": 50})),
         ),
     )
 
 
 def _measure(facts: Facts) -> Question:
     kinds = (
-        ("accuracy", tr("accuracy or error rate"), "accuracy", RIGHT_OR_WRONG),
-        ("auc", tr("AUC"), "auc", AUC),
-        ("loss", tr("a mean loss: log loss, Brier, squared or absolute error"), "log_loss", MEAN),
-        ("other", tr("another: F1, kappa, precision, recall …"), "f1", COUNTS),
+        ("accuracy", Text("accuracy or error rate"), "accuracy", RIGHT_OR_WRONG),
+        ("auc", Text("AUC"), "auc", AUC),
+        ("loss", Text("a mean loss: log loss, Brier, squared or absolute error"), "log_loss", MEAN),
+        ("other", Text("another: F1, kappa, precision, recall …"), "f1", COUNTS),
     )
     return Question(
         "measure",
-        tr("Which measure?"),
+        Text("Which measure?"),
         tuple(
             Answer(code, text, _models({**facts, "measure": name, "measure_kind": kind}))
             for code, text, name, kind in kinds
@@ -219,10 +250,10 @@ def _outcomes(facts: Facts) -> Question:
     graded = {**facts, "measure": "mean_outcome", "measure_kind": MEAN}
     return Question(
         "outcome",
-        tr("What is an outcome?"),
+        Text("What is an outcome?"),
         (
-            Answer("binary", tr("solved or not (1 or 0)"), _models(binary)),
-            Answer("graded", tr("a graded score"), _models(graded)),
+            Answer("binary", Text("solved or not (1 or 0)"), _models(binary)),
+            Answer("graded", Text("a graded score"), _models(graded)),
         ),
     )
 
@@ -230,49 +261,33 @@ def _outcomes(facts: Facts) -> Question:
 def _models(facts: Facts) -> Question:
     return Question(
         "models",
-        tr("How many models?"),
+        Text("How many models?"),
         (
-            Answer("two", tr("two"), _leaf({**facts, "n_models": 2})),
-            Answer("more", tr("three or more"), _leaf({**facts, "n_models": 5})),
+            Answer("two", Text("two"), _leaf({**facts, "n_models": 2})),
+            Answer("more", Text("three or more"), _leaf({**facts, "n_models": 5})),
         ),
     )
 
 
 def _leaf(facts: Facts) -> Leaf:
-    situation = Situation(**facts)
-    choice, _ = choose(situation)
-    return Leaf(choice.chosen, title(choice.chosen), _general(choice.chosen), follow_up(situation, choice.chosen))
+    design = DesignFacts(**facts)
+    entry = catalogue()[choose(design)[0].chosen]
+    return Leaf(entry.name, entry.label, entry.general_reason, follow_up(design, entry))
 
 
-def _general(test: str) -> str:
-    """Why the test, without the sizes of one situation."""
-    return _WHY[test]()
-
-
-_WHY: Mapping[str, Callable[[], str]] = {
-    "friedman": lambda: tr("ranks within each data set need no common scale across data sets"),
-    "wilcoxon": lambda: tr("signed ranks need no normality and count larger differences more"),
-    "5x2cv-f": lambda: tr("it uses all ten differences and holds its level"),
-    "corrected-t": lambda: tr("it allows for training sets that overlap"),
-    "delong": lambda: tr("the variance of paired AUCs is known in closed form"),
-    "cluster-t": lambda: tr("only clusters are taken as independent"),
-    "cochran-q": lambda: tr("right or wrong on the same instances, all models together"),
-    "mcnemar": lambda: tr("only the instances where the two models differ can tell"),
-    "paired-t": lambda: tr("the mean of paired differences of many items is close to normal"),
-    "bootstrap": lambda: tr("no formula is known: rows are resampled for all models alike"),
-}
-
-
-def follow_up(situation: Situation, test: str) -> str:
-    """What comes after or beside the test."""
-    if test == "friedman":
-        return tr("then Wilcoxon's signed-rank test of the pairs, adjusted by Holm")
-    if test == "cochran-q":
-        return tr("then McNemar's test of the pairs, adjusted by Holm")
-    if situation.n_models > 2:
-        return tr("for every pair, adjusted by Holm")
-    beside = BESIDE.get(test)
-    return tr("with {test} beside it", test=title(beside)) if beside else ""
+def follow_up(facts: DesignFacts, test: Test[Any]) -> Text | None:
+    """What comes after the test or is reported with it, if anything."""
+    if test.after:
+        posthoc = POSTHOCS[test.after[0]]
+        if posthoc.simultaneous:
+            return Text("then {test} of the pairs", test=posthoc.label)
+        return Text("then {test} of the pairs, adjusted by Holm", test=posthoc.label)
+    if test.pairs_by is not None:
+        return Text("then {test} of the pairs, adjusted by Holm", test=catalogue()[test.pairs_by].label)
+    if facts.n_models > 2:
+        return Text("for every pair, adjusted by Holm")
+    also = (*test.companions, *test.includes)
+    return Text("with {test} also reported", test=catalogue()[also[0]].label) if also else None
 
 
 def _walk(

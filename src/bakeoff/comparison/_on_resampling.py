@@ -4,92 +4,85 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff._core.language import joined, said
+from bakeoff._core.language import Text, joined
 from bakeoff._core.notes import Note, unique, warning_note
 from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
-from bakeoff.comparison._finding import Finding, Job, Limits, Outcome
-from bakeoff.comparison._situation import RIGHT_OR_WRONG
+from bakeoff.comparison._facts import RIGHT_OR_WRONG
+from bakeoff.comparison._jobs import InstanceJob
+from bakeoff.comparison._outcome import Finding, Limits, Outcome, Pair
 from bakeoff.comparison._swaps import swap_pvalue
-from bakeoff.evidence import Rows
 from bakeoff.counts import sample_of
-from bakeoff.measures import Measure, Value, compute, for_rows
+from bakeoff.evidence import Rows
+from bakeoff.measures import Measure, Value, compute
 
 
-def bootstrap(job: Job) -> Outcome:
+def bootstrap(job: InstanceJob) -> Outcome:
     """Paired bootstrap of every pair, with the permutation p-value."""
     return _resampled(job, "bootstrap")
 
 
-def permutation(job: Job) -> Outcome:
+def permutation(job: InstanceJob) -> Outcome:
     """Paired permutation test of every pair, with the bootstrap interval; exact where the measure is a plain count."""
     return _resampled(job, "permutation")
 
 
-def _resampled(job: Job, test: str) -> Outcome:
-    rows = job.evidence_rows()
-    assert isinstance(job.measure, Measure)
-    measure = for_rows(job.measure, rows)
+def _resampled(job: InstanceJob, test: str) -> Outcome:
+    rows, measure = job.rows, job.measure
     values = model_values(job)
-    seed = int(job.rng.integers(2**63))
-    source = difference_draws(measure, rows.select(job.models), job.n_resamples, seed)
+    seed = int(job.question.rng.integers(2**63))
+    source = difference_draws(measure, rows.select(job.models), job.question.n_resamples, seed)
     notes = [_EXCHANGEABLE]
     if rows.units.weight is not None:
         notes.append(_WEIGHTED)
     found = []
-    for a, b in job.pairs:
-        names = job.models[a], job.models[b]
-        if not all(np.isfinite(v.value) for v in (values[a], values[b])):
-            found.append(undefined_finding(a, b, [values[a], values[b]], test))
+    for pair in job.pairs:
+        names = job.models[pair.a], job.models[pair.b]
+        if not all(np.isfinite(values[i].value) for i in pair):
+            found.append(undefined_finding(pair, values, test))
         elif same_outputs(measure, rows, *names):
-            found.append(_identical(job, a, b, test))
+            found.append(_identical(job, pair, test))
         else:
-            found.append(_pair(job, measure, test, (a, b), values, source(*names), seed))
+            found.append(_pair(job, test, pair, values, source(*names), seed))
     return Outcome(tuple(found), np.array([v.value for v in values]), notes=unique(notes))
 
 
-def model_values(job: Job) -> list[Value]:
+def model_values(job: InstanceJob) -> list[Value]:
     """The measure of each model over all rows."""
-    assert isinstance(job.measure, Measure)
-    return [compute(job.measure, job.evidence_rows(), m) for m in job.models]
+    return [compute(job.measure, job.rows, m) for m in job.models]
 
 
-def _pair(
-    job: Job, measure: Measure, test: str, pair: tuple[int, int], values: list[Value], draws: PairDraws, seed: int
-) -> Finding:
-    rows, (a, b) = job.evidence_rows(), pair
-    estimate = values[a].value - values[b].value
-    pvalue, how, notes = _pvalue(job, measure, test, pair, estimate, seed)
+def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: PairDraws, seed: int) -> Finding:
+    estimate = values[pair.a].value - values[pair.b].value
+    pvalue, how, notes = _pvalue(job, test, pair, estimate, seed)
     defined = draws.differences[np.isfinite(draws.differences)]
     error = float(defined.std(ddof=1)) if defined.size > 1 else float("nan")
-    units = rows.units.n
+    units = job.rows.units.n
     limits, more = bca_limits(estimate, draws)
     return Finding(
-        a, b, estimate,
+        pair=pair,
+        estimate=estimate,
         statistic=estimate / error if error > 0 else float("nan"),
         pvalue=pvalue,
         limits=limits,
         effect_size=estimate / (error * np.sqrt(units)) if error > 0 else float("nan"),
         effect="standardised difference",
         method=f"{how}, BCa bootstrap interval",
-        smallest_pvalue=1 / (job.n_resamples + 1),
+        smallest_pvalue=1 / (job.question.n_resamples + 1),
         notes=(*notes, *more),
-    )  # fmt: skip
+    )
 
 
-def _pvalue(
-    job: Job, measure: Measure, test: str, pair: tuple[int, int], estimate: float, seed: int
-) -> tuple[float, str, tuple[Note, ...]]:
+def _pvalue(job: InstanceJob, test: str, pair: Pair, estimate: float, seed: int) -> tuple[float, str, tuple[Note, ...]]:
     from bakeoff.stats.resample import exact_swap_pvalue
 
-    rows, (a, b) = job.evidence_rows(), (job.models[pair[0]], job.models[pair[1]])
-    plain = rows.units.plain
-    if test == "permutation" and plain and job.situation.measure_kind == RIGHT_OR_WRONG:
-        first, second = rows.correct(a), rows.correct(b)
-        if not measure.greater_is_better:
-            first, second = ~first, ~second
+    rows = job.rows
+    if test == "permutation" and rows.units.plain and job.facts.measure_kind == RIGHT_OR_WRONG:
+        counted = job.counted()
+        first, second = counted[:, pair.a], counted[:, pair.b]
         counts = int((first & ~second).sum()), int((second & ~first).sum())
         return exact_swap_pvalue(*counts, job.alternative), "exact permutation test", ()
-    replicates = swap_replicates(measure, rows, a, b, job.n_resamples, seed)
+    names = job.models[pair.a], job.models[pair.b]
+    replicates = swap_replicates(job.measure, rows, *names, job.question.n_resamples, seed)
     pvalue, notes = swap_pvalue(estimate, replicates, job.alternative)
     return pvalue, "permutation test", notes
 
@@ -118,7 +111,7 @@ def _no_limits(level: float) -> tuple[float, float]:
 
 
 def _lost_note(lost: int, total: int) -> tuple[Note, ...]:
-    message = said(
+    message = Text(
         "The measure was undefined in {lost} of {total} resamples, which were left out of the interval.",
         lost=lost,
         total=total,
@@ -126,13 +119,22 @@ def _lost_note(lost: int, total: int) -> tuple[Note, ...]:
     return (warning_note("undefined-replicates", message),)
 
 
-def undefined_finding(a: int, b: int, values: list[Value], method: str) -> Finding:
-    """The measure of one of the two does not exist: nothing can be compared, and the reason is said."""
-    nan = float("nan")
-    reasons = [v.reason or said("the value is {value}", value=v.value) for v in values if not np.isfinite(v.value)]
-    note = warning_note("undefined", said("The difference is undefined: {reasons}.", reasons=joined(reasons, "; ")))
-    estimate = values[0].value - values[1].value if np.isfinite([v.value for v in values]).all() else nan
-    return Finding(a, b, estimate, nan, nan, _no_limits, nan, "", method, notes=(note,))
+def undefined_finding(pair: Pair, values: list[Value], method: str) -> Finding:
+    """The measure of one of the two does not exist: nothing can be compared, and a note gives the reason."""
+    nan, both = float("nan"), (values[pair.a], values[pair.b])
+    reasons = [v.reason or Text("the value is {value}", value=v.value) for v in both if not np.isfinite(v.value)]
+    note = warning_note("undefined", Text("The difference is undefined: {reasons}.", reasons=joined(reasons, "; ")))
+    return Finding(
+        pair=pair,
+        estimate=both[0].value - both[1].value if np.isfinite([v.value for v in both]).all() else nan,
+        statistic=nan,
+        pvalue=nan,
+        limits=_no_limits,
+        effect_size=nan,
+        effect="",
+        method=method,
+        notes=(note,),
+    )
 
 
 def same_outputs(measure: Measure, rows: Rows, a: str, b: str) -> bool:
@@ -141,20 +143,34 @@ def same_outputs(measure: Measure, rows: Rows, a: str, b: str) -> bool:
     return bool(np.array_equal(first, second))
 
 
-def _identical(job: Job, a: int, b: int, test: str) -> Finding:
-    names = job.models[a], job.models[b]
-    limits, note = unseen_limits(job, *names)
-    return Finding(a, b, 0.0, 0.0, 1.0, limits, 0.0, "standardised difference", test, notes=(note,))
+def _identical(job: InstanceJob, pair: Pair, test: str) -> Finding:
+    limits, note = unseen_limits(job, pair)
+    return Finding(
+        pair=pair,
+        estimate=0.0,
+        statistic=0.0,
+        pvalue=1.0,
+        limits=limits,
+        effect_size=0.0,
+        effect="standardised difference",
+        method=test,
+        notes=(note,),
+    )
 
 
-def unseen_limits(job: Job, a: str, b: str) -> tuple[Limits, Note]:
+def unseen_limits(job: InstanceJob, pair: Pair) -> tuple[Limits, Note]:
     """Limits for models that never differed: what was not seen in n cases may still happen (score interval of 0/n)."""
-    units = job.evidence_rows().units.n
+    units = job.rows.units.n
     low, high = job.measure.bounds
-    message = f"{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1"
+    names = {"a": job.models[pair.a], "b": job.models[pair.b]}
     if not np.isfinite(high - low):
         return _no_limits, Note(
-            "identical-models", said("{message}; nothing varies, so there is no interval.", message=message)
+            "identical-models",
+            Text(
+                "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1; nothing "
+                "varies, so there is no interval.",
+                **names,
+            ),
         )
 
     def limits(level: float) -> tuple[float, float]:
@@ -165,19 +181,24 @@ def unseen_limits(job: Job, a: str, b: str) -> tuple[Limits, Note]:
         return -reach, reach
 
     return limits, Note(
-        "identical-models", said("{message}. The interval allows for differences not seen yet.", message=message)
+        "identical-models",
+        Text(
+            "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1. The interval "
+            "allows for differences not seen yet.",
+            **names,
+        ),
     )
 
 
 _NO_SPREAD = warning_note(
     "no-spread",
-    said("Every resample gave the same difference: resampling cannot tell how sure it is, so no interval exists."),
+    Text("Every resample gave the same difference: resampling cannot tell how sure it is, so no interval exists."),
 )
 _EXCHANGEABLE = Note(
     "permutation-null",
-    said(
+    Text(
         "The p-value asks whether the two models' answers are exchangeable (swapped at random, case by case); the "
         "interval is about the size of the difference. The two answer slightly different questions."
     ),
 )
-_WEIGHTED = Note("weighted", said("Rows were resampled (and swapped) with their weights."))
+_WEIGHTED = Note("weighted", Text("Rows were resampled (and swapped) with their weights."))

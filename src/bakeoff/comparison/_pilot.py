@@ -2,40 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field
+from functools import singledispatch
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._prepare import Prepared, prepare
-from bakeoff.comparison._situation import AUC, RIGHT_OR_WRONG
-from bakeoff.evidence import Predictions, Scores
-from bakeoff.counts import Sums
+from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff.comparison._facts import AUC, RIGHT_OR_WRONG
+from bakeoff.comparison._jobs import DatasetJob, FoldJob, InstanceJob, Job, split_sizes
+from bakeoff.comparison._planners import PlanFacts
+from bakeoff.comparison._prepare import prepare
+from bakeoff.evidence import Predictions, Rows, Scores
 from bakeoff.measures import Measure, Trait
+from bakeoff.stats import auc
 
 
-def pilot_facts(evidence: Predictions | Scores, measure: str | Measure | None) -> dict[str, Any]:
+@dataclass(frozen=True)
+class Pilot:
+    """What evidence already at hand tells: the measure's name, and the facts a plan needs."""
+
+    measure: str = ""
+    facts: PlanFacts = field(default_factory=PlanFacts)
+
+
+def read_pilot(evidence: Predictions | Scores, measure: str | Measure | None) -> Pilot:
     """Read the planning parameters of two models (the first two) from evidence already at hand."""
-    prepared = prepare(evidence, measure, control=None)
-    if len(prepared.models) < 2:
+    job = prepare(evidence, measure).first
+    if len(job.models) < 2:
         raise EvidenceError("a pilot needs the results of at least two models.", hint="give both models' predictions")
-    facts: dict[str, Any] = {"measure": prepared.measure.name, "n_models": len(prepared.models)}
-    if prepared.matrix is not None:
-        return facts | _from_scores(prepared, prepared.matrix)
-    return facts | _from_rows(prepared)
+    return Pilot(job.measure.name, _facts(job))
 
 
-def _from_scores(prepared: Prepared, matrix: FloatArray) -> dict[str, Any]:
-    spread = _mean_pair_deviation(matrix)
-    if prepared.situation.several_datasets:
-        return {"sd": spread, "n_datasets": len(matrix)}
-    facts: dict[str, Any] = {"sd": spread, "n_splits": len(matrix)}
-    if prepared.n_train and prepared.n_test:
-        facts |= {"n_train": prepared.n_train, "n_test": prepared.n_test}
-    elif prepared.situation.n_folds > 1:
-        facts |= {"n_train": prepared.situation.n_folds - 1.0, "n_test": 1.0}
-    return facts
+@singledispatch
+def _facts(job: Job) -> PlanFacts:
+    raise NotImplementedError
+
+
+@_facts.register
+def _of_datasets(job: DatasetJob) -> PlanFacts:
+    sd = _mean_pair_deviation(job.scores)
+    if not job.facts.several_datasets:  # one score of each model: counted as a split
+        return PlanFacts(n_models=len(job.models), sd=sd, n_splits=len(job.scores))
+    return PlanFacts(n_models=len(job.models), sd=sd, n_datasets=len(job.scores))
+
+
+@_facts.register
+def _of_folds(job: FoldJob) -> PlanFacts:
+    sizes, folds = split_sizes(job.splits), job.facts.n_folds
+    n_train, n_test = (None, None) if folds < 2 else (folds - 1.0, 1.0)
+    return PlanFacts(
+        n_models=len(job.models),
+        sd=_mean_pair_deviation(job.scores),
+        n_splits=len(job.scores),
+        n_train=n_train if sizes is None else sizes.n_train,
+        n_test=n_test if sizes is None else sizes.n_test,
+    )
 
 
 def _mean_pair_deviation(values: FloatArray) -> float:
@@ -45,39 +67,37 @@ def _mean_pair_deviation(values: FloatArray) -> float:
     return float(np.sqrt(np.mean(variances)))
 
 
-def _from_rows(prepared: Prepared) -> dict[str, Any]:
-    rows, measure = prepared.rows, prepared.measure
-    assert rows is not None
-    assert isinstance(measure, Measure)
-    a, b = prepared.models[:2]
-    facts: dict[str, Any] = {"n_rows": rows.n}
-    if prepared.situation.measure_kind == RIGHT_OR_WRONG:
-        return facts | {"discordant": float(np.mean(rows.correct(a) != rows.correct(b)))}
-    if prepared.situation.measure_kind == AUC:
-        return facts | _auc_facts(rows, a, b)
-    form = measure.form.of(rows, (a, b), measure.needs) if measure.has(Trait.MEAN) else None
-    if not isinstance(form, Sums):
+@_facts.register
+def _of_instances(job: InstanceJob) -> PlanFacts:
+    known = {"n_models": len(job.models), "n_rows": job.rows.n}
+    a, b = job.models[:2]
+    if job.facts.measure_kind == RIGHT_OR_WRONG:
+        return PlanFacts(**known, discordant=float(np.mean(job.rows.correct(a) != job.rows.correct(b))))
+    if job.facts.measure_kind == AUC:
+        return _auc_facts(known, job.rows, a, b)
+    measure = job.measure
+    if not measure.has(Trait.MEAN):
         raise EvidenceError(
             f"there is no power calculation for {measure.name}.",
             hint="plan for accuracy, auc, or a mean loss such as log_loss or mae",
         )
-    first, second = form.terms[:, 0, 0], form.terms[:, 1, 0]
-    return facts | {"sd": float((first - second).std(ddof=1))}
+    values = job.unit_values()
+    return PlanFacts(**known, sd=float((values[:, 0] - values[:, 1]).std(ddof=1)))
 
 
-def _auc_facts(rows: Any, a: str, b: str) -> dict[str, Any]:
-    from bakeoff.stats import auc
-
+def _auc_facts(known: dict[str, int], rows: Rows, a: str, b: str) -> PlanFacts:
     positive = rows.positives()
     scores = [rows.scores(m) for m in (a, b)]
-    return {
-        "baseline": max(auc(positive, s) for s in scores),
-        "prevalence": float(positive.mean()),
-        "correlation": _within_class_correlation(positive, *scores),
-    }
+    return PlanFacts(
+        n_models=known["n_models"],
+        n_rows=known["n_rows"],
+        baseline=max(auc(positive, s) for s in scores),
+        prevalence=float(positive.mean()),
+        correlation=_within_class_correlation(positive, *scores),
+    )
 
 
-def _within_class_correlation(positive: Any, first: FloatArray, second: FloatArray) -> float:
+def _within_class_correlation(positive: BoolArray, first: FloatArray, second: FloatArray) -> float:
     """Correlation of normal scores (ranks turned into normal quantiles) within each class, averaged by size."""
     from scipy.special import ndtri
     from scipy.stats import rankdata

@@ -3,34 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count, check_level, check_number
-from bakeoff.comparison._catalogue import title
-from bakeoff.comparison._pilot import pilot_facts
+from bakeoff.comparison._catalogue import catalogue, plannable
+from bakeoff.comparison._choose import planned_test
+from bakeoff.comparison._entry import Test
+from bakeoff.comparison._facts import DATASETS, FOLDS, INSTANCES, OTHER, DesignFacts, measure_kind
+from bakeoff.comparison._pilot import Pilot, read_pilot
 from bakeoff.comparison._plan_sentences import assumed_sentence, needed_sentences, seen_sentences
-from bakeoff.comparison._planners import (
-    AccuracyPlanner,
-    AucPlanner,
-    DatasetPlanner,
-    FriedmanPlanner,
-    LossPlanner,
-    Planner,
-    SplitPlanner,
-)
-from bakeoff.comparison._situation import AUC, RIGHT_OR_WRONG, measure_kind
+from bakeoff.comparison._planners import DEFAULTS, CannotPlan, PlanFacts, Planner, Planning
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.measures import Measure, find
-
-PLANNABLE = ("mcnemar", "delong", "paired-t", "corrected-t", "wilcoxon", "friedman")
-_BASELINE, _CORRELATION, _PREVALENCE = 0.85, 0.5, 0.5
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,16 +70,18 @@ class Plan(Result):
     curve_power: tuple[float, ...] = ()
     assumptions: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    _label: Text | str = ""
 
     @property
-    def sentences(self) -> tuple[str, ...]:
+    def sentences(self) -> tuple[Text, ...]:
         """The plan, sentence by sentence."""
-        return (*needed_sentences(self), *seen_sentences(self), assumed_sentence(self))
+        answers = (*needed_sentences(self), *seen_sentences(self))
+        return (answers[0].as_role("headline"), *answers[1:], assumed_sentence(self).as_role("scope"))
 
     @property
     def verdict(self) -> str:
         """The plan in plain sentences."""
-        return " ".join(self.sentences)
+        return " ".join(map(str, self.sentences))
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         return {"n": list(self.curve_n), "power": list(self.curve_power)}
@@ -99,10 +92,10 @@ class Plan(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-able values, the sentences included."""
-        return {**super().to_dict(), "verdict": self.verdict}
+        return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
 
     def __str__(self) -> str:
-        return "\n".join([*self.sentences, *map(str, self.notes)])
+        return "\n".join(map(str, (*self.sentences, *self.notes)))
 
 
 def plan(
@@ -146,7 +139,7 @@ def plan(
     n_models, control
         With more than two models α is shared among the comparisons (all pairs, or with a control).
     test
-        mcnemar, delong, paired-t, corrected-t, wilcoxon or friedman; by default by what is counted and measured.
+        A test of the catalogue that has a power calculation; by default by what is counted and measured.
     baseline
         Accuracy or AUC of the model to beat (0.85 if neither given nor estimated).
     prevalence, correlation
@@ -171,135 +164,123 @@ def plan(
     >>> bakeoff.plan(measure="auc", difference=0.01, baseline=0.90, correlation=0.8).needed
     3451
     """
-    facts = {} if evidence is None else pilot_facts(evidence, measure)
-    name = _measure_name(measure, facts, baseline is None and sd is not None)
-    given = {
+    pilot = Pilot() if evidence is None else read_pilot(evidence, measure)
+    name = _measure_name(measure, pilot, baseline is None and sd is not None)
+    given: dict[str, Any] = {
         "n_rows": n_rows, "n_splits": n_splits, "n_datasets": n_datasets, "n_models": n_models, "baseline": baseline,
         "prevalence": prevalence, "correlation": correlation, "discordant": discordant, "sd": sd, "n_train": n_train,
         "n_test": n_test,
     }  # fmt: skip
-    facts |= {key: value for key, value in given.items() if value is not None}
-    models = check_count("n_models", facts.get("n_models", 2), minimum=2)
+    facts: PlanFacts = replace(pilot.facts, **{key: value for key, value in given.items() if value is not None})
+    models = check_count("n_models", 2 if facts.n_models is None else facts.n_models, minimum=2)
     if difference is not None:
         known = find(name)
         most = known.bounds[1] - known.bounds[0] if known is not None else float("inf")
         difference = check_number("difference", difference, low=-most, high=most)
-    chosen = _test_for(test, name, facts, models)
-    planner, notes = _planner(chosen, name, facts, models, difference)
-    comparisons = 1 if chosen == "friedman" else (models - 1 if control else models * (models - 1) // 2)
-    level, wanted = check_level(confidence_level), check_level(power, "power")
-    return _answer(planner, name, difference, _units(planner, facts), wanted, level, models, comparisons, notes)
+    entry = _test_for(test, name, facts, models)
+    planning = _planning(entry)
+    pairs = models - 1 if control else models * (models - 1) // 2
+    return _answer(
+        entry,
+        planning.planner(facts, difference),
+        Plan(
+            measure=name,
+            test=entry.name,
+            unit=planning.unit,
+            difference=difference,
+            needed=None,
+            n=_units_at_hand(planning, facts),
+            power_now=None,
+            detectable=None,
+            power=check_level(power, "power"),
+            confidence_level=check_level(confidence_level),
+            n_models=models,
+            n_comparisons=1 if planning.all_at_once else pairs,
+            _label=entry.label,
+        ),
+    )
 
 
 # -- choosing the test ------------------------------------------------------------------------------------------------
 
 
-def _measure_name(measure: str | Measure | None, facts: Mapping[str, Any], only_sd: bool) -> str:
+def _measure_name(measure: str | Measure | None, pilot: Pilot, only_sd: bool) -> str:
     if isinstance(measure, Measure):
         return measure.name
     known = find(measure) if measure is not None else None
-    fallback = "score" if only_sd else "accuracy"
-    return known.name if known is not None else (measure or facts.get("measure", fallback))
+    if known is not None:
+        return known.name
+    return measure or pilot.measure or ("score" if only_sd else "accuracy")
 
 
-def _test_for(test: str | None, name: str, facts: Mapping[str, Any], n_models: int) -> str:
+def _test_for(test: str | None, name: str, facts: PlanFacts, n_models: int) -> Test[Any]:
+    """Return the test asked for, or the one for what is counted and measured."""
     if test is not None:
-        return check_choice("test", test, PLANNABLE)
-    if "n_datasets" in facts:
-        return "friedman" if n_models > 2 else "wilcoxon"
-    if "n_splits" in facts or "n_train" in facts:
-        return "corrected-t"
-    known = find(name)
-    kind = measure_kind(known) if known is not None else ""
-    if kind == RIGHT_OR_WRONG:
-        return "mcnemar"
-    return "delong" if kind == AUC else "paired-t"
+        return catalogue()[check_choice("test", test, tuple(catalogue()))]
+    if facts.n_datasets is not None:
+        design = DesignFacts(DATASETS, "scores", rows=False, n_datasets=max(facts.n_datasets, 2), n_models=n_models)
+    elif facts.n_splits is not None or facts.n_train is not None:
+        design = DesignFacts(FOLDS, "k-fold", n_splits=10, n_folds=10)
+    else:
+        known = find(name)
+        design = DesignFacts(INSTANCES, measure=name, measure_kind=OTHER if known is None else measure_kind(known))
+    return planned_test(design)
 
 
-def _planner(
-    test: str, name: str, facts: Mapping[str, Any], n_models: int, difference: float | None
-) -> tuple[Planner, tuple[Note, ...]]:
-    if test == "mcnemar":
-        return _accuracy_planner(facts, difference)
-    if test == "delong":
-        missing = [k for k in ("baseline", "prevalence", "correlation") if k not in facts]
-        planner: Planner = AucPlanner(
-            facts.get("baseline", _BASELINE), facts.get("prevalence", _PREVALENCE),
-            facts.get("correlation", _CORRELATION),
-        )  # fmt: skip
-        return planner, _assumed_note(missing)
-    if "sd" not in facts:
+def _planning(test: Test[Any]) -> Planning:
+    if isinstance(test.plan, CannotPlan):
         raise ParameterError(
-            f"planning {title(test)} needs sd=, the standard deviation of the differences between two models.",
-            hint="take it from a pilot: plan(evidence=…), or from earlier work on such data",
+            f"there is no power calculation for {test.label}: {test.plan.reason}.",
+            hint=f"test must be one of {', '.join(map(repr, plannable()))}",
         )
-    deviation = check_number("sd", facts["sd"], low=0, closed="none")
-    if test == "corrected-t":
-        return SplitPlanner(deviation, facts.get("n_train", 9.0), facts.get("n_test", 1.0)), ()
-    if test == "friedman":
-        return FriedmanPlanner(deviation, max(n_models, 2)), ()
-    return (DatasetPlanner(deviation) if test == "wilcoxon" else LossPlanner(deviation)), ()
+    return test.plan
 
 
-def _accuracy_planner(facts: Mapping[str, Any], difference: float | None) -> tuple[Planner, tuple[Note, ...]]:
-    from bakeoff.stats import discordant_rates
-
-    if "discordant" in facts:
-        return AccuracyPlanner(check_number("discordant", facts["discordant"], low=0, high=1, closed="right")), ()
-    base = check_number("baseline", facts.get("baseline", _BASELINE), low=0, high=1)
-    better = min(max(base + (difference or 0.0), 0.0), 1.0)
-    share = sum(discordant_rates(better, base, facts.get("correlation", _CORRELATION)))
-    return AccuracyPlanner(share), _assumed_note([k for k in ("baseline", "correlation") if k not in facts])
-
-
-def _assumed_note(missing: Sequence[str]) -> tuple[Note, ...]:
-    if not missing:
-        return ()
-    defaults = {"baseline": _BASELINE, "correlation": _CORRELATION, "prevalence": _PREVALENCE}
-    listed = ", ".join(f"{name} = {defaults[name]:g}" for name in missing)
-    message = said(
-        "Assumed, because neither given nor estimated from a pilot: {listed}. The answer depends on it.", listed=listed
-    )
-    return (Note("assumed", message),)
-
-
-def _units(planner: Planner, facts: Mapping[str, Any]) -> int | None:
-    key = {"instances": "n_rows", "splits": "n_splits", "data sets": "n_datasets"}[planner.unit]
-    return None if facts.get(key) is None else check_count(key, facts[key], minimum=planner.minimum)
+def _units_at_hand(planning: Planning, facts: PlanFacts) -> int | None:
+    return {"instances": facts.n_rows, "splits": facts.n_splits, "data sets": facts.n_datasets}[planning.unit]
 
 
 # -- the answer -------------------------------------------------------------------------------------------------------
 
 
-def _answer(
-    planner: Planner,
-    name: str,
-    difference: float | None,
-    n: int | None,
-    power: float,
-    level: float,
-    n_models: int,
-    comparisons: int,
-    notes: tuple[Note, ...],
-) -> Plan:
-    if difference is None and n is None:
+def _answer(test: Test[Any], planner: Planner, asked: Plan) -> Plan:
+    """Fill in what was asked: the units a difference takes, and what the units at hand show."""
+    if asked.difference is None and asked.n is None:
         raise ParameterError(
             "plan needs a difference to be shown, or a number of units at hand.",
             hint="difference=0.01, or n_rows=, n_splits=, n_datasets=, or a pilot in evidence=",
         )
-    alpha = (1 - level) / comparisons
-    wanted = None if difference is None else check_number("difference", abs(difference), low=0, closed="none")
-    needed, more = (None, ()) if wanted is None else _needed(planner, wanted, alpha, power)
-    detectable, seen = (None, ()) if n is None else _detectable(planner, n, alpha, power)
-    shown = wanted if wanted is not None else detectable
-    curve = _curve(planner, shown, needed or n, alpha)
-    return Plan(
-        name, planner.test, planner.unit, wanted, needed, n,
+    name = {"instances": "n_rows", "splits": "n_splits", "data sets": "n_datasets"}[asked.unit]
+    n = None if asked.n is None else check_count(name, asked.n, minimum=planner.minimum)
+    alpha = (1 - asked.confidence_level) / asked.n_comparisons
+    wanted = asked.difference
+    wanted = None if wanted is None else check_number("difference", abs(wanted), low=0, closed="none")
+    needed, more = (None, ()) if wanted is None else _needed(planner, wanted, alpha, asked.power)
+    detectable, seen = (None, ()) if n is None else _detectable(planner, n, alpha, asked.power)
+    curve = _curve(planner, wanted if wanted is not None else detectable, needed or n, alpha)
+    return replace(
+        asked,
+        difference=wanted,
+        needed=needed,
+        n=n,
         power_now=None if n is None or wanted is None else float(planner.power_at(wanted, n, alpha)),
-        detectable=detectable, power=power, confidence_level=level, alpha=alpha, n_models=n_models,
-        n_comparisons=comparisons, curve_n=tuple(c for c, _ in curve), curve_power=tuple(p for _, p in curve),
-        assumptions=planner.assumptions(), notes=(*notes, *more, *seen),
-    )  # fmt: skip
+        detectable=detectable,
+        alpha=alpha,
+        curve_n=tuple(size for size, _ in curve),
+        curve_power=tuple(power for _, power in curve),
+        assumptions=planner.assumptions,
+        notes=(*_assumed_note(planner), *more, *seen),
+    )
+
+
+def _assumed_note(planner: Planner) -> tuple[Note, ...]:
+    if not planner.assumed:
+        return ()
+    listed = ", ".join(f"{name} = {DEFAULTS[name]:g}" for name in planner.assumed)
+    text = Text(
+        "Assumed, because neither given nor estimated from a pilot: {listed}. The answer depends on it.", listed=listed
+    )
+    return (Note("assumed", text),)
 
 
 def _needed(planner: Planner, difference: float, alpha: float, power: float) -> tuple[int | None, tuple[Note, ...]]:

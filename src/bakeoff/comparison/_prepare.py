@@ -1,4 +1,4 @@
-"""From evidence to a job: the measure, the pairs, and complete, paired numbers."""
+"""From evidence to jobs: the measure, the pairs, and complete, paired numbers. The one place that makes them."""
 
 from __future__ import annotations
 
@@ -9,42 +9,56 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.language import said
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.comparison._finding import MeasureInfo
-from bakeoff.comparison._situation import DATASETS, FOLDS, Situation, outcomes_are_binary, situation_of
-from bakeoff.evidence import Predictions, Rows, Scores
+from bakeoff.comparison._facts import DATASETS, FOLDS, DesignFacts, facts_of, outcomes_are_binary
+from bakeoff.comparison._jobs import DatasetJob, FoldJob, GivenMeasure, InstanceJob, Jobs, MeasureFacts, Question
+from bakeoff.comparison._outcome import Pair
+from bakeoff.evidence import Predictions, Rows, Scores, Split
 from bakeoff.measures import Measure, find, for_rows, get, require, unavailable
 
 
-@dataclass(frozen=True)
-class Prepared:
-    """Evidence made ready: the situation, and what the procedures will read."""
-
-    situation: Situation
-    measure: Measure | MeasureInfo
-    models: tuple[str, ...]
-    rows: Rows | None = None
-    matrix: FloatArray | None = None
-    units: tuple[str, ...] = ()
-    n_train: float | None = None
-    n_test: float | None = None
-    folds: tuple[FloatArray, ...] = ()
-    overlap: tuple[float, ...] = ()
-    notes: tuple[Note, ...] = ()
-
-
-def prepare(evidence: Any, measure: str | Measure | None, *, control: str | None) -> Prepared:
-    """Check the evidence against the question and bring it into the shape the procedures read."""
+def prepare(evidence: Any, measure: str | Measure | None, question: Question | None = None) -> Jobs:
+    """Check the evidence against the question and bring it into the shapes the tests read."""
+    question = Question() if question is None else question
     if isinstance(evidence, Predictions):
-        return _from_predictions(evidence, measure, control)
+        return _from_predictions(evidence, measure, question)
     if isinstance(evidence, Scores):
-        return _from_scores(evidence, _measure_of_scores(evidence, measure), control)
+        given = _measure_of_scores(evidence, measure)
+        return _from_scores(evidence, _Asked(question, given, facts_of(evidence, None, name=given.name)))
     raise ParameterError(
         f"compare needs bakeoff.Predictions or bakeoff.Scores. Got {type(evidence).__name__} instead.",
         hint="Predictions.from_frame(df, y_true=…, y_score=[…]) or Scores.from_wide(df)",
     )
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A question about a measure on a design: what all jobs of one comparison share."""
+
+    question: Question
+    measure: MeasureFacts
+    facts: DesignFacts
+
+    def of(self, models: tuple[str, ...], **facts: Any) -> dict[str, Any]:
+        """The fields of a job of these models, with the facts of the design as they turned out."""
+        return {
+            "models": models,
+            "pairs": _pairs(models, self.question.control),
+            "measure": self.measure,
+            "facts": replace(self.facts, **facts),
+            "question": self.question,
+        }
+
+
+def _pairs(models: tuple[str, ...], control: str | None) -> tuple[Pair, ...]:
+    if control is None or len(models) < 2:
+        return tuple(Pair(i, j) for i in range(len(models)) for j in range(i + 1, len(models)))
+    if str(control) not in models:
+        raise unknown_choice("control", control, models)
+    place = models.index(str(control))
+    return tuple(Pair(i, place) for i in range(len(models)) if i != place)
 
 
 # -- the measure ------------------------------------------------------------------------------------------------------
@@ -63,7 +77,7 @@ def default_measure(predictions: Predictions) -> str:
     return "auc" if task == "binary" and (can_rank or not has_labels) else "accuracy"
 
 
-def _measure_of_scores(scores: Scores, asked: str | Measure | None) -> MeasureInfo:
+def _measure_of_scores(scores: Scores, asked: str | Measure | None) -> GivenMeasure:
     """Scores carry their measure; naming it again is fine, naming another is not."""
     name = asked.name if isinstance(asked, Measure) else asked
     known = find(name or scores.measure)
@@ -75,7 +89,7 @@ def _measure_of_scores(scores: Scores, asked: str | Measure | None) -> MeasureIn
     unnamed = scores.measure == "score" and name is not None
     greater = known.greater_is_better if unnamed and known is not None else scores.greater_is_better
     bounds = known.bounds if known is not None else (-np.inf, np.inf)
-    return MeasureInfo(name or scores.measure, greater, _seen_bounds(bounds, scores))
+    return GivenMeasure(name or scores.measure, greater, _seen_bounds(bounds, scores))
 
 
 def _seen_bounds(bounds: tuple[float, float], scores: Scores) -> tuple[float, float]:
@@ -90,48 +104,53 @@ def _seen_bounds(bounds: tuple[float, float], scores: Scores) -> tuple[float, fl
 # -- predictions ------------------------------------------------------------------------------------------------------
 
 
-def _from_predictions(predictions: Predictions, asked: str | Measure | None, control: str | None) -> Prepared:
+def _from_predictions(predictions: Predictions, asked: str | Measure | None, question: Question) -> Jobs:
     measure = get(default_measure(predictions) if asked is None else asked)
-    situation = situation_of(predictions, measure, name=measure.name, control=control is not None)
+    shared = _Asked(question, measure, facts_of(predictions, measure, name=measure.name))
     notes = _measure_note(asked, measure.name)
-    if not situation.one_test_set:
-        scores = predictions.scores(measure)
-        prepared = _from_scores(scores, measure, control, situation)
-        rows = predictions.table() if situation.n_datasets == 1 else None
-        return replace(prepared, rows=rows, notes=(*notes, *_grouped_notes(situation), *prepared.notes))
-    rows = predictions.table().written_out()
+    if shared.facts.one_test_set:
+        rows = predictions.table().written_out()
+        job = _instance_job(shared, measure, rows)
+        for model in rows.models:
+            require(job.measure, rows, model)
+        return Jobs((job,), (*notes, *_label_notes(job.measure, rows)))
+    over_units = _from_scores(predictions.scores(measure), shared)
+    notes = (*notes, *_grouped_notes(shared.facts), *over_units.notes)
+    if shared.facts.n_datasets > 1:
+        return Jobs(over_units.every, notes)
+    shared = replace(shared, facts=over_units.first.facts)
+    return Jobs((*over_units.every, _instance_job(shared, measure, predictions.table())), notes)
+
+
+def _instance_job(shared: _Asked, measure: Measure, rows: Rows) -> InstanceJob:
     measure = for_rows(measure, rows)
-    if measure.needs == "times":
+    if measure.needs == "times" and shared.facts.one_test_set:
         raise EvidenceError(
             f"{measure.name} was measured once for each model, which says nothing about how much it varies.",
             hint="compare times over several splits: run the models with a resampling protocol",
         )
-    for model in rows.models:
-        require(measure, rows, model)
-    return Prepared(situation, measure, rows.models, rows, notes=(*notes, *_label_notes(measure, rows)))
+    return InstanceJob(**{**shared.of(rows.models), "measure": measure}, rows=rows)
 
 
 def _measure_note(asked: object, name: str) -> tuple[Note, ...]:
-    return (
-        ()
-        if asked is not None
-        else (Note("default-measure", said("No measure was named; {name} was compared.", name=name)),)
-    )
+    if asked is not None:
+        return ()
+    return (Note("default-measure", Text("No measure was named; {name} was compared.", name=name)),)
 
 
 def _label_notes(measure: Measure, rows: Rows) -> tuple[Note, ...]:
     if measure.needs != "labels" or not any(rows.labels_are_derived(m) for m in rows.models):
         return ()
     names = [m for m in rows.models if rows.labels_are_derived(m)]
-    rule = "p ≥ 0.5" if len(rows.classes) == 2 else "the likeliest class"
-    message = said("The labels of {names} were derived from probabilities ({rule}).", names=", ".join(names), rule=rule)
+    rule = "p ≥ 0.5" if len(rows.classes) == 2 else Text("the likeliest class")
+    message = Text("The labels of {names} were derived from probabilities ({rule}).", names=", ".join(names), rule=rule)
     return (Note("derived-labels", message),)
 
 
-def _grouped_notes(situation: Situation) -> tuple[Note, ...]:
-    if not situation.grouped or situation.unit != FOLDS:
+def _grouped_notes(facts: DesignFacts) -> tuple[Note, ...]:
+    if not facts.grouped or facts.unit != FOLDS:
         return ()
-    message = said(
+    message = Text(
         "The rows are grouped, and the comparison is over folds: it is right only if the folds keep groups together "
         "(leave-group-out)."
     )
@@ -141,17 +160,11 @@ def _grouped_notes(situation: Situation) -> tuple[Note, ...]:
 # -- scores -----------------------------------------------------------------------------------------------------------
 
 
-def _from_scores(
-    scores: Scores, measure: Measure | MeasureInfo, control: str | None, situation: Situation | None = None
-) -> Prepared:
-    situation = situation or situation_of(scores, None, name=measure.name, control=control is not None)
-    situation = replace(situation, measure=measure.name)
-    if situation.unit == DATASETS:
-        return _over_datasets(scores, measure, situation)
-    return _over_folds(scores, measure, situation)
+def _from_scores(scores: Scores, shared: _Asked) -> Jobs:
+    return _over_datasets(scores, shared) if shared.facts.unit == DATASETS else _over_folds(scores, shared)
 
 
-def _over_folds(scores: Scores, measure: Measure | MeasureInfo, situation: Situation) -> Prepared:
+def _over_folds(scores: Scores, shared: _Asked) -> Jobs:
     """One data set: every split must have every model."""
     name = scores.datasets[0]
     cells, splits = scores.cells[name], scores.splits[name]
@@ -163,22 +176,22 @@ def _over_folds(scores: Scores, measure: Measure | MeasureInfo, situation: Situa
             f"{len(cells)}.",
             hint="leave out the model that failed, or run its missing folds again",
         )
-    if not complete.all():  # the balance of a 5×2 design is gone; what is left is plain resampling
-        kind = "k-fold" if situation.kind == "5x2cv" else situation.kind
-        situation = replace(situation, kind=kind, n_splits=int(complete.sum()))
-    kept = [s for s, keep in zip(splits, complete, strict=True) if keep]
-    train = [s.n_train for s in kept]
-    known = bool(kept) and all(train) and all(s.n_test for s in kept)
-    return Prepared(
-        situation, measure, scores.models, matrix=cells[complete],
-        units=tuple(f"repeat {s.repeat}, fold {s.fold}" for s in kept),
-        n_train=float(np.mean([t for t in train if t])) if known else None,
-        n_test=float(np.mean([s.n_test for s in kept])) if known else None,
-        notes=(*notes, *_reasons(scores)),
-    )  # fmt: skip
+    kept = tuple(s for s, keep in zip(splits, complete, strict=True) if keep)
+    fields = shared.of(scores.models, **_facts_of_kept(shared.facts, complete)) | {
+        "scores": cells[complete],
+        "units": tuple(f"repeat {s.repeat}, fold {s.fold}" for s in kept),
+    }
+    return Jobs((FoldJob(**fields, splits=kept), DatasetJob(**fields)), (*notes, *_reasons(scores)))
 
 
-def _over_datasets(scores: Scores, measure: Measure | MeasureInfo, situation: Situation) -> Prepared:
+def _facts_of_kept(facts: DesignFacts, complete: BoolArray) -> dict[str, Any]:
+    """With a split left out the balance of a 5×2 design is gone; what is left is plain resampling."""
+    if complete.all():
+        return {}
+    return {"kind": "k-fold" if facts.kind == "5x2cv" else facts.kind, "n_splits": int(complete.sum())}
+
+
+def _over_datasets(scores: Scores, shared: _Asked) -> Jobs:
     """Several data sets: one mean per model and data set, over the splits that every model has."""
     tables = {d: cells[np.isfinite(cells).all(axis=1)] for d, cells in scores.cells.items()}
     kept = [d for d, cells in tables.items() if len(cells)]
@@ -192,20 +205,19 @@ def _over_datasets(scores: Scores, measure: Measure | MeasureInfo, situation: Si
             f"{_cells(scores, lost)}.",
             hint="leave out the model with gaps (.select(models=…)), or fill the gaps",
         )
-    if situation.n_splits > 1:
+    if shared.facts.n_splits > 1:
         notes.append(_FOLDS_AVERAGED)
-    splits = [scores.splits[d] for d in kept]
-    return Prepared(
-        replace(situation, n_datasets=len(kept)), measure, scores.models,
-        matrix=np.stack([tables[d].mean(axis=0) for d in kept]),
+    job = DatasetJob(
+        **shared.of(scores.models, n_datasets=len(kept)),
+        scores=np.stack([tables[d].mean(axis=0) for d in kept]),
         units=tuple(kept),
         folds=tuple(tables[d] for d in kept),
-        overlap=tuple(_overlap(s) for s in splits),
-        notes=tuple(notes),
-    )  # fmt: skip
+        overlap=tuple(_overlap(scores.splits[d]) for d in kept),
+    )
+    return Jobs((job,), tuple(notes))
 
 
-def _overlap(splits: Sequence[Any]) -> float:
+def _overlap(splits: Sequence[Split]) -> float:
     """n_test / (n_train + n_test); from the number of folds where the sizes are not known."""
     sized = [s.n_test / (s.n_train + s.n_test) for s in splits if s.n_train and s.n_test]
     if sized:
@@ -216,7 +228,7 @@ def _overlap(splits: Sequence[Any]) -> float:
 
 _FOLDS_AVERAGED = Note(
     "folds-averaged",
-    said(
+    Text(
         "Each data set enters with one number per model, the mean over its splits: folds of one data set are not "
         "independent data sets."
     ),
@@ -225,7 +237,7 @@ _FOLDS_AVERAGED = Note(
 
 def _reasons(scores: Scores) -> list[Note]:
     """Why single scores are missing, as plain notes: the warning is that splits or data sets were left out for it."""
-    return [Note(note.code, note.message) for note in scores.notes]
+    return [Note(note.code, note.text) for note in scores.notes]
 
 
 def _left_out_note(scores: Scores, cells: FloatArray, complete: BoolArray, names: list[str]) -> list[Note]:
@@ -236,7 +248,7 @@ def _left_out_note(scores: Scores, cells: FloatArray, complete: BoolArray, names
         for i, j in np.argwhere(~np.isfinite(cells))
     ]
     listed = ", ".join(gaps[:6]) + (", …" if len(gaps) > 6 else "")
-    message = said(
+    message = Text(
         "{lost} of {n} splits were left out for all models, because a score is missing: {listed}.",
         lost=int((~complete).sum()),
         n=len(cells),
@@ -254,13 +266,13 @@ def _partial_notes(scores: Scores, tables: dict[str, FloatArray], kept: list[str
     return [
         warning_note(
             "incomplete-splits",
-            said("Splits without a score of every model were left out: {listed}{more}.", listed=listed, more=more),
+            Text("Splits without a score of every model were left out: {listed}{more}.", listed=listed, more=more),
         )
     ]
 
 
 def _lost_note(scores: Scores, lost: list[str]) -> Note:
-    message = said(
+    message = Text(
         "{n} of {n2} data sets were left out, because a score is missing: {scores}.",
         n=len(lost),
         n2=len(scores.datasets),
@@ -276,10 +288,3 @@ def _cells(scores: Scores, datasets: list[str]) -> str:
         missing = [scores.models[j] for j in absent] or ["no split is complete"]
         gaps.append(f"{', '.join(missing)} on {dataset}")
     return "; ".join(gaps[:6]) + ("; …" if len(gaps) > 6 else "")
-
-
-def find_model(models: Sequence[str], name: str, role: str) -> int:
-    """Return the position of a model, or say which models there are."""
-    if str(name) not in models:
-        raise unknown_choice(role, name, models)
-    return list(models).index(str(name))

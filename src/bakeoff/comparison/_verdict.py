@@ -2,64 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Any
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import Text
+from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._comparison import Comparison
+from bakeoff.comparison._entry import PostHoc, Test
 from bakeoff.comparison._verdict_many import many_sentences
 from bakeoff.comparison._verdict_margin import margin_sentences, posterior_sentences
 from bakeoff.comparison._verdict_two import two_sentences
+from bakeoff.comparison._words import TestWords
 
 
-def sentences(comparison: Comparison) -> tuple[str, ...]:
+def verdict_sentences(comparison: Comparison, test: Test[Any], posthoc: PostHoc | None) -> tuple[Text, ...]:
     """Return the verdict sentence by sentence: the finding, its size, the margin, the scope, the cautions."""
-    body = two_sentences(comparison) if len(comparison.pairs) == 1 else many_sentences(comparison)
+    words = _words(test, posthoc, comparison.alternative)
+    body = two_sentences if len(comparison.pairs) == 1 else many_sentences
     return (
-        *body,
+        *body(comparison, words),
         *margin_sentences(comparison),
         *posterior_sentences(comparison),
-        _scope(comparison),
-        *_cautions(comparison),
+        _scope(comparison).as_role("scope"),
+        *(text.as_role("caution") for text in _cautions(comparison)),
     )
 
 
-def _scope(comparison: Comparison) -> str:
+def _words(test: Test[Any], posthoc: PostHoc | None, alternative: str) -> TestWords:
+    pair = test.words.pair or test.label
+    if posthoc is not None:
+        pairs = posthoc.label
+    elif test.pairs_by is not None:
+        pairs = catalogue()[test.pairs_by].label
+    else:
+        pairs = test.words.pairs or test.label
+    return TestWords(
+        pair=pair if alternative == "two-sided" else Text("{test}, one-sided", test=pair),
+        pairs=pairs,
+        bayesian=test.bayesian,
+        by_ranks=test.orders_by == "ranks",
+    )
+
+
+def _scope(comparison: Comparison) -> Text:
     """To what the conclusion carries over."""
     unit = comparison.design.unit
     if unit == "data sets":
-        return tr("The conclusion is about data sets like these {n}.", n=comparison.design.n_datasets)
+        return Text("The conclusion is about data sets like these {n}.", n=comparison.design.n_datasets)
     if unit == "folds":
-        return tr("The conclusion is about training these kinds of model on data of this source and size.")
+        return Text("The conclusion is about training these kinds of model on data of this source and size.")
     if unit == "items":
-        return tr("The conclusion is about items like these.")
-    return tr(
+        return Text("The conclusion is about items like these.")
+    return Text(
         "The conclusion is about these trained models on cases like those of the test set, not about retraining them."
     )
 
 
-def _cautions(comparison: Comparison) -> list[str]:
+def _cautions(comparison: Comparison) -> list[Text]:
     codes = {note.code for note in comparison.notes if note.level == "warning"}
-    return [say() for code, say in _CAUTIONS.items() if code in codes]
+    return [text for code, text in _CAUTIONS.items() if code in codes]
 
 
-_CAUTIONS: dict[str, Callable[[], str]] = {
-    "few-data-sets": lambda: tr("Caution: with so few data sets hardly any difference can be shown."),
-    "no-pair-can-be-shown": lambda: tr(
+_CAUTIONS: dict[str, Text] = {
+    "few-data-sets": Text("Caution: with so few data sets hardly any difference can be shown."),
+    "no-pair-can-be-shown": Text(
         "Caution: with so few data sets and so many comparisons no pair could be shown to differ, whatever the scores."
     ),
-    "few-instances": lambda: tr("Caution: with so few instances only a very large difference can be shown."),
-    "few-clusters": lambda: tr("Caution: with so few clusters the interval is likely too narrow."),
-    "dependent-folds": lambda: tr(
+    "few-instances": Text("Caution: with so few instances only a very large difference can be shown."),
+    "few-clusters": Text("Caution: with so few clusters the interval is likely too narrow."),
+    "dependent-folds": Text(
         "Caution: the test was asked for by name; it takes overlapping splits as independent and finds differences "
         "that are not there."
     ),
-    "pools-folds": lambda: tr(
+    "pools-folds": Text(
         "Caution: the test was asked for by name; it ignores how much the models vary with their training sets."
     ),
-    "rows-in-clusters": lambda: tr(
+    "rows-in-clusters": Text(
         "Caution: the test was asked for by name; it takes rows of one cluster as independent, so it is too sure."
     ),
-    "incomplete-data-sets": lambda: tr("Caution: data sets with a missing score were left out."),
-    "incomplete-splits": lambda: tr("Caution: splits with a missing score were left out."),
-    "pooled-leave-one-out": lambda: tr("Caution: an AUC over pooled leave-one-out scores can mislead."),
+    "incomplete-data-sets": Text("Caution: data sets with a missing score were left out."),
+    "incomplete-splits": Text("Caution: splits with a missing score were left out."),
+    "pooled-leave-one-out": Text("Caution: an AUC over pooled leave-one-out scores can mislead."),
 }

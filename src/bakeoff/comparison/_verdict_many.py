@@ -4,76 +4,93 @@ from __future__ import annotations
 
 import math
 
-from bakeoff._core.language import tr
-from bakeoff.comparison._catalogue import BY_MEANS, title
+from bakeoff._core.language import Text, joined
 from bakeoff.comparison._comparison import Comparison, PairComparison
-from bakeoff.comparison._words import adjustment_word, decimals, listed, measure_word, number, p_text, percent
+from bakeoff.comparison._words import (
+    TestWords,
+    adjustment_word,
+    decimals,
+    listed,
+    number,
+    p_text,
+    percent,
+    quoted,
+)
+from bakeoff.measures import label_of
 
 _MOST_LISTED, _MOST_GROUPS = 3, 3
 
 
-def many_sentences(comparison: Comparison) -> list[str]:
+def many_sentences(comparison: Comparison, words: TestWords) -> list[Text]:
     """Omnibus, then the best model or the control, then the groups."""
-    body = _omnibus(comparison)
+    body = [text.as_role("lead") for text in _omnibus(comparison)]
     if comparison.control is not None:
-        return [*body, *_against_control(comparison)]
-    return [*body, _leader(comparison), *_told_apart(comparison), *_other_finds(comparison), *_groups(comparison)]
+        first, *more = _against_control(comparison, words)
+        return [*body, first.as_role("headline"), *more]
+    best = _best(comparison, words)
+    return [
+        *body,
+        _leader(comparison, best, words).as_role("headline"),
+        *_told_apart(comparison, best, words),
+        *_other_finds(comparison, best, words),
+        *_groups(comparison),
+    ]
 
 
-def _omnibus(comparison: Comparison) -> list[str]:
+def _omnibus(comparison: Comparison) -> list[Text]:
     test = comparison.omnibus
     if test is None:
         return []
-    k, measure = len(comparison.models), measure_word(comparison.measure)
+    k, measure = len(comparison.models), label_of(comparison.measure)
     if test.pvalue <= 1 - comparison.confidence_level and comparison.design.unit == "data sets":
         return [
-            tr(
+            Text(
                 "Over {n} data sets the {k} models do not all do equally well in {measure} ({test}, {p}).",
-                n=comparison.design.n_datasets, k=k, measure=measure, test=test.title, p=p_text(test.pvalue),
+                n=comparison.design.n_datasets, k=k, measure=measure, test=test._label, p=p_text(test.pvalue),
             )
         ]  # fmt: skip
     if test.pvalue <= 1 - comparison.confidence_level:
         return [
-            tr(
+            Text(
                 "The {k} models do not all have the same {measure} ({test}, {p}).",
-                k=k, measure=measure, test=test.title, p=p_text(test.pvalue),
+                k=k, measure=measure, test=test._label, p=p_text(test.pvalue),
             )
         ]  # fmt: skip
     if test.pvalue != test.pvalue:
-        return [tr("Whether the {k} models differ as a whole cannot be tested here ({test}).", k=k, test=test.title)]
+        return [Text("Whether the {k} models differ as a whole cannot be tested here ({test}).", k=k, test=test._label)]
     return [
-        tr(
+        Text(
             "No difference in {measure} among the {k} models as a whole was shown ({test}, {p}).",
-            k=k, measure=measure, test=test.title, p=p_text(test.pvalue),
+            k=k, measure=measure, test=test._label, p=p_text(test.pvalue),
         )
     ]  # fmt: skip
 
 
-def _leader(comparison: Comparison) -> str:
-    best, places = _best(comparison), _places(comparison)
-    value, measure = number(comparison.values[best], places), measure_word(comparison.measure)
+def _leader(comparison: Comparison, best: str, words: TestWords) -> Text:
+    places = _places(comparison)
+    value, measure = number(comparison.values[best], places), label_of(comparison.measure)
     n, unit = comparison.design.n_datasets, comparison.design.unit
-    if unit == "data sets" and comparison.ranks is not None and comparison.choice.chosen not in BY_MEANS:
+    if unit == "data sets" and comparison.ranks is not None and words.by_ranks:
         rank = f"{comparison.ranks[best]:.2f}"
-        return tr(
+        return Text(
             "{best} ranks best over the {n} data sets (mean rank {rank}; mean {measure} {value}).",
             best=best, n=n, rank=rank, measure=measure, value=value,
         )  # fmt: skip
     if unit == "data sets":
-        return tr(
+        return Text(
             "{best} has the best mean {measure} over the {n} data sets, {value}.",
             best=best, measure=measure, n=n, value=value,
         )  # fmt: skip
     if unit == "folds":
-        return tr(
+        return Text(
             "{best} has the best mean {measure} over {j} splits, {value}.",
             best=best, measure=measure, j=comparison.design.n_splits, value=value,
         )  # fmt: skip
-    return tr("{best} has the best {measure}, {value}.", best=best, measure=measure, value=value)
+    return Text("{best} has the best {measure}, {value}.", best=best, measure=measure, value=value)
 
 
-def _best(comparison: Comparison) -> str:
-    if comparison.ranks is None or comparison.choice.chosen in BY_MEANS:
+def _best(comparison: Comparison, words: TestWords) -> str:
+    if comparison.ranks is None or not words.by_ranks:
         return comparison.best
     return next(iter(comparison.ranks))
 
@@ -83,141 +100,108 @@ def _places(comparison: Comparison) -> int:
     return decimals(min(widths)) if widths else 3
 
 
-def _told_apart(comparison: Comparison) -> list[str]:
+def _told_apart(comparison: Comparison, best: str, words: TestWords) -> list[Text]:
     """Who the leader was shown to be better than, and who it was not."""
-    best = _best(comparison)
     pairs = [p if p.model_a == best else p.flipped() for p in comparison.pairs if best in (p.model_a, p.model_b)]
     beaten = sorted((p for p in pairs if p.better == best), key=lambda p: p.pvalue_adjusted)
     others = sorted((p for p in pairs if p.better != best), key=lambda p: p.pvalue_adjusted)
-    said = []
+    sentences = []
+    leads = listed([_lead(comparison, p, words) for p in beaten])
     if beaten and not others:
-        said.append(
-            tr("It is better than every other model: {models}.", models=listed([_lead(comparison, p) for p in beaten]))
-        )
+        sentences.append(Text("It is better than every other model: {models}.", models=leads))
     elif beaten:
-        said.append(tr("It is better than {models}.", models=listed([_lead(comparison, p) for p in beaten])))
+        sentences.append(Text("It is better than {models}.", models=leads))
     if others:
-        said.append(
-            tr("It was not shown to be better than {models}.", models=listed([_lead(comparison, p) for p in others]))
-        )
-    return [*said, _how(comparison)]
+        open_ = listed([_lead(comparison, p, words) for p in others])
+        sentences.append(Text("It was not shown to be better than {models}.", models=open_))
+    return [*sentences, _how(comparison, words)]
 
 
-def _lead(comparison: Comparison, pair: PairComparison, name: str | None = None) -> str:
+def _lead(comparison: Comparison, pair: PairComparison, words: TestWords, name: str | None = None) -> Text:
     """'nb (by 0.021, 0.004 to 0.038, p = 0.012)': the lead of a over b, under the name of b unless told otherwise."""
     low, high, estimate = pair.low, pair.high, pair.estimate
     if not comparison.greater_is_better:
         low, high, estimate = -high, -low, -estimate
     places = decimals(high - low)
-    parts = [tr("by {d}", d=number(estimate, places))]
+    parts: list[Text | str] = [Text("by {d}", d=number(estimate, places))]
     if math.isfinite(high - low):
-        parts.append(tr("{low} to {high}", low=number(low, places), high=number(high, places)))
+        parts.append(Text("{low} to {high}", low=number(low, places), high=number(high, places)))
     else:
-        parts.append(tr("no finite interval"))
-    if not comparison.choice.chosen.startswith("bayes"):
+        parts.append(Text("no finite interval"))
+    if not words.bayesian:
         parts.append(p_text(pair.pvalue_adjusted))
-    return f"{name or pair.model_b} ({', '.join(parts)})"
+    return joined([quoted(name or pair.model_b), joined(["(", joined(parts, ", "), ")"], "")])
 
 
-def _how(comparison: Comparison) -> str:
+def _how(comparison: Comparison, words: TestWords) -> Text:
     level, n = percent(comparison.confidence_level), len(comparison.pairs)
-    if comparison.choice.chosen.startswith("bayes"):
-        return tr(
+    if words.bayesian:
+        return Text(
             "Better means here: by more than {rope}, with a probability of at least {p}; in brackets the size of the "
             "lead and its {level} % interval ({test}).",
             rope=f"{comparison.bayes[0].rope:g}", p=f"{comparison.confidence_level:g}", level=level,
-            test=_pair_test(comparison),
+            test=words.pairs,
         )  # fmt: skip
     if comparison.choice.adjust == "none":
-        return tr(
+        return Text(
             "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}; not "
             "adjusted for the {n} comparisons).",
-            level=level, test=_pair_test(comparison), n=n,
+            level=level, test=words.pairs, n=n,
         )  # fmt: skip
     if comparison.choice.adjust == "single-step":
-        return tr(
+        return Text(
             "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}, which "
             "allows for all {n} comparisons).",
-            level=level, test=_pair_test(comparison), n=n,
+            level=level, test=words.pairs, n=n,
         )  # fmt: skip
-    return tr(
+    return Text(
         "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}, adjusted for "
         "{n} comparisons by {method}).",
-        level=level, test=_pair_test(comparison), n=n, method=adjustment_word(comparison.choice.adjust),
+        level=level, test=words.pairs, n=n, method=adjustment_word(comparison.choice.adjust),
     )  # fmt: skip
 
 
-def _pair_test(comparison: Comparison) -> str:
-    """The test behind the pairs, which after an omnibus is not the omnibus itself."""
-    names = {
-        "wilcoxon": title("wilcoxon"), "nemenyi": tr("Nemenyi's test"), "conover": tr("Conover's test"),
-        "tukey": tr("Tukey's test"), "dunnett": tr("Dunnett's test"), "bonferroni-dunn": tr("the Bonferroni–Dunn test"),
-        "mean-ranks": tr("z-tests of mean ranks"), "quade": tr("Quade's post hoc"),
-        "aligned": tr("the aligned-rank post hoc"),
-    }  # fmt: skip
-    if comparison.choice.posthoc:
-        return names[comparison.choice.posthoc]
-    if comparison.choice.chosen == "cochran-q":
-        return title("mcnemar")
-    if comparison.choice.chosen == "bootstrap":
-        return tr("bootstrap intervals, permutation tests")
-    return title(comparison.choice.chosen)
-
-
-def _other_finds(comparison: Comparison) -> list[str]:
+def _other_finds(comparison: Comparison, best: str, words: TestWords) -> list[Text]:
     """Pairs told apart that do not involve the leader."""
-    best = _best(comparison)
     pairs = [p if p.better == p.model_a else p.flipped() for p in comparison.pairs if p.shown]
     pairs = sorted((p for p in pairs if best not in (p.model_a, p.model_b)), key=lambda p: p.pvalue_adjusted)
     if not pairs:
         return []
     if len(pairs) > _MOST_LISTED:
-        return [tr("Of the pairs without {best}, {n} more were told apart (see the table).", best=best, n=len(pairs))]
-    named = [tr("{a} is better than {b}", a=p.model_a, b=_lead(comparison, p)) for p in pairs]
-    return [tr("Among the others {finds}.", finds=listed(named))]
+        return [Text("Of the pairs without {best}, {n} more were told apart (see the table).", best=best, n=len(pairs))]
+    named = [Text("{a} is better than {b}", a=p.model_a, b=_lead(comparison, p, words)) for p in pairs]
+    return [Text("Among the others {finds}.", finds=listed(named))]
 
 
-def _groups(comparison: Comparison) -> list[str]:
+def _groups(comparison: Comparison) -> list[Text]:
     several = [group for group in comparison.groups if len(group) > 1]
     if not several:
-        return [tr("Every model was told apart from every other.")]
+        return [Text("Every model was told apart from every other.")]
     if not any(p.shown for p in comparison.pairs):
-        return [tr("No two models were told apart, which does not make them equal.")]
-    text = "; ".join(listed(group) for group in several[:_MOST_GROUPS])
+        return [Text("No two models were told apart, which does not make them equal.")]
+    named: list[Text | str] = [listed(group) for group in several[:_MOST_GROUPS]]
     rest = len(several) - _MOST_GROUPS
-    more = "; " + tr("and {n} more groups that overlap with these", n=rest) if rest > 0 else ""
-    return [tr("Not told apart (which does not make them equal): {groups}.", groups=text + more)]
+    if rest > 0:
+        named.append(Text("and {n} more groups that overlap with these", n=rest))
+    return [Text("Not told apart (which does not make them equal): {groups}.", groups=joined(named, "; "))]
 
 
-def _against_control(comparison: Comparison) -> list[str]:
-    better = [p for p in comparison.pairs if p.better == p.model_a]
-    worse = [p for p in comparison.pairs if p.better == p.model_b]
-    open_ = [p for p in comparison.pairs if not p.shown]
+def _against_control(comparison: Comparison, words: TestWords) -> list[Text]:
+    better = [_lead(comparison, p, words, p.model_a) for p in comparison.pairs if p.better == p.model_a]
+    worse = [_lead(comparison, p.flipped(), words, p.model_a) for p in comparison.pairs if p.better == p.model_b]
+    open_ = [_lead(comparison, p, words, p.model_a) for p in comparison.pairs if not p.shown]
     control = comparison.control
-    said = []
+    sentences = []
     if better:
-        said.append(
-            tr(
-                "Better than {control}: {models}.",
-                control=control,
-                models=listed([_lead(comparison, p, p.model_a) for p in better]),
-            )
-        )
+        sentences.append(Text("Better than {control}: {models}.", control=control, models=listed(better)))
     if worse:
-        said.append(
-            tr(
-                "Worse than {control}: {models}.",
-                control=control,
-                models=listed([_lead(comparison, p.flipped(), p.model_a) for p in worse]),
-            )
-        )
+        sentences.append(Text("Worse than {control}: {models}.", control=control, models=listed(worse)))
     if open_:
-        names = listed([_lead(comparison, p, p.model_a) for p in open_])
-        said.append(
-            tr(
+        sentences.append(
+            Text(
                 "Not shown to differ from {control} (which does not make them equal): {models}.",
                 control=control,
-                models=names,
+                models=listed(open_),
             )
         )
-    return [*said, _how(comparison)]
+    return [*sentences, _how(comparison, words)]

@@ -1,30 +1,32 @@
-"""The verdict against a margin, and the posterior probabilities beside a test."""
+"""The verdict against a margin, and the posterior probabilities that are also reported."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from bakeoff._core.language import tr
-from bakeoff.comparison._catalogue import title
+from bakeoff._core.language import Text
+from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._words import decimals, listed, number, p_text, percent, probability
 
 
-def margin_sentences(comparison: Comparison) -> list[str]:
+def margin_sentences(comparison: Comparison) -> list[Text]:
     """Equivalent, not inferior, inferior or not settled: every pair with the control, or the equivalent pairs."""
     if comparison.margin is None:
         return []
     if len(comparison.pairs) > 1 and comparison.control is None:
         return [_equivalent_pairs(comparison)]
-    said = [_pair(comparison, pair) for pair in comparison.pairs]
+    sentences = [_pair(comparison, pair) for pair in comparison.pairs]
     if len(comparison.pairs) > 1:
-        said.append(tr("The p-values against the margin are adjusted for {n} comparisons.", n=len(comparison.pairs)))
+        sentences.append(
+            Text("The p-values against the margin are adjusted for {n} comparisons.", n=len(comparison.pairs))
+        )
     elif comparison.pairs[0].shown and comparison.pairs[0].closeness == "equivalent":
-        said.append(tr("So the difference is real, and smaller than what was said to matter."))
-    return said
+        sentences.append(Text("So the difference is real, and smaller than what was said to matter."))
+    return sentences
 
 
-def _pair(comparison: Comparison, pair: PairComparison) -> str:
+def _pair(comparison: Comparison, pair: PairComparison) -> Text:
     places = decimals(pair.margin_high - pair.margin_low)
     values: dict[str, Any] = {
         "a": pair.model_a, "b": pair.model_b, "margin": f"{comparison.margin:g}",
@@ -33,42 +35,42 @@ def _pair(comparison: Comparison, pair: PairComparison) -> str:
     }  # fmt: skip
     not_inferior = p_text(pair.pvalue_not_inferior)
     if pair.closeness == "equivalent":
-        return tr(
+        return Text(
             "Within a margin of {margin} {a} and {b} are equivalent: the {level} % interval of {a} − {b} is {low} to "
             "{high} ({p}).",
             **values, p=p_text(pair.pvalue_equivalent),
         )  # fmt: skip
     if pair.closeness == "not inferior":
-        return tr(
+        return Text(
             "{a} is not inferior to {b} by a margin of {margin}: the {level} % interval of {a} − {b} is {low} to "
             "{high} ({p}).",
             **values, p=not_inferior,
         )  # fmt: skip
     if pair.closeness == "inferior":
-        return tr(
+        return Text(
             "{a} is worse than {b} by more than the margin of {margin}: the {level} % interval of {a} − {b} is {low} "
             "to {high}.",
             **values,
         )
-    return tr(
+    return Text(
         "That {a} is not inferior to {b} by a margin of {margin} was not shown: the {level} % interval of {a} − {b} is "
         "{low} to {high} ({p}).",
         **values, p=not_inferior,
     )  # fmt: skip
 
 
-def _equivalent_pairs(comparison: Comparison) -> str:
+def _equivalent_pairs(comparison: Comparison) -> Text:
     equivalent = [f"{p.model_a} – {p.model_b}" for p in comparison.pairs if p.closeness == "equivalent"]
     margin, total = f"{comparison.margin:g}", len(comparison.pairs)
     if not equivalent:
-        return tr("No pair was shown to be equivalent within a margin of {margin}.", margin=margin)
-    return tr(
+        return Text("No pair was shown to be equivalent within a margin of {margin}.", margin=margin)
+    return Text(
         "Shown to be equivalent within a margin of {margin} (adjusted for {total} comparisons): {pairs}.",
         margin=margin, pairs=listed(equivalent), total=total,
     )  # fmt: skip
 
 
-def posterior_sentences(comparison: Comparison) -> list[str]:
+def posterior_sentences(comparison: Comparison) -> list[Text]:
     """Probabilities of better, practically equal and worse."""
     if not comparison.bayes:
         return []
@@ -78,12 +80,12 @@ def posterior_sentences(comparison: Comparison) -> list[str]:
     pair = pair if pair.p_a_better >= pair.p_b_better else pair.flipped()
     values: dict[str, Any] = {
         "a": pair.model_a, "b": pair.model_b, "pa": probability(pair.p_a_better), "pb": probability(pair.p_b_better),
-        "pe": probability(pair.p_equivalent), "rope": f"{pair.rope:g}", "test": title(pair.test),
+        "pe": probability(pair.p_equivalent), "rope": f"{pair.rope:g}", "test": catalogue()[pair.test].label,
     }  # fmt: skip
     if pair.rope == 0:
-        return [tr("By {test} {a} is better with probability {pa}, {b} with probability {pb}.", **values)]
+        return [Text("By {test} {a} is better with probability {pa}, {b} with probability {pb}.", **values)]
     return [
-        tr(
+        Text(
             "By {test} {a} is better by more than {rope} with probability {pa}, the two are practically equal with "
             "probability {pe}, and {b} is better by more than {rope} with probability {pb}.",
             **values,
@@ -91,10 +93,10 @@ def posterior_sentences(comparison: Comparison) -> list[str]:
     ]
 
 
-def _decided_pairs(comparison: Comparison) -> str:
+def _decided_pairs(comparison: Comparison) -> Text:
     level = comparison.confidence_level
     decided = [
-        tr("{a} over {b} ({p})", a=a, b=b, p=probability(p))
+        Text("{a} over {b} ({p})", a=a, b=b, p=probability(p))
         for pair in comparison.bayes
         for a, b, p in (
             (pair.model_a, pair.model_b, pair.p_a_better),
@@ -103,5 +105,5 @@ def _decided_pairs(comparison: Comparison) -> str:
         if p >= level
     ]
     if not decided:
-        return tr("For no pair does the probability that one is better reach {level}.", level=f"{level:g}")
-    return tr("Better with a probability of at least {level}: {pairs}.", level=f"{level:g}", pairs=listed(decided))
+        return Text("For no pair does the probability that one is better reach {level}.", level=f"{level:g}")
+    return Text("Better with a probability of at least {level}: {pairs}.", level=f"{level:g}", pairs=listed(decided))

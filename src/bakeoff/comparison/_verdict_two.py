@@ -1,4 +1,4 @@
-"""The verdict on two models: better, not shown to differ, the same throughout, or beyond testing."""
+"""The verdict on two models: better, not shown to differ, the same throughout, or not to be tested here."""
 
 from __future__ import annotations
 
@@ -6,95 +6,113 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from bakeoff._core.language import spoken, tr
-from bakeoff.comparison._catalogue import title
+from bakeoff._core.language import Text, joined
 from bakeoff.comparison._comparison import Comparison, PairComparison
-from bakeoff.comparison._words import decimals, measure_word, number, p_text, percent
+from bakeoff.comparison._words import TestWords, decimals, number, p_text, percent
+from bakeoff.measures import label_of
 
 _SAME_THROUGHOUT = ("identical-models", "no-discordant-pairs")
 
 
-def two_sentences(comparison: Comparison) -> list[str]:
+def two_sentences(comparison: Comparison, words: TestWords) -> list[Text]:
     """The finding about the only pair, and what it does not say."""
     pair = comparison.pairs[0]
+    finding, *more = _finding(comparison, pair, words)
+    return [finding.as_role("headline"), *more]
+
+
+def _finding(comparison: Comparison, pair: PairComparison, words: TestWords) -> list[Text]:
     if any(note.code in _SAME_THROUGHOUT for note in pair.notes):
         return [_identical(comparison, pair)]
-    if comparison.choice.chosen.startswith("bayes"):
-        return [_size(comparison, pair)]
+    if words.bayesian:
+        return [_size(comparison, pair, words)]
     if pair.conclusion == "undefined":
         return [_undefined(comparison, pair)]
     if pair.shown:
-        return [_shown(comparison, pair)]
+        return [_shown(comparison, pair, words)]
     side = [] if comparison.alternative == "two-sided" else [_one_side(comparison, pair)]
-    return [_not_shown(comparison, pair), *side, _not_equal(comparison, pair)]
+    return [_not_shown(comparison, pair, words), *side, _not_equal(comparison, pair)]
 
 
-def _identical(comparison: Comparison, pair: PairComparison) -> str:
-    return tr(
+def _identical(comparison: Comparison, pair: PairComparison) -> Text:
+    return Text(
         "{a} and {b} did the same throughout: nothing in these data tells them apart in {measure} (p = 1).",
-        a=pair.model_a, b=pair.model_b, measure=measure_word(comparison.measure),
+        a=pair.model_a, b=pair.model_b, measure=label_of(comparison.measure),
     )  # fmt: skip
 
 
-def _undefined(comparison: Comparison, pair: PairComparison) -> str:
-    reasons = [spoken(n.message).rstrip(".") for n in pair.notes if n.level == "warning"]
-    return tr(
-        "Whether {a} and {b} differ in {measure} cannot be tested here: {reason}.",
-        a=pair.model_a, b=pair.model_b, measure=measure_word(comparison.measure),
-        reason="; ".join(reasons) or tr("the test is undefined on these data"),
-    )  # fmt: skip
+def _undefined(comparison: Comparison, pair: PairComparison) -> Text:
+    reasons = [n.text for n in pair.notes if n.level == "warning"] or [Text("The test is undefined on these data.")]
+    return Text(
+        "Whether {a} and {b} differ in {measure} cannot be tested here. {reasons}",
+        a=pair.model_a,
+        b=pair.model_b,
+        measure=label_of(comparison.measure),
+        reasons=joined(reasons),
+    )
 
 
 # -- a difference was shown -------------------------------------------------------------------------------------------
 
 
-def _shown(comparison: Comparison, pair: PairComparison) -> str:
+def _shown(comparison: Comparison, pair: PairComparison, words: TestWords) -> Text:
     """The better model first, and the size of its lead as a positive number."""
     lead = pair if pair.better == pair.model_a else pair.flipped()
     if not comparison.greater_is_better:  # the better model has the lower value: say how much lower
         turned = lead.flipped()
-        values = _values(comparison, lead, turned.estimate, turned.low, turned.high)
+        values = _values(comparison, lead, words, turned)
     else:
-        values = _values(comparison, lead, lead.estimate, lead.low, lead.high)
+        values = _values(comparison, lead, words)
     unit = "instances" if comparison.design.unit == "items" else comparison.design.unit
     return _SHOWN[unit, comparison.greater_is_better](values)
 
 
-def _values(comparison: Comparison, pair: PairComparison, estimate: float, low: float, high: float) -> dict[str, Any]:
-    places = decimals(high - low)
+def _values(
+    comparison: Comparison, pair: PairComparison, words: TestWords, difference: PairComparison | None = None
+) -> dict[str, Any]:
+    """What fills the sentences on a pair; `difference` is the pair as its difference is to be read."""
+    difference = difference or pair
+    places = decimals(difference.high - difference.low)
     return {
-        "a": pair.model_a, "b": pair.model_b, "measure": measure_word(comparison.measure),
-        "x": number(pair.value_a, places), "y": number(pair.value_b, places), "d": number(estimate, places),
-        "interval": interval_phrase(low, high, comparison.confidence_level), "test": test_name(comparison),
-        "p": p_text(pair.pvalue), "n": comparison.design.n_datasets, "j": comparison.design.n_splits,
-    }  # fmt: skip
+        "a": pair.model_a,
+        "b": pair.model_b,
+        "measure": label_of(comparison.measure),
+        "x": number(pair.value_a, places),
+        "y": number(pair.value_b, places),
+        "d": number(difference.estimate, places),
+        "interval": interval_phrase(difference.low, difference.high, comparison.confidence_level),
+        "test": words.pair,
+        "p": p_text(pair.pvalue),
+        "n": comparison.design.n_datasets,
+        "j": comparison.design.n_splits,
+    }
 
 
-Fill = Callable[[dict[str, Any]], str]
+Fill = Callable[[dict[str, Any]], Text]
 
 _SHOWN: dict[tuple[str, bool], Fill] = {
-    ("instances", True): lambda v: tr(
+    ("instances", True): lambda v: Text(
         "{a} is better than {b}: {measure} {x} against {y}, higher by {d} ({interval}; {test}, {p}).", **v
     ),
-    ("instances", False): lambda v: tr(
+    ("instances", False): lambda v: Text(
         "{a} is better than {b}: {measure} {x} against {y}, lower by {d} ({interval}; {test}, {p}).", **v
     ),
-    ("folds", True): lambda v: tr(
+    ("folds", True): lambda v: Text(
         "{a} is better than {b}: mean {measure} over {j} splits {x} against {y}, higher by {d} ({interval}; {test}, "
         "{p}).",
         **v,
     ),
-    ("folds", False): lambda v: tr(
+    ("folds", False): lambda v: Text(
         "{a} is better than {b}: mean {measure} over {j} splits {x} against {y}, lower by {d} ({interval}; {test}, "
         "{p}).",
         **v,
     ),
-    ("data sets", True): lambda v: tr(
+    ("data sets", True): lambda v: Text(
         "Over {n} data sets {a} is better than {b}: its {measure} is typically higher by {d} ({interval}; {test}, "
         "{p}).",
         **v,
     ),
-    ("data sets", False): lambda v: tr(
+    ("data sets", False): lambda v: Text(
         "Over {n} data sets {a} is better than {b}: its {measure} is typically lower by {d} ({interval}; {test}, {p}).",
         **v,
     ),
@@ -104,72 +122,63 @@ _SHOWN: dict[tuple[str, bool], Fill] = {
 # -- none was shown ---------------------------------------------------------------------------------------------------
 
 
-def _not_shown(comparison: Comparison, pair: PairComparison) -> str:
-    values = _values(comparison, pair, pair.estimate, pair.low, pair.high)
+def _not_shown(comparison: Comparison, pair: PairComparison, words: TestWords) -> Text:
+    values = _values(comparison, pair, words)
     if comparison.design.unit == "data sets":
-        return tr(
+        return Text(
             "Over {n} data sets no difference in {measure} between {a} and {b} was shown: {a} − {b} is typically {d} "
             "({interval}; {test}, {p}).",
             **values,
         )
     if comparison.design.unit == "folds":
-        return tr(
+        return Text(
             "No difference in {measure} between {a} and {b} was shown: means over {j} splits {x} and {y}, {a} − {b} = "
             "{d} ({interval}; {test}, {p}).",
             **values,
         )
-    return tr(
+    return Text(
         "No difference in {measure} between {a} and {b} was shown: {x} and {y}, {a} − {b} = {d} ({interval}; {test}, "
         "{p}).",
         **values,
     )
 
 
-def _one_side(comparison: Comparison, pair: PairComparison) -> str:
+def _one_side(comparison: Comparison, pair: PairComparison) -> Text:
     """A one-sided test is blind on the other side, whatever the interval shows there."""
-    values = {"a": pair.model_a, "b": pair.model_b, "measure": measure_word(comparison.measure)}
+    values = {"a": pair.model_a, "b": pair.model_b, "measure": label_of(comparison.measure)}
     if comparison.alternative == "greater":
-        return tr("Only whether the {measure} of {a} is higher than that of {b} was tested, not the reverse.", **values)
-    return tr("Only whether the {measure} of {a} is lower than that of {b} was tested, not the reverse.", **values)
+        return Text(
+            "Only whether the {measure} of {a} is higher than that of {b} was tested, not the reverse.", **values
+        )
+    return Text("Only whether the {measure} of {a} is lower than that of {b} was tested, not the reverse.", **values)
 
 
-def _not_equal(comparison: Comparison, pair: PairComparison) -> str:
+def _not_equal(comparison: Comparison, pair: PairComparison) -> Text:
     if comparison.margin is not None:
-        return tr("Not having shown a difference is not having shown that there is none; the margin speaks to that.")
+        return Text("Not having shown a difference is not having shown that there is none; see the margin for that.")
     if not math.isfinite(pair.high - pair.low):
-        return tr("That does not make them equal: the data are too few to say how large a difference there may be.")
+        return Text("That does not make them equal: the data are too few to say how large a difference there may be.")
     reach = max(abs(pair.low), abs(pair.high))
-    return tr(
+    return Text(
         "That does not make them equal: differences of up to {reach} are compatible with these data.",
         reach=number(reach, decimals(pair.high - pair.low)),
     )
 
 
-def _size(comparison: Comparison, pair: PairComparison) -> str:
-    values = _values(comparison, pair, pair.estimate, pair.low, pair.high)
-    return tr("{a} − {b} in {measure} is {d} ({interval}; {test}).", **values)
+def _size(comparison: Comparison, pair: PairComparison, words: TestWords) -> Text:
+    values = _values(comparison, pair, words)
+    return Text("{a} − {b} in {measure} is {d} ({interval}; {test}).", **values)
 
 
 # -- phrases ----------------------------------------------------------------------------------------------------------
 
 
-def interval_phrase(low: float, high: float, level: float) -> str:
+def interval_phrase(low: float, high: float, level: float) -> Text:
     """'95 % interval 0.012 to 0.064'."""
     if not math.isfinite(high - low):
-        return tr("no finite {level} % interval", level=percent(level))
+        return Text("no finite {level} % interval", level=percent(level))
     places = decimals(high - low)
-    return tr(
+    return Text(
         "{level} % interval {low} to {high}",
         level=percent(level), low=number(low, places), high=number(high, places),
     )  # fmt: skip
-
-
-def test_name(comparison: Comparison) -> str:
-    """The test as named in a sentence, with its side where it is one-sided."""
-    name = title(comparison.choice.chosen)
-    if comparison.choice.chosen in ("bootstrap", "permutation"):
-        name = tr("permutation test")
-    return name if comparison.alternative == "two-sided" else tr("{test}, one-sided", test=name)
-
-
-test_name.__test__ = False  # type: ignore[attr-defined]  # not a test, whatever pytest makes of its name

@@ -4,33 +4,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from bakeoff._core.language import spoken, tr
+from bakeoff._core.language import Text, joined
 
-_CAPITALS = {
-    "auc": "AUC", "mse": "MSE", "rmse": "RMSE", "mae": "MAE", "mape": "MAPE", "mcc": "MCC", "npv": "NPV", "fpr": "FPR",
-    "fnr": "FNR", "f1": "F1", "r2": "R²", "h_measure": "H measure", "g_mean": "G-mean", "partial_auc": "partial AUC",
-    "hand_till_auc": "Hand–Till AUC", "auc_hull": "AUC of the hull", "brier": "Brier score",
-}  # fmt: skip
+
+@dataclass(frozen=True, kw_only=True)
+class TestWords:
+    """What the sentences of a verdict ask about the test.
+
+    Attributes
+    ----------
+    pair, pairs
+        Its name in a sentence on a single pair, and the name of what compared the pairs in one on several.
+    bayesian
+        Whether posterior probabilities decide.
+    by_ranks
+        Whether the models are ordered by mean ranks.
+    """
+
+    __test__ = False  # not a test class, whatever pytest makes of its name
+
+    pair: Text
+    pairs: Text
+    bayesian: bool
+    by_ranks: bool
+
 
 _ADJUSTMENTS = {
     "holm": "Holm", "hochberg": "Hochberg", "hommel": "Hommel", "bonferroni": "Bonferroni", "finner": "Finner",
     "holland": "Holland", "rom": "Rom", "li": "Li", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli",
     "shaffer": "Shaffer", "bergmann": "Bergmann–Hommel",
 }  # fmt: skip
-
-
-def measure_word(name: str) -> str:
-    """A measure's name as people write it: AUC, F1, balanced accuracy."""
-    for average in ("macro", "micro", "weighted"):
-        if name.endswith(f"_{average}"):
-            return f"{measure_word(name.removesuffix(f'_{average}'))} ({average})"
-    return spoken(english_word(name))
-
-
-def english_word(name: str) -> str:
-    """The same in English, whatever language is spoken: what the catalogues know it by."""
-    return _CAPITALS.get(name, name.replace("_", " "))
 
 
 def adjustment_word(method: str) -> str:
@@ -56,19 +61,19 @@ def number(value: float, places: int) -> str:
     return f"−{text}" if negative else text
 
 
-def probability(value: float) -> str:
+def probability(value: float) -> Text | str:
     """A probability to two decimals, never exactly 0 or 1."""
     if math.isnan(value):
         return "–"
     if value < 0.005:
-        return tr("below 0.01")
-    return tr("above 0.99") if value > 0.995 else f"{value:.2f}"
+        return Text("below 0.01")
+    return Text("above 0.99") if value > 0.995 else f"{value:.2f}"
 
 
-def p_text(pvalue: float) -> str:
+def p_text(pvalue: float) -> Text | str:
     """'p = 0.031', 'p < 0.001'."""
     if math.isnan(pvalue):
-        return tr("no p-value")
+        return Text("no p-value")
     if pvalue < 0.001:
         return "p < 0.001"
     return f"p = {pvalue:.3f}" if pvalue < 0.9995 else "p = 1"
@@ -79,18 +84,18 @@ def percent(level: float) -> str:
     return f"{100 * level:.10g}"
 
 
-def _closed(item: str) -> str:
-    """Keep the commas of a name ('tree, tuned') apart from those of the list; what is in brackets after it may stay."""
-    name, bracket, rest = item.partition(" (")
-    return f"“{name}”{bracket}{rest}" if "," in name else item
+def quoted(name: str) -> str:
+    """Keep the commas of a name ('tree, tuned') apart from those of a list; what is in brackets after it may stay."""
+    bare, bracket, rest = name.partition(" (")
+    return f"“{bare}”{bracket}{rest}" if "," in bare else name
 
 
-def listed(names: Sequence[str], *, most: int = 8) -> str:
+def listed(names: Sequence[Text | str], *, most: int = 8) -> Text:
     """'a', 'a and b', 'a, b and c', 'a, b, … and 12 more'; a name with a comma in it stands in quotation marks."""
-    names = [_closed(name) for name in names]
-    if len(names) > most:
-        shown, rest = names[: most - 1], len(names) - most + 1
-        return tr("{names} and {n} more", names=", ".join(shown), n=rest)
-    if len(names) < 2:
-        return "".join(names)
-    return tr("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
+    items = [quoted(name) if isinstance(name, str) else name for name in names]
+    if len(items) > most:
+        shown, rest = items[: most - 1], len(items) - most + 1
+        return Text("{names} and {n} more", names=joined(shown, ", "), n=rest)
+    if len(items) < 2:
+        return joined(items)
+    return Text("{names} and {last}", names=joined(items[:-1], ", "), last=items[-1])

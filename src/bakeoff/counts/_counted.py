@@ -51,7 +51,10 @@ class Counted:
         mine = np.arange(self.units.rows) if self.rows is None else self.rows
         order = np.argsort(code, kind="stable")
         parts = np.split(order, np.searchsorted(code[order], np.arange(1, keys.size)))
-        return {key: Counted(self.form.take(part), self.units, mine[part]) for key, part in zip(keys.tolist(), parts, strict=True)}
+        return {
+            key: Counted(self.form.take(part), self.units, mine[part])
+            for key, part in zip(keys.tolist(), parts, strict=True)
+        }
 
     def influence(self, measure: Countable) -> Influence:
         """What each row's unit moves: value, and derivative in the multiplier of the unit, row by row."""
@@ -84,7 +87,7 @@ def resample_by_apply(counted: Counted, measure: Countable, draws: Draws) -> Flo
 
 
 def multipliers(units: Units, draws: Draws) -> Iterator[FloatArray]:
-    """How often each record is drawn, chunk by chunk, ``[b, records]``: as many as there are, whole, with replacement."""
+    """How often each record is drawn, chunk by chunk, ``[b, records]``: as many as there are, with replacement."""
     from bakeoff.stats.resample import row_weights
 
     for chunk in row_weights(units.records, draws.n, draws.rng):
@@ -133,5 +136,3 @@ def acceleration(counted: Counted, measure: Countable, matrix: FloatArray | None
         defined = np.isfinite(column)
         found.append(acceleration_from_influence(column[defined], count[defined]) if defined.any() else 0.0)
     return np.array(found)
-
-

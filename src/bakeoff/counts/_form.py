@@ -1,7 +1,7 @@
 """What every form of counts can do, and what it asks of a measure.
 
-A *form* holds what a row adds: a cell of the confusion table, terms of sums, a place in a ranking, or the answer itself.
-It knows nothing of units, weights, groups or slices; `Counted` joins it with its units.
+A *form* holds what a row adds: a cell of the confusion table, terms of sums, a place in a ranking, or the answer
+itself. It knows nothing of units, weights, groups or slices; `Counted` joins it with its units.
 Letters of the shapes: b replicates, n rows, k models.
 """
 
@@ -27,15 +27,19 @@ class Countable(Protocol):
     @property
     def value(self) -> Callable[..., Any]:
         """The formula on the totals of its form."""
+
     @property
     def gradient(self) -> Callable[..., FloatArray] | None:
         """Derivative of the value in the totals, where it is known in closed form (tallies)."""
+
     @property
     def smooth(self) -> bool:
         """Whether the value changes smoothly with the totals, so that influence values describe it."""
+
     @property
     def is_area(self) -> bool:
         """Whether the value is the area under the ROC curve, which has kernels of its own."""
+
     @property
     def needs(self) -> str:
         """Labels, scores, probabilities, values or outcomes."""
@@ -64,16 +68,22 @@ class Form(Protocol):
 
     def take(self, rows: NDArray[Any]) -> Self:
         """Keep some rows: a fold, a slice, rows written out."""
+
     def totals(self, weights: FloatArray) -> Any:
         """Add the rows up with weights ``[b, n]``; one leading axis."""
+
     def values(self, measure: Countable, totals: Any) -> FloatArray:
         """The measure of every model, ``[b, k]``."""
+
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
         """Derivative of the values in the weight of each row, ``[n, k]``."""
+
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``, by the fastest kernel there is."""
+
     def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:
         """Values without each kind of unit ``[u, k]`` and how many units are alike, where that is exact and cheap."""
+
     def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Differences of the two models after swapping their answers by a coin on each unit, ``[B]``."""
 
@@ -84,10 +94,13 @@ class FormKind(Protocol):
     @property
     def name(self) -> str:
         """``"cells"``, ``"tally"``, ``"sums"``, ``"answers"`` or ``"times"``."""
+
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold what each row adds, for resampling."""
+
     def value(self, measure: Countable, rows: Rows, model: str) -> float:
         """The measure over all rows, from counts that may have been made by an engine without loading rows."""
+
     def by_split(self, measure: Countable, rows: Rows, model: str) -> FloatArray:
         """The measure on each split, ``[J]``."""
 

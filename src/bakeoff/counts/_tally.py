@@ -79,13 +79,11 @@ class Tally:
 
         take, written = units.written_out()
         form = self if units.copies is None else self.take(take)
-        how = {"stratified": draws.stratified, "groups": written.of_row}
+        how: dict[str, Any] = {"stratified": draws.stratified, "groups": written.of_row}
         if measure.is_area and written.weight is None:
             return resample.auc_bootstrap(form.positive, form.scores, draws.n, draws.rng, **how)
         thresholds = resample.distinct_scores(form.scores)
-        chunks = resample.tally_bootstrap(
-            form.positive, form.scores, draws.n, draws.rng, weights=written.weight, **how
-        )
+        chunks = resample.tally_bootstrap(form.positive, form.scores, draws.n, draws.rng, weights=written.weight, **how)
         parts = []
         for chunk in chunks:
             each = zip(thresholds, chunk.positives, chunk.negatives, strict=True)

@@ -7,8 +7,8 @@ other people's runs. What is imported ``as`` itself and not in ``__all__`` is fo
 from bakeoff.evidence import hooks as hooks
 from bakeoff.evidence import readers
 from bakeoff.evidence._baselines import PRIOR, is_baseline
-from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._columns import column as column
+from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._fitted import Columns as Columns
 from bakeoff.evidence._fitted import ask as ask
@@ -22,7 +22,6 @@ from bakeoff.evidence._rows import ModelOutput, Rows, Split, always
 from bakeoff.evidence._scan import ScannedRows as ScannedRows
 from bakeoff.evidence._scan import Source as Source
 from bakeoff.evidence._scores import Scores
-from bakeoff.evidence._units import Units
 from bakeoff.evidence._target import CLASSIFICATION as CLASSIFICATION
 from bakeoff.evidence._target import REGRESSION as REGRESSION
 from bakeoff.evidence._target import Target as Target
@@ -30,6 +29,7 @@ from bakeoff.evidence._target import check_rows as check_rows
 from bakeoff.evidence._target import check_truth as check_truth
 from bakeoff.evidence._target import guess_task as guess_task
 from bakeoff.evidence._target import settle_target as settle_target
+from bakeoff.evidence._units import Units
 
 __all__ = [
     "PRIOR",

@@ -10,7 +10,6 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import FloatArray

@@ -444,7 +444,9 @@ def _keys(
 
 def _rows_once(rows: Rows) -> int:
     """Cases of one data set as the design counts them."""
-    return rows.cases if rows.attempt is not None else (rows.n if rows.frequency is None else int(rows.frequency.sum())) // rows.n_repeats
+    if rows.attempt is not None:
+        return rows.cases
+    return (rows.n if rows.frequency is None else int(rows.frequency.sum())) // rows.n_repeats
 
 
 def _taken_column(columns: dict[str, NDArray[Any]], role: str, values: Any) -> Any:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.comparison import Guide, Leaf, Question
 from bakeoff.figures._base import FigureData
 
@@ -23,8 +23,8 @@ class AdviceTreeFigure(FigureData):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("Which test for which evidence?"),
-            "caption": tr("Answer the questions from the top."),
+            "title": translate("Which test for which evidence?"),
+            "caption": translate("Answer the questions from the top."),
             "root": _branch(self._guide.root, self._taken),
         }
 

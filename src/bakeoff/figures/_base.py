@@ -8,8 +8,8 @@ from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from bakeoff._core.result import Result, jsonable
-from bakeoff.comparison._words import measure_word
 from bakeoff.figures._drawing import Texts, plain, pyplot
+from bakeoff.measures import label_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,4 +83,4 @@ class DrawnFigure(FigureData):
 
 def measure_label(name: str) -> str:
     """A measure's name as people write it, in the language of the reader: AUC, F1, balanced accuracy."""
-    return measure_word(name)
+    return str(label_of(name))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.evidence import Scores
 from bakeoff.figures._base import DrawnFigure, measure_label
 from bakeoff.figures._drawing import Texts, frame, plain
@@ -35,10 +35,10 @@ class BoxFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         measure = measure_label(self.measure)
-        over_datasets = tr("{measure} over data sets", measure=measure)
+        over_datasets = translate("{measure} over data sets", measure=measure)
         return {
-            "title": over_datasets if self.over_datasets else tr("{measure} over folds", measure=measure),
-            "caption": tr("Thin lines join what was measured on the same data: compare along them."),
+            "title": over_datasets if self.over_datasets else translate("{measure} over folds", measure=measure),
+            "caption": translate("Thin lines join what was measured on the same data: compare along them."),
             "y_title": measure,
         }
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.decision import calibration_curve
 from bakeoff.evidence import Predictions, Rows
 from bakeoff.figures._base import DrawnFigure
@@ -26,10 +26,10 @@ class CalibrationFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("Calibration"),
-            "caption": tr("On the diagonal, of the cases given a chance of 30 %, 30 % are positive."),
-            "x_title": tr("stated probability"),
-            "y_title": tr("observed share of positives"),
+            "title": translate("Calibration"),
+            "caption": translate("On the diagonal, of the cases given a chance of 30 %, 30 % are positive."),
+            "x_title": translate("stated probability"),
+            "y_title": translate("observed share of positives"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import DrawnFigure
@@ -30,9 +30,9 @@ class ConfusionFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("Confusion matrix of {model}", model=self.model),
-            "caption": tr("True classes in rows, predicted classes in columns; shares are of the row."),
-            "corner": tr("true \\ predicted"),
+            "title": translate("Confusion matrix of {model}", model=self.model),
+            "caption": translate("True classes in rows, predicted classes in columns; shares are of the row."),
+            "corner": translate("true \\ predicted"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:

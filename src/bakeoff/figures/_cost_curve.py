@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.decision import CostCurve, RocCurve, RocHull, cost_curves
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import DrawnFigure
@@ -32,12 +32,12 @@ class CostCurveFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("Cost curves"),
-            "caption": tr(
+            "title": translate("Cost curves"),
+            "caption": translate(
                 "Left: false alarms matter; right: misses do. The strip names the cheapest; dashes are trivial rules."
             ),
-            "x_title": tr("PC(+): how much the positives matter"),
-            "y_title": tr("normalised expected cost"),
+            "x_title": translate("PC(+): how much the positives matter"),
+            "y_title": translate("normalised expected cost"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:

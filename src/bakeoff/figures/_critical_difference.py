@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.comparison import Comparison
 from bakeoff.figures._base import DrawnFigure
 from bakeoff.figures._drawing import Texts, plain
@@ -29,16 +29,16 @@ class CriticalDifferenceFigure(DrawnFigure):
     n_datasets: int
 
     def _texts(self) -> dict[str, Any]:
-        return {"title": tr("Mean ranks over {n} data sets", n=self.n_datasets), "caption": self._caption()}
+        return {"title": translate("Mean ranks over {n} data sets", n=self.n_datasets), "caption": self._caption()}
 
     def _caption(self) -> str:
-        text = tr("1 is best. A bar joins models of which no two were shown to differ.")
+        text = translate("1 is best. A bar joins models of which no two were shown to differ.")
         # Pairs tested one by one need not follow the ranks: a group may leave out a model between its members.
         order = [r["model"] for r in self.ranks]
         places = [sorted(order.index(m) for m in group) for group in self._bars]
         if all(p[-1] - p[0] == len(p) - 1 for p in places):
             return text
-        return text + " " + tr("A ring on a bar marks a model above it that does not belong to the group.")
+        return text + " " + translate("A ring on a bar marks a model above it that does not belong to the group.")
 
     @property
     def _bars(self) -> list[tuple[str, ...]]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.comparison import Comparison
 from bakeoff.figures._base import DrawnFigure, measure_label
 from bakeoff.figures._drawing import GREY, OCHRE, Texts, draw_intervals, frame
@@ -36,26 +36,26 @@ class DifferenceForestFigure(DrawnFigure):
     def _texts(self) -> dict[str, Any]:
         measure = measure_label(self.measure)
         return {
-            "title": tr("Differences in {measure}", measure=measure),
+            "title": translate("Differences in {measure}", measure=measure),
             "caption": self._caption(f"{100 * self.confidence_level:g}"),
-            "x_title": tr("difference in {measure}", measure=measure),
+            "x_title": translate("difference in {measure}", measure=measure),
         }
 
     def _caption(self, level: str) -> str:
         if self.n_pairs < 2:
-            return tr(
+            return translate(
                 "Each line is one pair with its {level} % interval; one that crosses zero shows no difference.",
                 level=level,
             )
         # With several pairs the adjusted p-value decides, not the interval.
-        text = tr(
+        text = translate(
             "Each line is one pair with its {level} % interval taken alone; in colour where the adjusted p-value "
             "shows a difference.",
             level=level,
         )
         if self.n_pairs <= _MOST_PAIRS:
             return text
-        return tr("The {shown} largest of {n} differences.", shown=_MOST_PAIRS, n=self.n_pairs) + " " + text
+        return translate("The {shown} largest of {n} differences.", shown=_MOST_PAIRS, n=self.n_pairs) + " " + text
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         points = draw_intervals(ax, self.rows, self.styles, "winner")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Draws
@@ -64,21 +64,25 @@ class ExplorerData(FigureData):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("Which model, at which threshold, for my costs?"),
-            "caption": tr("Move the prevalence and the costs; the cheapest rule is marked in both pictures."),
+            "title": translate("Which model, at which threshold, for my costs?"),
+            "caption": translate("Move the prevalence and the costs; the cheapest rule is marked in both pictures."),
             "warnings": self._warnings(),
             "text": explorer_words(),
         }
 
     def _warnings(self) -> list[str]:
         found = [
-            tr("Thresholds are chosen and judged on the same rows, so costs look slightly better than they will be.")
+            translate(
+                "Thresholds are chosen and judged on the same rows, so costs look slightly better than they will be."
+            )
         ]
         few = min(self.n_positive, self.n_negative)
         if few < 50:
-            found.append(tr("Only {n} rows of the rarer class: the curves are rough.", n=f"{few:g}"))
+            found.append(translate("Only {n} rows of the rarer class: the curves are rough.", n=f"{few:g}"))
         if self.over_folds:
-            found.append(tr("Rows of all folds are counted together: each threshold is judged over several fits."))
+            found.append(
+                translate("Rows of all folds are counted together: each threshold is judged over several fits.")
+            )
         return found
 
 

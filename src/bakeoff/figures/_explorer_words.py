@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bakeoff._core.language import current_language, tr
+from bakeoff._core.language import current_language, translate
 
 
 def explorer_words() -> dict[str, str]:
@@ -15,67 +15,67 @@ def explorer_words() -> dict[str, str]:
 
 def _pictures() -> dict[str, str]:
     return {
-        "models": tr("Models"),
-        "rocTitle": tr("ROC space"),
-        "costTitle": tr("Cost curves"),
-        "matrixTitle": tr("What happens to 1000 cases"),
-        "rulesTitle": tr("The rules, cheapest first"),
-        "fpr": tr("false positive rate"),
-        "tpr": tr("true positive rate"),
-        "pcTitle": tr("PC(+): how much the positives matter"),
-        "necTitle": tr("normalised expected cost"),
-        "slope": tr("slope"),
-        "dragIsocost": tr("Isocost line: turn it to change the cost of a miss"),
-        "dragPc": tr("Context: move it to change the cost of a miss"),
-        "dragPoint": tr("Operating point: move it to fix the threshold"),
-        "brushHint": tr("Drag over the coloured strip to compare models over a range of contexts."),
+        "models": translate("Models"),
+        "rocTitle": translate("ROC space"),
+        "costTitle": translate("Cost curves"),
+        "matrixTitle": translate("What happens to 1000 cases"),
+        "rulesTitle": translate("The rules, cheapest first"),
+        "fpr": translate("false positive rate"),
+        "tpr": translate("true positive rate"),
+        "pcTitle": translate("PC(+): how much the positives matter"),
+        "necTitle": translate("normalised expected cost"),
+        "slope": translate("slope"),
+        "dragIsocost": translate("Isocost line: turn it to change the cost of a miss"),
+        "dragPc": translate("Context: move it to change the cost of a miss"),
+        "dragPoint": translate("Operating point: move it to fix the threshold"),
+        "brushHint": translate("Drag over the coloured strip to compare models over a range of contexts."),
     }
 
 
 def _controls() -> dict[str, str]:
     return {
-        "prevalence": tr("Prevalence of"),
-        "costFp": tr("Cost of a false alarm"),
-        "costFn": tr("Cost of a miss"),
-        "costTp": tr("Cost of a hit"),
-        "costTn": tr("Cost of a correct pass"),
-        "rightCosts": tr("Costs of right answers"),
-        "currency": tr("Currency"),
-        "asInData": tr("Prevalence as in the data"),
-        "policy": tr("Threshold"),
-        "policyCheapest": tr("cheapest for the context"),
-        "policyFixed": tr("fixed (drag the point)"),
-        "copyPython": tr("Copy as Python"),
-        "copyCommand": tr("Copy as command"),
-        "copyLink": tr("Copy link"),
+        "prevalence": translate("Prevalence of"),
+        "costFp": translate("Cost of a false alarm"),
+        "costFn": translate("Cost of a miss"),
+        "costTp": translate("Cost of a hit"),
+        "costTn": translate("Cost of a correct pass"),
+        "rightCosts": translate("Costs of right answers"),
+        "currency": translate("Currency"),
+        "asInData": translate("Prevalence as in the data"),
+        "policy": translate("Threshold"),
+        "policyCheapest": translate("cheapest for the context"),
+        "policyFixed": translate("fixed (drag the point)"),
+        "copyPython": translate("Copy as Python"),
+        "copyCommand": translate("Copy as command"),
+        "copyLink": translate("Copy link"),
     }
 
 
 def _answer() -> dict[str, str]:
     return {
-        "atThreshold": tr("at threshold"),
-        "modelWins": tr("Use {rule}: {cost} a case (interval {low} to {high}); cheapest in {p} of resamples."),
-        "trivialWins": tr("“{model}” is cheapest, {cost} a case: no model is worth deploying here."),
-        "runnerUp": tr("Next is {model}, {more} more."),
-        "rule": tr("rule"),
-        "threshold": tr("threshold"),
-        "cost": tr("cost a case"),
-        "interval": tr("interval"),
-        "pBest": tr("cheapest in"),
-        "regret": tr("more than best"),
-        "overRange": tr("Mean regret over"),
-        "worst": tr("worst"),
-        "clearRange": tr("clear range"),
+        "atThreshold": translate("at threshold"),
+        "modelWins": translate("Use {rule}: {cost} a case (interval {low} to {high}); cheapest in {p} of resamples."),
+        "trivialWins": translate("“{model}” is cheapest, {cost} a case: no model is worth deploying here."),
+        "runnerUp": translate("Next is {model}, {more} more."),
+        "rule": translate("rule"),
+        "threshold": translate("threshold"),
+        "cost": translate("cost a case"),
+        "interval": translate("interval"),
+        "pBest": translate("cheapest in"),
+        "regret": translate("more than best"),
+        "overRange": translate("Mean regret over"),
+        "worst": translate("worst"),
+        "clearRange": translate("clear range"),
     }
 
 
 def _cases() -> dict[str, str]:
     return {
-        "per1000": tr("Of 1000 cases at a prevalence of"),
-        "called": tr("called"),
-        "truly": tr("truly"),
-        "hits": tr("hits"),
-        "misses": tr("misses"),
-        "alarms": tr("false alarms"),
-        "passes": tr("correct passes"),
+        "per1000": translate("Of 1000 cases at a prevalence of"),
+        "called": translate("called"),
+        "truly": translate("truly"),
+        "hits": translate("hits"),
+        "misses": translate("misses"),
+        "alarms": translate("false alarms"),
+        "passes": translate("correct passes"),
     }

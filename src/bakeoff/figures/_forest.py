@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.figures._base import DrawnFigure, measure_label
 from bakeoff.figures._drawing import GREY, Texts, draw_intervals, frame
 from bakeoff.figures._palette import Style, styles_of
@@ -36,8 +36,8 @@ class ForestFigure(DrawnFigure):
     def _texts(self) -> dict[str, Any]:
         measure, level = measure_label(self.measure), f"{100 * self.confidence_level:g}"
         return {
-            "title": tr("{measure} of each model", measure=measure),
-            "caption": tr(
+            "title": translate("{measure} of each model", measure=measure),
+            "caption": translate(
                 "Dots are estimates, lines {level} % intervals; the dashed line is the best trivial rule.", level=level
             ),
             "x_title": measure,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.comparison import Comparison
 from bakeoff.figures._base import DrawnFigure, measure_label
 from bakeoff.figures._drawing import Texts, plain
@@ -32,8 +32,8 @@ class PairHeatmapFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("Every pair of models: difference in {measure}", measure=measure_label(self.measure)),
-            "caption": tr(
+            "title": translate("Every pair of models: difference in {measure}", measure=measure_label(self.measure)),
+            "caption": translate(
                 "Row minus column; coloured where the adjusted p-value is below 0.05 (green: the row is better)."
             ),
         }

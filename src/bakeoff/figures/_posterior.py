@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.figures._base import DrawnFigure, measure_label
 from bakeoff.figures._drawing import BLUE, GREY, OCHRE, Texts, frame
@@ -29,17 +29,19 @@ class PosteriorFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         labels = (
-            tr("{model} better", model=self.model_b),
-            tr("practically equal"),
-            tr("{model} better", model=self.model_a),
+            translate("{model} better", model=self.model_b),
+            translate("practically equal"),
+            translate("{model} better", model=self.model_a),
         )
-        named = tr("difference in {measure}", measure=measure_label(self.measure))
+        named = translate("difference in {measure}", measure=measure_label(self.measure))
         return {
-            "title": tr("How much better is {a} than {b}?", a=self.model_a, b=self.model_b),
-            "caption": tr("Posterior of the mean difference; the shaded strip is the region of practical equivalence."),
+            "title": translate("How much better is {a} than {b}?", a=self.model_a, b=self.model_b),
+            "caption": translate(
+                "Posterior of the mean difference; the shaded strip is the region of practical equivalence."
+            ),
             "shares": [{"label": label, "p": p} for label, p in zip(labels, self.p, strict=True)],
-            "x_title": named if self.measure else tr("difference"),
-            "y_title": tr("density"),
+            "x_title": named if self.measure else translate("difference"),
+            "y_title": translate("density"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:

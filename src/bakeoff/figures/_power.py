@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import spoken, tr
+from bakeoff._core.language import render, translate
 from bakeoff.comparison import Plan
 from bakeoff.figures._base import DrawnFigure
 from bakeoff.figures._drawing import BLUE, GREY, Texts, frame
@@ -30,10 +30,12 @@ class PowerFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("How much data is enough?"),
-            "caption": tr("Chance of showing the difference if it is there; the dashed line is the power asked for."),
-            "x_title": spoken(self.unit) if self.unit else tr("sample size"),
-            "y_title": tr("power"),
+            "title": translate("How much data is enough?"),
+            "caption": translate(
+                "Chance of showing the difference if it is there; the dashed line is the power asked for."
+            ),
+            "x_title": render(self.unit) if self.unit else translate("sample size"),
+            "y_title": translate("power"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:

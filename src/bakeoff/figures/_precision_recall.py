@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.evidence import Predictions, Rows
 from bakeoff.figures._base import DrawnFigure
 from bakeoff.figures._drawing import GREY, Texts, draw_curves, frame, plain
@@ -28,10 +28,10 @@ class PrecisionRecallFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("Precision and recall"),
-            "caption": tr("The dashed line is the share of positives: what calling everyone positive gives."),
-            "x_title": tr("recall"),
-            "y_title": tr("precision"),
+            "title": translate("Precision and recall"),
+            "caption": translate("The dashed line is the share of positives: what calling everyone positive gives."),
+            "x_title": translate("recall"),
+            "y_title": translate("precision"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:

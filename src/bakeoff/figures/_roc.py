@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.decision import RocAnalysis, roc
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import DrawnFigure
@@ -31,12 +31,12 @@ class RocFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("ROC curves"),
-            "caption": tr(
+            "title": translate("ROC curves"),
+            "caption": translate(
                 "Dots are the convex hull over all models: only they are best for some costs. Bands are 95 %."
             ),
-            "x_title": tr("false positive rate"),
-            "y_title": tr("true positive rate"),
+            "x_title": translate("false positive rate"),
+            "y_title": translate("true positive rate"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import DrawnFigure
 from bakeoff.figures._drawing import BLUE, GREY, Texts, frame, plain
@@ -30,10 +30,10 @@ class ScoreDistributionFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("Scores of {model}", model=self.model),
-            "caption": tr("Share of each class in each range of scores."),
-            "x_title": tr("score"),
-            "y_title": tr("share of the class"),
+            "title": translate("Scores of {model}", model=self.model),
+            "caption": translate("Share of each class in each range of scores."),
+            "x_title": translate("score"),
+            "y_title": translate("share of the class"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.figures._base import DrawnFigure
 from bakeoff.figures._drawing import BLUE, Texts, plain
@@ -26,12 +26,14 @@ class SimplexFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": tr("{a} against {b} on a new data set", a=self.model_a, b=self.model_b),
-            "caption": tr("Each dot is a posterior draw; the corner it is nearest to is the most probable outcome."),
+            "title": translate("{a} against {b} on a new data set", a=self.model_a, b=self.model_b),
+            "caption": translate(
+                "Each dot is a posterior draw; the corner it is nearest to is the most probable outcome."
+            ),
             "labels": (
-                tr("{model} better", model=self.model_a),
-                tr("practically equal"),
-                tr("{model} better", model=self.model_b),
+                translate("{model} better", model=self.model_a),
+                translate("practically equal"),
+                translate("{model} better", model=self.model_b),
             ),
         }
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import tr
+from bakeoff._core.language import translate
 from bakeoff.figures._base import DrawnFigure, measure_label
 from bakeoff.figures._drawing import MARKERS, Texts, frame, plain
 from bakeoff.figures._palette import Style, styles_of
@@ -30,9 +30,11 @@ class TimeQualityFigure(DrawnFigure):
     def _texts(self) -> dict[str, Any]:
         measure = measure_label(self.measure)
         return {
-            "title": tr("Time and quality"),
-            "caption": tr("Seconds to train (logarithmic) against {measure} with its interval.", measure=measure),
-            "x_title": tr("seconds to train"),
+            "title": translate("Time and quality"),
+            "caption": translate(
+                "Seconds to train (logarithmic) against {measure} with its interval.", measure=measure
+            ),
+            "x_title": translate("seconds to train"),
             "y_title": measure,
         }
 

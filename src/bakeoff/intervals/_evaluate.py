@@ -13,11 +13,11 @@ from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_choice, check_count, check_level
 from bakeoff.evidence import Predictions, Rows, Scores, is_baseline
-from bakeoff.intervals._evaluation import Entry, Evaluation
 from bakeoff.intervals._closed_forms import BOOTSTRAP, METHODS, check_method, undefined
-from bakeoff.intervals._of_scores import evaluate_scores
+from bakeoff.intervals._evaluation import Entry, Evaluation
 from bakeoff.intervals._few import widened_for_few_rows
 from bakeoff.intervals._model_rows import ModelRows
+from bakeoff.intervals._of_scores import evaluate_scores
 from bakeoff.intervals._one import fold_interval, test_set_interval
 from bakeoff.measures import Measure, Trait, compute_by_split, default_measures, for_rows, get_all, unavailable
 

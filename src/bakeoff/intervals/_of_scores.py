@@ -12,8 +12,8 @@ from bakeoff._core.notes import Note, unique, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Scores, Split
-from bakeoff.intervals._evaluation import Entry, Evaluation
 from bakeoff.intervals._closed_forms import t_interval, undefined
+from bakeoff.intervals._evaluation import Entry, Evaluation
 from bakeoff.intervals._one import train_size_ratio
 from bakeoff.measures import Measure, find
 

@@ -11,7 +11,7 @@ from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import BoolArray
 from bakeoff.counts import TALLY
-from bakeoff.evidence import Rows, Split
+from bakeoff.evidence import Split
 from bakeoff.intervals._closed_forms import CLOSED_FORMS, auto_method, t_interval, undefined
 from bakeoff.intervals._edge import EDGE_NOTE, edge_limits
 from bakeoff.intervals._model_rows import ModelRows
@@ -76,9 +76,7 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
     if replicates.size < 20:
         return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=measure.name))
     acceleration = asked.acceleration(measure) if method == "bca" else 0.0
-    result = bootstrap_interval(
-        estimate, replicates, method=method, confidence_level=level, acceleration=acceleration
-    )
+    result = bootstrap_interval(estimate, replicates, method=method, confidence_level=level, acceleration=acceleration)
     if 0 < asked.rows.n_groups < 20:
         text = Text(
             "only {n_groups} groups: a cluster bootstrap of so few is too narrow.", n_groups=asked.rows.n_groups
@@ -129,9 +127,7 @@ def undefined_width(interval: Interval, measure: Measure) -> Interval:
     return Interval(interval.estimate, nan, nan, interval.confidence_level, interval.method, (*interval.notes, note))
 
 
-def fold_interval(
-    measure: Measure, values: Sequence[Value], asked: ModelRows, method: str, level: float
-) -> Interval:
+def fold_interval(measure: Measure, values: Sequence[Value], asked: ModelRows, method: str, level: float) -> Interval:
     """Interval of a mean over folds, corrected for the overlap of their training sets (Nadeau & Bengio).
 
     √((1/J + n_test/n_train)·S²) in place of √(S²/J): folds share training rows, they are not J independent looks.

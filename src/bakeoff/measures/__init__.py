@@ -1,6 +1,6 @@
 """Measures: what is worth knowing about the evidence. `get(name)`, `catalogue()`, and factories with parameters."""
 
-from bakeoff.measures._catalogue import Catalogue, catalogue, find, get, get_all, register
+from bakeoff.measures._catalogue import Catalogue, catalogue, find, get, get_all, label_of, register
 from bakeoff.measures._compute import (
     Unavailable,
     Value,
@@ -14,10 +14,9 @@ from bakeoff.measures._compute import (
     undefined_reason,
 )
 from bakeoff.measures._confusion import expected_cost, f_beta
-from bakeoff.measures._measure import Measure, Trait
 from bakeoff.measures._hooks import fill_hooks
 from bakeoff.measures._measure import NEEDS as NEEDS
-
+from bakeoff.measures._measure import Measure, Trait
 from bakeoff.measures._probability import LOG_LOSS_CLIP, calibration_error
 from bakeoff.measures._ranking import partial_auc
 
@@ -39,6 +38,7 @@ __all__ = [
     "for_rows",
     "get",
     "get_all",
+    "label_of",
     "partial_auc",
     "register",
     "require",

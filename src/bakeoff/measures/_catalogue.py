@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import ParameterError, unknown_choice
+from bakeoff._core.language import Text, label
 from bakeoff._core.result import Result
 from bakeoff.measures import _confusion, _other, _probability, _ranking, _regression
 from bakeoff.measures._measure import Measure
@@ -71,6 +72,12 @@ def get(measure: str | Measure) -> Measure:
     if found is None:
         raise unknown_choice("measure", measure, [*_CATALOGUE, *_ALIASES])
     return found
+
+
+def label_of(name: str) -> Text:
+    """Return the printed name of a measure (AUC, balanced accuracy); of one that is not known, its name in words."""
+    found = find(name)
+    return found.label if found is not None else label(name.replace("_", " "))
 
 
 def get_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:

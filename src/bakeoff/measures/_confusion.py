@@ -235,9 +235,18 @@ def _averaged(kind: str) -> list[Measure]:
     }
     measures = [
         Measure(
-            f"{kind}_{how}", True, (0.0, 1.0), "labels", meaning, undefined, form=CELLS, value=function, link="logit",
-            label=_averaged_label(kind, how), limits=("delta",) if (kind, how) == ("f1", "macro") else (),
-        )  # fmt: skip
+            f"{kind}_{how}",
+            True,
+            (0.0, 1.0),
+            "labels",
+            meaning,
+            undefined,
+            form=CELLS,
+            value=function,
+            link="logit",
+            label=_averaged_label(kind, how),
+            limits=("delta",) if (kind, how) == ("f1", "macro") else (),
+        )
         for how, (function, meaning, undefined) in made.items()
     ]
     # With one label per row, counts pooled over classes give the same number for all three: the accuracy.
@@ -337,7 +346,7 @@ def f_beta(beta: float) -> Measure:
         f"f_{beta:g}", True, (0.0, 1.0), "labels",
         f"precision and recall in one, recall weighing {beta:g} times as much",
         "there are no positives, neither true nor predicted", form=CELLS, value=f_beta_of(beta), needs_positive=True,
-        link="logit", label=f"F{beta:g}",
+        link="logit", label=label(f"F{beta:g}"),
     )  # fmt: skip
 
 
@@ -377,20 +386,23 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "mcc", True, (-1.0, 1.0), "labels", "correlation of truth and prediction (Matthews)",
         "the truth or the predictions are all one class", form=CELLS, value=mcc,
-        link="fisher", label="MCC",
+        link="fisher", label=label("MCC"),
     ),
     _proportion("precision", _precision, "of rows called positive, the share that are", "no row is predicted positive"),
     _proportion("recall", _recall, "of the positives, the share that were found (TPR, sensitivity)", _NO_POSITIVES),
     _proportion("specificity", _specificity, "of the negatives, the share called negative (TNR)", _NO_NEGATIVES),
-    _proportion("fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False, label="FPR"),
-    _proportion("fnr", _fnr, "of the positives, the share missed", _NO_POSITIVES, greater=False, label="FNR"),
     _proportion(
-        "npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative", label="NPV"
+        "fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False, label=label("FPR")
+    ),
+    _proportion("fnr", _fnr, "of the positives, the share missed", _NO_POSITIVES, greater=False, label=label("FNR")),
+    _proportion(
+        "npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative",
+        label=label("NPV"),
     ),
     Measure(
         "f1", True, (0.0, 1.0), "labels", "harmonic mean of precision and recall",
         "there are no positives, neither true nor predicted", form=CELLS, value=f_beta_of(1.0), needs_positive=True,
-        link="logit", label="F1",
+        link="logit", label=label("F1"),
     ),
     Measure(
         "jaccard", True, (0.0, 1.0), "labels", "true positives over everything that is or was called positive",
@@ -399,17 +411,17 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "g_mean", True, (0.0, 1.0), "labels", "geometric mean of the recalls: zero if one class is never found",
-        "a class does not occur in the truth", form=CELLS, value=g_mean, link="logit", label="G-mean",
+        "a class does not occur in the truth", form=CELLS, value=g_mean, link="logit", label=label("G-mean"),
     ),
     Measure(
         "lr_positive", True, (0.0, np.inf), "labels", "how many times a positive call multiplies the odds (TPR/FPR)",
-        "there are no positives or no negatives, or nothing is called positive", form=CELLS, value=lr_positive, link="log",
-        needs_positive=True,
+        "there are no positives or no negatives, or nothing is called positive", form=CELLS, value=lr_positive,
+        link="log", needs_positive=True,
     ),
     Measure(
         "lr_negative", False, (0.0, np.inf), "labels", "how many times a negative call multiplies the odds (FNR/TNR)",
-        "there are no positives or no negatives, or nothing is called negative", form=CELLS, value=lr_negative, link="log",
-        needs_positive=True,
+        "there are no positives or no negatives, or nothing is called negative", form=CELLS, value=lr_negative,
+        link="log", needs_positive=True,
     ),
     expected_cost(),
     *(measure for kind in ("precision", "recall", "f1") for measure in _averaged(kind)),

@@ -23,6 +23,9 @@ Link = Literal["identity", "logit", "log", "fisher", "square", "square_share"]
 Share = Callable[[FloatArray, "int | None"], tuple[FloatArray, FloatArray]]  # cells, positive → successes, trials
 
 
+_NAMED = label_text("name")  # stands for: the name in words
+
+
 class Trait(StrEnum):
     """What intervals and tests may ask of a measure, instead of its name."""
 
@@ -56,8 +59,8 @@ class Measure:
         How rows are counted: ``bakeoff.counts.CELLS``, ``TALLY``, ``SumsKind(terms)`` or ``ANSWERS``.
     value
         The formula on what was counted, for any number of replicates at once: of cells ``[..., K, K]`` and the positive
-        class; of scores, positives and negatives ``[..., m]``; of means of terms ``[..., t]``; of a `Sample` and weights
-        ``[b, n]``. It must not depend on the scale of the counts.
+        class; of scores, positives and negatives ``[..., m]``; of means of terms ``[..., t]``; of a `Sample` and
+        weights ``[b, n]``. It must not depend on the scale of the counts.
     label
         Its printed name: AUC, F1, balanced accuracy.
     link
@@ -77,7 +80,8 @@ class Measure:
     outcomes
         The same measure of 0/1 outcomes, where it has one: accuracy is their mean.
     loss
-        The mean loss it is a function of, by name, and that function (rising or falling): error for accuracy, mse for rmse.
+        The mean loss it is a function of, by name, and that function (rising or falling): error for accuracy, mse for
+        rmse.
 
     Examples
     --------
@@ -98,7 +102,7 @@ class Measure:
     tasks: tuple[str, ...] = ("binary", "multiclass")
     form: FormKind = field(repr=False, kw_only=True)
     value: Callable[..., Any] = field(repr=False, kw_only=True)
-    label: Text | str = field(default="", repr=False, kw_only=True)
+    label: Text = field(default=_NAMED, repr=False, kw_only=True)
     link: Link = field(default="identity", repr=False, kw_only=True)
     smooth: bool = field(default=True, repr=False, kw_only=True)
     gradient: Callable[..., Any] | None = field(default=None, repr=False, kw_only=True)
@@ -112,8 +116,8 @@ class Measure:
     def __post_init__(self) -> None:
         if self.needs not in NEEDS:
             raise ParameterError(f"a measure's needs must be one of {', '.join(NEEDS)}. Got {self.needs!r}.")
-        if not isinstance(self.label, Text):
-            object.__setattr__(self, "label", label_text(self.label or self.name.replace("_", " ")))
+        if self.label is _NAMED:
+            object.__setattr__(self, "label", label_text(self.name.replace("_", " ")))
 
     def __repr__(self) -> str:
         direction = "greater is better" if self.greater_is_better else "less is better"

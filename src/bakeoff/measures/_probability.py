@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import label
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import Sample, SumsKind
 from bakeoff.measures._measure import Measure, Trait
@@ -88,12 +89,13 @@ def confidence_and_outcome(sample: Sample) -> tuple[FloatArray, FloatArray]:
 MEASURES: tuple[Measure, ...] = (
     Measure(
         "log_loss", False, (0.0, np.inf), "probabilities", "mean surprise: −log of the chance given to what happened",
-        "there are no rows", form=SumsKind(log_loss_terms), value=first_mean, link="log", traits=frozenset({Trait.MEAN}),
+        "there are no rows", form=SumsKind(log_loss_terms), value=first_mean, link="log",
+        traits=frozenset({Trait.MEAN}),
     ),
     Measure(
         "brier", False, (0.0, 2.0), "probabilities", "mean squared error of the probabilities (summed over classes)",
         "there are no rows", form=SumsKind(brier_terms), value=first_mean, link="log", traits=frozenset({Trait.MEAN}),
-        label="Brier score",
+        label=label("Brier score"),
     ),
     calibration_error(),
 )  # fmt: skip

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import label
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.counts import ANSWERS, TALLY, Sample
 from bakeoff.measures._measure import Measure, Trait
@@ -107,7 +108,8 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     scale = "on AUC's scale (0.5 is chance)" if standardize else "as a plain area"
     return Measure(
         name, True, (0.0, 1.0), "scores", f"area under the ROC curve for {side}, {scale}", _ONE_CLASS,
-        form=TALLY, value=_each(function), needs_positive=True, label=name.replace("partial_auc", "partial AUC"), link="logit",
+        form=TALLY, value=_each(function), needs_positive=True, link="logit",
+        label=label(name.replace("partial_auc", "partial AUC")),
     )  # fmt: skip
 
 
@@ -147,13 +149,14 @@ def _credit(scores: FloatArray, is_positive: FloatArray, weights: FloatArray) ->
 MEASURES: tuple[Measure, ...] = (
     Measure(
         "auc", True, (0.0, 1.0), "scores", "chance that a positive is scored above a negative (ties count half)",
-        _ONE_CLASS, form=TALLY, value=_auc, gradient=_auc_gradient, needs_positive=True, label="AUC", link="logit",
-        traits=frozenset({Trait.AREA}), limits=("delong",),
+        _ONE_CLASS, form=TALLY, value=_auc, gradient=_auc_gradient, needs_positive=True, link="logit",
+        label=label("AUC"),        traits=frozenset({Trait.AREA}), limits=("delong",),
     ),
     partial_auc(max_fpr=0.1),
     Measure(
         "auc_hull", True, (0.5, 1.0), "scores", "area under the convex hull of the ROC curve (best thresholds)",
-        _ONE_CLASS, form=TALLY, value=_each(_auc_hull), smooth=False, needs_positive=True, label="AUC of the hull",
+        _ONE_CLASS, form=TALLY, value=_each(_auc_hull), smooth=False, needs_positive=True,
+        label=label("AUC of the hull"),
     ),
     Measure(
         "average_precision", True, (0.0, 1.0), "scores", "precision averaged over recall (area under the PR steps)",
@@ -162,10 +165,10 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "hand_till_auc", True, (0.0, 1.0), "probabilities", "mean pairwise AUC over classes (Hand & Till's M)",
-        _ONE_CLASS, form=ANSWERS, value=_hand_till, smooth=False, label="Hand–Till AUC",
+        _ONE_CLASS, form=ANSWERS, value=_hand_till, smooth=False, label=label("Hand–Till AUC"),
     ),
     Measure(
         "h_measure", True, (0.0, 1.0), "scores", "Hand's H: loss saved over Beta(2, 2) cost ratios, 1 is perfect",
-        _ONE_CLASS, form=TALLY, value=_each(_h_measure), smooth=False, needs_positive=True, label="H measure",
+        _ONE_CLASS, form=TALLY, value=_each(_h_measure), smooth=False, needs_positive=True, label=label("H measure"),
     ),
 )  # fmt: skip

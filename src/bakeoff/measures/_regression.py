@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bakeoff._core.language import label
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import ANSWERS, RowTerms, Sample, SumsKind
 from bakeoff.measures._confusion import ratio
@@ -74,7 +75,9 @@ def weighted_medians(values: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray((values[below] + values[above]) / 2)
 
 
-def _of_means(name: str, meaning: str, terms: RowTerms, value: Callable[[FloatArray], FloatArray], **more: Any) -> Measure:
+def _of_means(
+    name: str, meaning: str, terms: RowTerms, value: Callable[[FloatArray], FloatArray], **more: Any
+) -> Measure:
     how: dict[str, Any] = {"bounds": (0.0, np.inf), "greater": False, "undefined": "there are no rows"} | more
     bounds, greater, undefined = how.pop("bounds"), how.pop("greater"), how.pop("undefined")
     return Measure(
@@ -85,23 +88,26 @@ def _of_means(name: str, meaning: str, terms: RowTerms, value: Callable[[FloatAr
 _LOSS: dict[str, Any] = {"traits": frozenset({Trait.MEAN}), "limits": ("t",), "link": "log"}
 
 MEASURES: tuple[Measure, ...] = (
-    _of_means("mse", "mean squared error", squared, first_mean, label="MSE", **_LOSS),
+    _of_means("mse", "mean squared error", squared, first_mean, label=label("MSE"), **_LOSS),
     _of_means(
         "rmse", "root mean squared error, in the target's units", squared, lambda m: np.sqrt(m[..., 0]),
-        label="RMSE", link="square", loss=("mse", np.sqrt),
+        label=label("RMSE"), link="square", loss=("mse", np.sqrt),
     ),
-    _of_means("mae", "mean absolute error, in the units of the target", absolute, first_mean, label="MAE", **_LOSS),
+    _of_means(
+        "mae", "mean absolute error, in the units of the target", absolute, first_mean, label=label("MAE"), **_LOSS
+    ),
     Measure(
         "median_absolute_error", False, (0.0, np.inf), "values", "the error that half of the predictions stay below",
         "there are no rows", tasks=_TASKS, form=ANSWERS, value=_median_absolute, smooth=False,
     ),
     _of_means(
-        "mape", "mean absolute error as a fraction of the true value", relative, first_mean, label="MAPE", **_LOSS
+        "mape", "mean absolute error as a fraction of the true value", relative, first_mean,
+        label=label("MAPE"), **_LOSS,
     ),
     _of_means(
         "r2", "share of the target's variance explained: 1 − Σ(h−f)²/Σ(f−f̄)²", squared_and_spread,
         lambda m: 1.0 - relative_squared(m), bounds=(-np.inf, 1.0), greater=True, undefined=_CONSTANT,
-        label="R²", link="square_share",
+        label=label("R²"), link="square_share",
     ),
     _of_means(
         "relative_squared_error", "squared error relative to predicting the test rows' mean: Σ(h−f)²/Σ(f−f̄)²",

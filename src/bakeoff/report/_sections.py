@@ -11,7 +11,6 @@ import numpy as np
 from bakeoff._core.language import heading, joined, render, translate
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import format_number, format_pvalue, pvalue_phrase
-from bakeoff.comparison import measure_word
 from bakeoff.decision import Decision
 from bakeoff.figures import (
     box_figure,
@@ -30,7 +29,7 @@ from bakeoff.figures import (
     time_quality_figure,
 )
 from bakeoff.intervals import Evaluation
-from bakeoff.measures import find
+from bakeoff.measures import find, label_of
 from bakeoff.report._blocks import (
     Block,
     Cards,
@@ -104,10 +103,9 @@ def _headline_first(decision: Decision) -> Iterator[str]:
 
 def _winner_first(comparison: Any) -> Iterator[str]:
     """Who is best, then whether the models differ at all, then the rest."""
-    sentences = [str(sentence) for sentence in comparison.sentences]
-    if comparison.omnibus is not None and len(sentences) > 1 and comparison.best not in sentences[0]:
-        sentences[:2] = sentences[1::-1]
-    yield from sentences
+    headlines = [text for text in comparison.sentences if text.role == "headline"]
+    yield from map(str, headlines)
+    yield from (str(text) for text in comparison.sentences if text.role != "headline")
 
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
@@ -119,7 +117,7 @@ def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
             numbers = {k: format_number(getattr(interval, k)) for k in ("estimate", "low", "high")}
             yield translate(
                 "{model} has {measure} {estimate} on {dataset} ({level} % interval {low} to {high}).",
-                model=model, measure=measure_word(measure), dataset=dataset,
+                model=model, measure=label_of(measure), dataset=dataset,
                 level=f"{100 * evaluation.confidence_level:g}", **numbers,
             )  # fmt: skip
 
@@ -151,7 +149,7 @@ def _cards(material: Material) -> Iterator[tuple[str, str]]:
         yield (
             best,
             translate(
-                "best {measure} among {n} models", measure=measure_word(comparison.measure), n=len(comparison.models)
+                "best {measure} among {n} models", measure=label_of(comparison.measure), n=len(comparison.models)
             ),
         )
         yield format_number(comparison.values[best]), _value_label(material, best)
@@ -185,10 +183,10 @@ def _value_label(material: Material, model: str) -> str:
         and model in evaluation.models
     ):
         interval = evaluation[model, comparison.measure]
-        return translate("its {measure}, {level} % interval {low} to {high}", measure=measure_word(comparison.measure),
+        return translate("its {measure}, {level} % interval {low} to {high}", measure=label_of(comparison.measure),
                   level=f"{100 * interval.confidence_level:g}", low=format_number(interval.low),
                   high=format_number(interval.high))  # fmt: skip
-    return translate("its {measure}", measure=measure_word(comparison.measure))
+    return translate("its {measure}", measure=label_of(comparison.measure))
 
 
 # -- the evidence ----------------------------------------------------------------------------------------------------
@@ -305,7 +303,7 @@ def _differences(material: Material) -> Section | None:
     if comparison.checks:
         columns = {
             translate("check"): [render(c.code) for c in comparison.checks],
-            translate("what was seen"): [render(c.message) for c in comparison.checks],
+            translate("what was seen"): [render(c.text) for c in comparison.checks],
         }
         blocks.append(
             Folded(translate("Assumptions looked at"), (Table("checks", "", columns, wrap=frozenset(columns)),))
@@ -338,9 +336,7 @@ def _posterior(material: Material) -> Figure | None:
     if gaps.size < 3 or np.ptp(gaps) == 0:
         return None
     rho = design.n_test / (design.n_train + design.n_test)
-    return Figure(
-        posterior_figure(gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=comparison.measure)
-    )
+    return Figure(posterior_figure(gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=comparison.measure))
 
 
 def _pair_table(comparison: Any) -> Table:
@@ -389,7 +385,7 @@ def _folds(material: Material) -> Section | None:
         blocks.append(
             Table(
                 "scores",
-                translate("{measure} of each model on each data set", measure=measure_word(scores.measure)),
+                translate("{measure} of each model on each data set", measure=label_of(scores.measure)),
                 columns,
             )
         )

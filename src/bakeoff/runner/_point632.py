@@ -13,9 +13,9 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.counts import Sample, SumsKind, sample_of
 from bakeoff.evidence import Predictions, Rows
 from bakeoff.intervals import Evaluation, evaluate
-from bakeoff.counts import Sample, SumsKind, sample_of
 from bakeoff.measures import Measure, Trait, get
 from bakeoff.protocols import Bootstrap
 from bakeoff.runner._pairing import Paired, by_dataset, rows_of

@@ -1,4 +1,4 @@
-"""Situation: what a comparison has to work with; all that the choice of a test may look at."""
+"""DesignFacts: what a comparison has to work with; all that the choice of a test may look at."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RIGHT_OR_WRONG, AUC, MEAN, COUNTS, OTHER = "right or wrong", "auc", "mean", "cou
 
 
 @dataclass(frozen=True)
-class Situation:
+class DesignFacts:
     """The design of the evidence and the kind of measure, without any result: choosing a test cannot peek.
 
     Attributes
@@ -34,13 +34,11 @@ class Situation:
         Sizes; see `bakeoff.Design`.
     weighted
         Whether rows carry weights.
-    control
-        Whether every model is compared with one control only.
 
     Examples
     --------
-    >>> from bakeoff.comparison import Situation, choose
-    >>> choice, notes = choose(Situation("data sets", rows=False, n_models=2, n_datasets=12))
+    >>> from bakeoff.comparison import DesignFacts, choose
+    >>> choice, notes = choose(DesignFacts("data sets", rows=False, n_models=2, n_datasets=12))
     >>> choice.chosen
     'wilcoxon'
     """
@@ -58,7 +56,6 @@ class Situation:
     n_splits: int = 1
     n_groups: int = 0
     weighted: bool = False
-    control: bool = False
 
     @property
     def one_test_set(self) -> bool:
@@ -76,11 +73,11 @@ class Situation:
         return self.n_groups > 0
 
 
-def situation_of(evidence: Predictions | Scores, measure: Measure | None, *, name: str, control: bool) -> Situation:
-    """Read the situation from the evidence."""
+def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: str) -> DesignFacts:
+    """Read the facts from the evidence; `measure` is None where its numbers were given."""
     design: Design = evidence.design
     tables = list(evidence) if isinstance(evidence, Predictions) else []
-    return Situation(
+    return DesignFacts(
         unit=design.unit,
         kind=design.kind,
         rows=bool(tables),
@@ -94,7 +91,6 @@ def situation_of(evidence: Predictions | Scores, measure: Measure | None, *, nam
         n_splits=design.n_splits,
         n_groups=_clusters(design, tables),
         weighted=any(rows.units.weight is not None for rows in tables),
-        control=control,
     )
 
 

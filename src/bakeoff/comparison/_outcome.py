@@ -1,26 +1,25 @@
-"""What a procedure is given and what it hands back: the uniform shape between the families of tests and the verb."""
+"""What a test hands back: findings about pairs, the test of all models together, posteriors and checks."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from bakeoff._core.language import tr
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._catalogue import title
-from bakeoff.comparison._situation import Situation
-from bakeoff.evidence import Rows
-
-if TYPE_CHECKING:
-    from bakeoff.measures import Measure
 
 Limits = Callable[[float], tuple[float, float]]
 """Confidence level → low and high of the difference a − b."""
+
+
+class Pair(NamedTuple):
+    """Two models by their positions; with a control, b is the control."""
+
+    a: int
+    b: int
 
 
 def limits_of(interval_at: Callable[[float], Interval]) -> Limits:
@@ -33,71 +32,7 @@ def limits_of(interval_at: Callable[[float], Interval]) -> Limits:
     return limits
 
 
-@dataclass(frozen=True)
-class MeasureInfo:
-    """What is known of a measure whose numbers were given: its name, direction and bounds."""
-
-    name: str
-    greater_is_better: bool
-    bounds: tuple[float, float] = (-np.inf, np.inf)
-
-
-@dataclass(frozen=True)
-class Job:
-    """A comparison to be made.
-
-    Attributes
-    ----------
-    models, pairs
-        Names, and the pairs (a, b) of their positions; with a control, every pair is (model, control).
-    measure
-        The measure, or what is known of it.
-    rows, matrix
-        The evidence: rows of one test set, or scores ``[units, models]`` of folds or data sets.
-    n_train, n_test
-        Mean sizes of training and test sets of the folds.
-    folds
-        Data set → its fold scores ``[J, models]``, where there are several data sets with folds.
-    rope
-        Half-width of the region of practical equivalence.
-    """
-
-    models: tuple[str, ...]
-    pairs: tuple[tuple[int, int], ...]
-    measure: Measure | MeasureInfo
-    situation: Situation
-    control: int | None = None
-    rows: Rows | None = None
-    matrix: FloatArray | None = None
-    units: tuple[str, ...] = ()
-    n_train: float | None = None
-    n_test: float | None = None
-    folds: tuple[FloatArray, ...] = ()
-    overlap: tuple[float, ...] = ()
-    alternative: str = "two-sided"
-    level: float = 0.95
-    n_resamples: int = 2000
-    rng: np.random.Generator = field(default_factory=np.random.default_rng)
-    rope: float = 0.0
-    posthoc: str = "auto"
-
-    @property
-    def sign(self) -> int:
-        """+1 when more is better, −1 when less is."""
-        return 1 if self.measure.greater_is_better else -1
-
-    def table(self) -> FloatArray:
-        """Return the scores ``[units, models]``."""
-        assert self.matrix is not None
-        return self.matrix
-
-    def evidence_rows(self) -> Rows:
-        """Return the rows of the test set."""
-        assert self.rows is not None
-        return self.rows
-
-
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class BayesPair(Result):
     """Posterior probabilities about one pair.
 
@@ -113,8 +48,8 @@ class BayesPair(Result):
     >>> import bakeoff
     >>> scores = {"a": [0.81, 0.84, 0.79, 0.86, 0.83], "b": [0.80, 0.81, 0.80, 0.82, 0.80]}
     >>> evidence = bakeoff.Scores.from_cv_results(scores, measure="accuracy", n_train=80, n_test=20)
-    >>> belief = bakeoff.compare(evidence, rng=0).bayes[0]
-    >>> round(belief.p_a_better + belief.p_equivalent + belief.p_b_better, 6)
+    >>> posterior = bakeoff.compare(evidence, rng=0).bayes[0]
+    >>> round(posterior.p_a_better + posterior.p_equivalent + posterior.p_b_better, 6)
     1.0
     """
 
@@ -124,18 +59,21 @@ class BayesPair(Result):
     p_equivalent: float
     p_b_better: float
     rope: float
-    test: str
+    test: str = ""
     notes: tuple[Note, ...] = ()
 
     def flipped(self) -> BayesPair:
         """The same, with a and b exchanged."""
-        return BayesPair(
-            self.model_b, self.model_a, self.p_b_better, self.p_equivalent, self.p_a_better, self.rope, self.test,
-            self.notes,
-        )  # fmt: skip
+        return replace(
+            self,
+            model_a=self.model_b,
+            model_b=self.model_a,
+            p_a_better=self.p_b_better,
+            p_b_better=self.p_a_better,
+        )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Finding:
     """What a test says about one pair, before allowing for the other pairs.
 
@@ -143,6 +81,10 @@ class Finding:
     ----------
     limits
         Interval of the difference at any level; the test against a margin inverts it.
+    effect_size, effect
+        Size of the effect with the sign of a − b, and which effect size it is.
+    method
+        The test, and the interval where it is another's.
     signed
         Whether the statistic changes its sign when a and b change places.
     simultaneous, joint
@@ -155,8 +97,7 @@ class Finding:
         For a Bayesian test: what decides instead of a p-value.
     """
 
-    a: int
-    b: int
+    pair: Pair
     estimate: float
     statistic: float
     pvalue: float
@@ -173,20 +114,20 @@ class Finding:
     notes: tuple[Note, ...] = ()
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class Omnibus(Result):
     """The test of all models together.
 
     Attributes
     ----------
     test
-        Its name in the catalogue; `title` is its name in a sentence, in the active language.
+        Its name in the catalogue; `title` is its name in a sentence, in the reader's language.
     statistic, df, pvalue
         The answer; `df` has one or two numbers.
     statistic_name
         ``"chi2"`` or ``"F"``.
     details
-        Further numbers of the test (Iman–Davenport's F beside Friedman's χ², epsilon and corrected p-values …).
+        Further numbers of the test (Iman–Davenport's F with Friedman's χ², epsilon and corrected p-values …).
 
     Examples
     --------
@@ -197,24 +138,23 @@ class Omnibus(Result):
     ('cochran-q', 10.909)
     """
 
-    test: str
+    test: str = ""
     statistic: float
     df: tuple[float, ...]
     pvalue: float
     statistic_name: str = "chi2"
     details: dict[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    _label: Text | str = ""
 
     @property
     def title(self) -> str:
         """The test as named in a sentence."""
-        if self.test == "friedman" and self.statistic_name == "F":
-            return tr("Friedman's test with Iman–Davenport's F")
-        if self.test == "friedman":
-            return tr("Friedman's test, exact")
-        if self.test == "anova":
-            return tr("repeated-measures analysis of variance with Greenhouse–Geisser's correction")
-        return title(self.test)
+        return str(self._label)
+
+    def named(self, test: str, label: Text) -> Omnibus:
+        """The same as the answer of a test of the catalogue."""
+        return replace(self, test=test, _label=label)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         df = ", ".join(f"{d:g}" for d in self.df)
@@ -233,11 +173,11 @@ class Check(Result):
     subject
         What was checked: a pair of models, a fold, all models.
     passed
-        Whether nothing speaks against the assumption; None when it cannot be judged.
+        Whether nothing speaks against the assumption; None when it cannot be evaluated.
+    text, message
+        What was seen: the sentence, which follows the reader's language, and the same in English.
     statistic, pvalue
         Of the check, where it has them (NaN where not).
-    message
-        The sentence shown to the user.
 
     Examples
     --------
@@ -251,14 +191,36 @@ class Check(Result):
     code: str
     subject: str
     passed: bool | None
-    message: str
+    text: Text
     statistic: float = float("nan")
     pvalue: float = float("nan")
+
+    @property
+    def message(self) -> str:
+        """What was seen, in English."""
+        return self.text.english
+
+    def _plain(self) -> dict[str, Any]:
+        """What is written of it to JSON."""
+        names = ("code", "subject", "passed", "message", "statistic", "pvalue")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a procedure hands back."""
+    """What a test hands back.
+
+    Attributes
+    ----------
+    findings
+        One per pair of the job; none where another test or a post hoc compares the pairs.
+    values
+        The measure of each model, ``[k]``.
+    ranks
+        Mean rank of each model, ``[k]``, 1 is best.
+    bayes
+        Posterior of each pair, from a Bayesian test.
+    """
 
     findings: tuple[Finding, ...]
     values: FloatArray
@@ -267,5 +229,4 @@ class Outcome:
     bayes: tuple[BayesPair, ...] = ()
     checks: tuple[Check, ...] = ()
     critical_difference: float | None = None
-    posthoc: str = ""
     notes: tuple[Note, ...] = ()

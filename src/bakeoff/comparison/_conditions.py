@@ -1,0 +1,200 @@
+"""Conditions: what a test needs of the design, as data.
+
+`choose` reads them to say why a test was not taken, `compare` to refuse or to warn when a test is asked for by name,
+`advise` and the guide to explain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from bakeoff._core.language import Text
+from bakeoff.comparison._facts import AUC, FOLDS, INSTANCES, MEAN, RIGHT_OR_WRONG, DesignFacts
+from bakeoff.measures import label_of
+
+Severity = Literal["impossible", "unsound", "not preferred"]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Something a test needs.
+
+    Attributes
+    ----------
+    code
+        Stable identifier; a note about an override that breaks the condition carries it.
+    holds
+        Whether the design meets it.
+    reason
+        What to say when it does not.
+    severity
+        ``"impossible"``: the test cannot be computed. ``"unsound"``: it can, and its p-value would mislead.
+        ``"not preferred"``: valid, and another test suits better.
+
+    Examples
+    --------
+    >>> from bakeoff.comparison import Condition, DesignFacts
+    >>> enough = Condition(
+    ...     "few-rows", lambda facts: (facts.n_rows or 0) >= 50, lambda facts: "needs 50 rows", "unsound"
+    ... )
+    >>> enough.holds(DesignFacts("instances", n_rows=20))
+    False
+    """
+
+    code: str
+    holds: Callable[[DesignFacts], bool]
+    reason: Callable[[DesignFacts], Text | str]
+    severity: Severity
+
+
+def _no_folds(facts: DesignFacts) -> Text:
+    if facts.several_datasets:
+        return Text("is for the folds of one data set; here data sets are the unit")
+    return Text("needs scores of several train/test splits; there is one")
+
+
+ROWS = Condition(
+    "needs-rows",
+    lambda f: f.rows,
+    lambda f: Text("needs predictions instance by instance; only scores were given"),
+    "impossible",
+)
+ONE_DATASET = Condition(
+    "needs-one-data-set",
+    lambda f: f.n_datasets == 1,
+    lambda f: Text("is about one data set; here {n} data sets are the unit", n=f.n_datasets),
+    "impossible",
+)
+NOT_REPEATED = Condition(
+    "rows-repeated",
+    lambda f: f.n_repeats == 1,
+    lambda f: Text(
+        "every instance was predicted {n} times (once per repeat), and would be counted {n} times", n=f.n_repeats
+    ),
+    "impossible",
+)
+NOT_FOLDS = Condition(
+    "pools-folds",
+    lambda f: f.unit != FOLDS,
+    lambda f: Text(
+        "would pool the predictions of {n} models trained on different parts of the data, and ignore how much the "
+        "models vary with their training sets",
+        n=f.n_splits,
+    ),
+    "unsound",
+)
+ACCURACY = Condition(
+    "measure-not-accuracy",
+    lambda f: f.measure_kind == RIGHT_OR_WRONG,
+    lambda f: Text("compares how often models are right, not {measure}", measure=label_of(f.measure)),
+    "impossible",
+)
+AREA = Condition(
+    "measure-not-auc",
+    lambda f: f.measure_kind == AUC,
+    lambda f: Text("compares AUC, not {measure}", measure=label_of(f.measure)),
+    "impossible",
+)
+MEAN_MEASURE = Condition(
+    "measure-not-a-mean",
+    lambda f: f.measure_kind in (RIGHT_OR_WRONG, MEAN) or not f.one_test_set,
+    lambda f: Text(
+        "needs a value on every instance whose mean is the measure; {measure} is not such a mean",
+        measure=label_of(f.measure),
+    ),
+    "impossible",
+)
+UNGROUPED = Condition(
+    "rows-in-clusters",
+    lambda f: not f.grouped,
+    lambda f: Text("takes the rows as independent, but they come in clusters"),
+    "unsound",
+)
+GROUPED = Condition(
+    "no-clusters",
+    lambda f: f.grouped,
+    lambda f: Text("is for rows in clusters; no groups were given"),
+    "not preferred",
+)
+UNWEIGHTED = Condition(
+    "rows-weighted",
+    lambda f: not f.weighted,
+    lambda f: Text("has no place for weights, but the rows are weighted"),
+    "impossible",
+)
+TWO_MODELS = Condition(
+    "several-models",
+    lambda f: f.n_models == 2,
+    lambda f: Text("compares two models; with {n} models a test of all together goes first", n=f.n_models),
+    "not preferred",
+)
+MANY_MODELS = Condition(
+    "two-models",
+    lambda f: f.n_models > 2,
+    lambda f: Text("is a test of three or more models; there are {n}", n=f.n_models),
+    "not preferred",
+)
+HAS_FOLDS = Condition("needs-folds", lambda f: f.unit == FOLDS, _no_folds, "impossible")
+FIVE_BY_TWO = Condition(
+    "needs-5x2cv",
+    lambda f: f.kind == "5x2cv" and f.unit == FOLDS,
+    lambda f: Text("needs five replications of 2-fold cross-validation on one data set"),
+    "impossible",
+)
+INDEPENDENT_UNITS = Condition(
+    "dependent-folds",
+    lambda f: f.unit != FOLDS,
+    lambda f: Text(
+        "takes the {n} splits as independent, but their training sets overlap: it finds differences that are not there "
+        "(inflated type-I error)",
+        n=f.n_splits,
+    ),
+    "unsound",
+)
+SCORES_UNIT = Condition(
+    "needs-data-sets",
+    lambda f: not f.one_test_set,
+    lambda f: Text("needs a score per data set; there is one data set"),
+    "impossible",
+)
+SEVERAL = Condition(
+    "one-data-set",
+    lambda f: f.unit == FOLDS or f.n_datasets > 1,
+    lambda f: Text("needs at least two data sets; there is one"),
+    "impossible",
+)
+COMPARABLE = Condition(
+    "assumes-normality",
+    lambda f: not f.several_datasets,
+    lambda f: Text(
+        "assumes that differences on different data sets are of one size and normal, which the signed ranks do not need"
+    ),
+    "not preferred",
+)
+# Values of items are bounded grades, whose mean is soon normal; losses on instances can have any tail.
+NORMAL_MEAN = Condition(
+    "assumes-normal-mean",
+    lambda f: f.unit != INSTANCES,
+    lambda f: Text("valid here too when the pairs are many; it assumes that the mean is normal"),
+    "not preferred",
+)
+PAIRS = Condition(
+    "one-score",
+    lambda f: f.one_test_set or f.unit == FOLDS or f.n_datasets > 1,
+    lambda f: Text("needs several pairs of values; there is one"),
+    "impossible",
+)
+FOLDS_IN_DATASETS = Condition(
+    "needs-folds-in-data-sets",
+    lambda f: f.several_datasets and f.n_splits > 1,
+    lambda f: Text("needs the fold scores of several data sets"),
+    "impossible",
+)
+
+ON_ROWS = (ONE_DATASET, ROWS, NOT_REPEATED, NOT_FOLDS)
+"""What every test on the instances of one test set needs."""
+
+ON_SCORES = (SCORES_UNIT, SEVERAL, INDEPENDENT_UNITS)
+"""What every test on one score per data set needs."""

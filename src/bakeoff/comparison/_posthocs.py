@@ -1,0 +1,319 @@
+"""What follows a test of all models over data sets: pairs, or every model against a control; one entry each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+
+from bakeoff._core.errors import ParameterError
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note
+from bakeoff._core.validation import FloatArray, check_choice
+from bakeoff.comparison._catalogue import catalogue
+from bakeoff.comparison._entry import PairTable, PostHoc, Test, all_signs_alike
+from bakeoff.comparison._jobs import DatasetJob, J
+from bakeoff.comparison._outcome import Finding, Limits, Outcome, Pair, limits_of
+from bakeoff.comparison._ranks import EFFECT, biserial, signed_rank_findings
+from bakeoff.comparison.tests._t import EFFECT as COHEN_DZ
+from bakeoff.comparison.tests._t import cohen_dz
+from bakeoff.stats import (
+    DunnettResult,
+    PairsResult,
+    TukeyResult,
+    aligned_posthoc,
+    bonferroni_dunn,
+    conover,
+    critical_difference,
+    dunnett,
+    friedman_control,
+    friedman_pairs,
+    nemenyi,
+    quade_posthoc,
+    tukey,
+    wilcoxon,
+)
+
+# -- signed ranks -----------------------------------------------------------------------------------------------------
+
+
+def _wilcoxon(job: DatasetJob) -> PairTable:
+    return PairTable(findings=signed_rank_findings(job))
+
+
+# -- mean ranks -------------------------------------------------------------------------------------------------------
+
+
+def _nemenyi(job: DatasetJob) -> PairTable:
+    better = job.measure.greater_is_better
+    plain = friedman_pairs(job.scores, greater_is_better=better)
+    simultaneous = nemenyi(job.scores, greater_is_better=better)
+    return PairTable(
+        findings=_rank_findings(job, plain, "Nemenyi (mean ranks)", simultaneous.pvalue),
+        critical_difference=critical_difference(len(job.models), len(job.scores), confidence_level=job.level),
+    )
+
+
+def _bonferroni_dunn(job: DatasetJob) -> PairTable:
+    control, better = job.pairs[0].b, job.measure.greater_is_better
+    plain = friedman_control(job.scores, control, greater_is_better=better)
+    family = bonferroni_dunn(job.scores, control, greater_is_better=better)
+    at = {other: i for i, other in enumerate(plain.others)}
+    found = tuple(
+        _rank_finding(
+            job,
+            pair,
+            statistic=float(plain.statistic[at[pair.a]]),
+            pvalue=float(plain.pvalue[at[pair.a]]),
+            ranks_apart=float(plain.estimate[at[pair.a]]),
+            method="Bonferroni–Dunn (mean ranks)",
+            simultaneous=float(family.pvalue[at[pair.a]]),
+        )
+        for pair in job.pairs
+    )
+    distance = critical_difference(len(job.models), len(job.scores), confidence_level=job.level, kind="bonferroni-dunn")
+    return PairTable(findings=found, critical_difference=distance)
+
+
+def _all_pairs(procedure: Callable[..., PairsResult], method: str) -> Callable[[DatasetJob], PairTable]:
+    def run(job: DatasetJob) -> PairTable:
+        result = procedure(job.scores, greater_is_better=job.measure.greater_is_better)
+        return PairTable(findings=_rank_findings(job, result, method))
+
+    return run
+
+
+def _rank_findings(
+    job: DatasetJob, result: PairsResult, method: str, simultaneous: FloatArray | None = None
+) -> tuple[Finding, ...]:
+    """Findings of the pairs asked for, from a table of all pairs (i < j)."""
+    at = {pair: i for i, pair in enumerate(result.pairs)}
+    found = []
+    for pair in job.pairs:
+        index, turn = (at[pair], 1) if pair in at else (at[pair.b, pair.a], -1)
+        found.append(
+            _rank_finding(
+                job,
+                pair,
+                statistic=float(result.statistic[index]),
+                pvalue=float(result.pvalue[index]),
+                ranks_apart=turn * float(result.estimate[index]),
+                method=method,
+                simultaneous=None if simultaneous is None else float(simultaneous[index]),
+            )
+        )
+    return tuple(found)
+
+
+def _rank_finding(
+    job: DatasetJob,
+    pair: Pair,
+    *,
+    statistic: float,
+    pvalue: float,
+    ranks_apart: float,
+    method: str,
+    simultaneous: float | None,
+) -> Finding:
+    """One pair compared by ranks: the difference itself is the Hodges–Lehmann estimate, in the measure's units."""
+    first, second = job.scores[:, pair.a], job.scores[:, pair.b]
+    shift = wilcoxon(first, second)
+    # A lower mean rank is better: turn it to the sign of a − b.
+    direction = -job.sign * float(np.sign(ranks_apart))
+    return Finding(
+        pair=pair,
+        estimate=shift.estimate,
+        statistic=direction * abs(statistic),
+        pvalue=pvalue,
+        limits=limits_of(shift.confidence_interval),
+        effect_size=biserial(first, second),
+        effect=EFFECT,
+        method=f"{method}, Hodges–Lehmann interval",
+        simultaneous=simultaneous,
+        direction=direction,
+    )
+
+
+# -- means ------------------------------------------------------------------------------------------------------------
+
+
+def _tukey(job: DatasetJob) -> PairTable:
+    result = tukey(job.scores, confidence_level=job.level)
+    at = {pair: i for i, pair in enumerate(result.pairs)}
+    return PairTable(
+        findings=tuple(_mean_finding(job, pair, result, at[pair], "Tukey (blocked)") for pair in job.pairs)
+    )
+
+
+def _dunnett(job: DatasetJob) -> PairTable:
+    result = dunnett(job.scores, job.pairs[0].b, confidence_level=job.level)
+    at = {other: i for i, other in enumerate(result.others)}
+    return PairTable(
+        findings=tuple(_mean_finding(job, pair, result, at[pair.a], "Dunnett (blocked)") for pair in job.pairs)
+    )
+
+
+def _mean_finding(job: DatasetJob, pair: Pair, family: TukeyResult | DunnettResult, index: int, method: str) -> Finding:
+    """Two means with the error of the two-way layout: what neither the data set nor the model explains."""
+    values = job.scores
+    n, k = values.shape
+    residual = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
+    df = (n - 1) * (k - 1)
+    error = math.sqrt(2 * float((residual**2).sum()) / df / n)
+    estimate = float(values[:, pair.a].mean() - values[:, pair.b].mean())
+    statistic = estimate / error if error > 0 else (0.0 if estimate == 0 else math.nan)
+    return Finding(
+        pair=pair,
+        estimate=estimate,
+        statistic=statistic,
+        pvalue=_two_sided_t(statistic, df),
+        limits=_t_limits(estimate, error, df),
+        effect_size=cohen_dz(pair, values),
+        effect=COHEN_DZ,
+        method=method,
+        simultaneous=float(family.pvalue[index]),
+        joint=(float(family.low[index]), float(family.high[index])),
+    )
+
+
+def _two_sided_t(statistic: float, df: int) -> float:
+    from scipy.special import stdtr
+
+    return float(2 * stdtr(df, -abs(statistic)))
+
+
+def _t_limits(estimate: float, error: float, df: int) -> Limits:
+    def limits(level: float) -> tuple[float, float]:
+        from scipy.special import stdtrit
+
+        half = float(stdtrit(df, 0.5 + level / 2)) * error if error > 0 else math.nan
+        return estimate - half, estimate + half
+
+    return limits
+
+
+# -- entries ----------------------------------------------------------------------------------------------------------
+
+_ENTRIES = (
+    PostHoc(
+        name="wilcoxon",
+        label=Text("Wilcoxon's signed-rank test"),
+        run=_wilcoxon,
+        one_sided=True,
+        least_pvalue=all_signs_alike,
+    ),
+    PostHoc(
+        name="nemenyi",
+        label=Text("Nemenyi's test"),
+        run=_nemenyi,
+        compares="pairs",
+        with_control="bonferroni-dunn",
+        simultaneous=True,
+    ),
+    PostHoc(name="conover", label=Text("Conover's test"), run=_all_pairs(conover, "Conover (rank sums)")),
+    PostHoc(
+        name="tukey",
+        label=Text("Tukey's test"),
+        run=_tukey,
+        compares="pairs",
+        with_control="dunnett",
+        simultaneous=True,
+        joint_limits=Text("by Tukey's distribution"),
+    ),
+    PostHoc(
+        name="dunnett",
+        label=Text("Dunnett's test"),
+        run=_dunnett,
+        compares="control",
+        simultaneous=True,
+        joint_limits=Text("by Dunnett's distribution"),
+    ),
+    PostHoc(
+        name="bonferroni-dunn",
+        label=Text("the Bonferroni–Dunn test"),
+        run=_bonferroni_dunn,
+        compares="control",
+        simultaneous=True,
+    ),
+    # To be adjusted: Demšar (2006) against a control, García and Herrera (2008) for all pairs.
+    PostHoc(name="mean-ranks", label=Text("z-tests of mean ranks"), run=_all_pairs(friedman_pairs, "mean ranks (z)")),
+    PostHoc(
+        name="quade",
+        label=Text("Quade's post hoc"),
+        run=_all_pairs(quade_posthoc, "Quade post hoc (weighted ranks)"),
+    ),
+    PostHoc(
+        name="aligned",
+        label=Text("the aligned-rank post hoc"),
+        run=_all_pairs(aligned_posthoc, "aligned-rank post hoc"),
+    ),
+)
+
+POSTHOCS: Mapping[str, PostHoc] = MappingProxyType({entry.name: entry for entry in _ENTRIES})
+"""Every post hoc by name."""
+
+
+# -- choosing and running ---------------------------------------------------------------------------------------------
+
+
+def check_posthoc(posthoc: str, *, control: bool, alternative: str) -> None:
+    """Refuse a post hoc that does not exist, or does not fit what was asked."""
+    check_choice("posthoc", posthoc, ("auto", *POSTHOCS))
+    if posthoc == "auto":
+        return
+    entry = POSTHOCS[posthoc]
+    if entry.compares == "control" and not control:
+        raise ParameterError(
+            f"posthoc={posthoc!r} compares every model with a control, and none was named.", hint="give control="
+        )
+    if not entry.fits(control=control):
+        raise ParameterError(
+            f"posthoc={posthoc!r} compares all pairs, but a control was named.",
+            hint=f"use posthoc={entry.with_control!r}",
+        )
+    if alternative != "two-sided" and not entry.one_sided:
+        other = next(name for name, entry in POSTHOCS.items() if entry.one_sided)
+        raise ParameterError(
+            f"posthoc={posthoc!r} is two-sided. Got alternative={alternative!r}.", hint=f"use posthoc={other!r}"
+        )
+
+
+def posthoc_for(test: Test[J], asked: str, *, control: bool, alternative: str) -> PostHoc | None:
+    """Return what follows the test: as asked, else the first of its own that fits; None where nothing does."""
+    if asked != "auto" and not test.after:
+        names = ", ".join(repr(name) for name, entry in catalogue().items() if entry.after)
+        raise ParameterError(
+            f"posthoc={asked!r} follows a test of all models over data sets, but the test here is {test.name!r}.",
+            hint=f"leave posthoc= out, or ask for one of {names} with test=",
+        )
+    if not test.after:
+        return None
+    name = asked
+    if asked == "auto":
+        name = next(name for name in test.after if POSTHOCS[name].fits(control=control))
+    check_posthoc(name, control=control, alternative=alternative)
+    return POSTHOCS[name]
+
+
+def run_posthoc(posthoc: PostHoc, job: DatasetJob, outcome: Outcome) -> Outcome:
+    """Add the pairs to the outcome of a test of all models."""
+    table = posthoc.run(job)
+    return replace(
+        outcome,
+        findings=table.findings,
+        critical_difference=table.critical_difference,
+        notes=(*outcome.notes, *_gate_note(outcome, job.level)),
+    )
+
+
+def _gate_note(outcome: Outcome, level: float) -> tuple[Note, ...]:
+    if outcome.omnibus is None or not outcome.omnibus.pvalue > 1 - level:
+        return ()
+    text = Text(
+        "The test of all models together shows no difference. The pairs are listed all the same: their adjusted "
+        "p-values guard against false finds on their own."
+    )
+    return (Note("omnibus-not-significant", text),)

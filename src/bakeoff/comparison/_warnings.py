@@ -1,0 +1,106 @@
+"""Few data: the answer stands, with a warning on what it can show and what `plan` would ask for."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from bakeoff._core.language import Text, joined
+from bakeoff._core.notes import Note, warning_note
+from bakeoff.comparison._choose import planned_test
+from bakeoff.comparison._entry import LeastPvalue, PostHoc, Test
+from bakeoff.comparison._facts import DATASETS
+from bakeoff.comparison._jobs import Job
+from bakeoff.comparison._outcome import Outcome
+from bakeoff.comparison._planners import Planning
+
+FEW_DATASETS, FEW_INSTANCES, FEW_CLUSTERS = 5, 30, 20
+
+_FREE_AT_BEST = ("none", "hochberg", "hommel", "li", "bh")
+
+
+def few_data_warnings(
+    job: Job, outcome: Outcome, test: Test[Any], posthoc: PostHoc | None, adjust: str
+) -> tuple[Note, ...]:
+    """Warn about fewer than 5 data sets, 30 instances or 20 clusters, and where no pair could ever be shown."""
+    facts = job.facts
+    if facts.unit == DATASETS and facts.n_datasets < FEW_DATASETS:
+        return (_few_datasets(facts.n_datasets, 1 - job.level, _sides(job)),)
+    if facts.unit == DATASETS:
+        return _no_pair_can_be_shown(job, (posthoc or test).least_pvalue, adjust)
+    if facts.one_test_set and (facts.n_rows or 0) < FEW_INSTANCES:
+        return (_few_instances(job),)
+    known = any(note.code == "few-clusters" for finding in outcome.findings for note in finding.notes)
+    if facts.one_test_set and 0 < facts.n_groups < FEW_CLUSTERS and not known:
+        return (_few_clusters(facts.n_groups),)
+    return ()
+
+
+def _sides(job: Job) -> int:
+    return 2 if job.alternative == "two-sided" else 1
+
+
+def _no_pair_can_be_shown(job: Job, least_pvalue: LeastPvalue, adjust: str) -> tuple[Note, ...]:
+    """The smallest p-value of a pair, adjusted for many pairs, may never reach the level.
+
+    Step-up procedures leave equal p-values as they are (Benjamini–Yekutieli but for its constant), so with them the
+    number of pairs costs nothing at best.
+    """
+    n, comparisons, sides, alpha = job.facts.n_datasets, len(job.pairs), _sides(job), 1 - job.level
+    factor = 1.0 if adjust in _FREE_AT_BEST else float(comparisons)
+    if adjust == "by":
+        factor = sum(1 / i for i in range(1, comparisons + 1))
+    smallest = least_pvalue(n, sides)
+    if factor * smallest <= alpha:
+        return ()
+    needed = n
+    while factor * least_pvalue(needed, sides) > alpha:
+        needed += 1
+    text = Text(
+        "With {n} data sets the smallest p-value of a pair is {smallest:.3g}; allowing for {comparisons} comparisons "
+        "it is {least:.3g}, so no pair can be shown to differ, whatever the scores. It takes {needed} data sets, "
+        "fewer models, or one control (control=).",
+        n=n,
+        smallest=smallest,
+        comparisons=comparisons,
+        least=min(factor * smallest, 1.0),
+        needed=needed,
+    )
+    return (warning_note("no-pair-can-be-shown", text),)
+
+
+def _few_datasets(n: int, alpha: float, sides: int) -> Note:
+    least = sides * 0.5**n
+    needed = math.ceil(math.log2(sides / alpha))
+    message = Text(
+        "There are only {n} data sets. Even if one model wins on every one of them, the signed-rank test cannot give "
+        "a p-value below {least:.3g}; it takes at least {needed} data sets to reach {alpha:.3g}, and more to see "
+        "small differences (see bakeoff.plan).",
+        n=n,
+        least=least,
+        needed=needed,
+        alpha=alpha,
+    )
+    return warning_note("few-data-sets", message)
+
+
+def _few_clusters(n: int) -> Note:
+    message = Text(
+        "there are only {n} clusters: the spread between clusters is poorly known, and intervals are too narrow.", n=n
+    )
+    return warning_note("few-clusters", message)
+
+
+def _few_instances(job: Job) -> Note:
+    text = Text(
+        "There are only {n} instances: little but a very large difference can be shown.", n=job.facts.n_rows or 0
+    )
+    return warning_note("few-instances", joined([text, _needed(job)]))
+
+
+def _needed(job: Job) -> Text:
+    """What `plan` would ask for, at a difference of 0.05 and correlated models."""
+    plan = planned_test(job.facts).plan
+    if isinstance(plan, Planning) and plan.example is not None:
+        return plan.example()
+    return Text("bakeoff.plan tells how many a difference of interest needs.")

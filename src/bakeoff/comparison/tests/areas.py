@@ -1,0 +1,156 @@
+"""Models on the same instances, compared by the area under the ROC curve: DeLong's test."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.validation import FloatArray
+from bakeoff.comparison._conditions import AREA, ON_ROWS, UNWEIGHTED
+from bakeoff.comparison._entry import Reference, Test
+from bakeoff.comparison._facts import DesignFacts
+from bakeoff.comparison._jobs import InstanceJob
+from bakeoff.comparison._on_resampling import model_values, undefined_finding
+from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair, limits_of
+from bakeoff.comparison._planners import PlanFacts, Planner, Planning
+from bakeoff.stats import (
+    delong_many,
+    delong_test,
+    detectable_delong,
+    power_delong,
+    sample_size_delong,
+)
+from bakeoff.stats.roc import DeLongManyResult, DeLongTestResult, delong_columns
+
+_TABLE_CELLS = 20_000_000  # rows × models up to which the scores of all models are held as one table
+
+
+def _delong(job: InstanceJob) -> Outcome:
+    values = model_values(job)
+    aucs = np.array([v.value for v in values])
+    if not np.isfinite(aucs).all():
+        found = tuple(undefined_finding(pair, values, "delong") for pair in job.pairs)
+        return Outcome(found, aucs)
+    if job.rows.n * len(job.models) > _TABLE_CELLS and job.rows.units.of_row is None:
+        return _delong_by_columns(job, aucs)
+    scores = np.stack([job.rows.scores(m) for m in job.models], axis=1)
+    findings = tuple(_pair(job, scores, pair) for pair in job.pairs)
+    omnibus = None
+    if len(job.models) > 2:
+        omnibus = _omnibus(delong_many(job.rows.positives(), scores, groups=job.rows.units.of_row))
+    return Outcome(findings, aucs, omnibus, notes=_pooled_notes(job))
+
+
+def _delong_by_columns(job: InstanceJob, aucs: FloatArray) -> Outcome:
+    """The same, looking at one model's scores at a time: for evidence whose scores would not fit as a table."""
+    every = delong_columns(job.rows.positives(), (job.rows.scores(m) for m in job.models))
+    findings = tuple(_finding(pair, every.pair(pair.a, pair.b, job.alternative), "") for pair in job.pairs)
+    omnibus = _omnibus(every.homogeneity()) if len(job.models) > 2 else None
+    return Outcome(findings, aucs, omnibus, notes=_pooled_notes(job))
+
+
+def _omnibus(result: DeLongManyResult) -> Omnibus:
+    return Omnibus(statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes)
+
+
+def _pair(job: InstanceJob, scores: FloatArray, pair: Pair) -> Finding:
+    groups = job.rows.units.of_row
+    result = delong_test(
+        job.rows.positives(), scores[:, pair.a], scores[:, pair.b], alternative=job.alternative, groups=groups
+    )
+    return _finding(pair, result, ", clustered" if groups is not None else "")
+
+
+def _finding(pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
+    return Finding(
+        pair=pair,
+        estimate=result.estimate,
+        statistic=result.statistic,
+        pvalue=result.pvalue,
+        limits=limits_of(result.confidence_interval),
+        # Cohen's h: the difference of two probabilities on the arcsine scale, where their spread is even.
+        effect_size=2 * (math.asin(math.sqrt(result.auc_a)) - math.asin(math.sqrt(result.auc_b))),
+        effect="Cohen's h",
+        method=f"DeLong{clusters}",
+        notes=result.notes,
+    )
+
+
+def _pooled_notes(job: InstanceJob) -> tuple[Note, ...]:
+    if job.facts.kind != "leave-one-out":
+        return ()
+    text = Text(
+        "AUC was computed over the pooled scores of leave-one-out models, whose scores need not be comparable: a "
+        "model that learns only the class frequencies gets AUC 0 this way."
+    )
+    return (warning_note("pooled-leave-one-out", text),)
+
+
+# -- planning ---------------------------------------------------------------------------------------------------------
+
+
+def _plan_delong(facts: PlanFacts, difference: float | None) -> Planner:
+    names = ("baseline", "prevalence", "correlation")
+    assumptions = {name: facts.or_default(name) for name in names}
+    baseline, prevalence, correlation = assumptions.values()
+
+    def classes(n: int) -> tuple[int, int]:
+        positives = min(max(round(n * prevalence), 2), n - 2)
+        return positives, n - positives
+
+    return Planner(
+        power_at=lambda d, n, alpha: power_delong(
+            baseline + d, baseline, *classes(n), correlation=correlation, alpha=alpha
+        ),
+        needed=lambda d, alpha, power: sample_size_delong(
+            baseline + d, baseline, prevalence=prevalence, correlation=correlation, alpha=alpha, power=power
+        ),
+        detectable=lambda n, alpha, power: detectable_delong(
+            baseline, *classes(n), correlation=correlation, alpha=alpha, power=power
+        ),
+        assumptions=assumptions,
+        assumed=facts.unknown(*names),
+        minimum=4,
+    )
+
+
+def _typical_aucs() -> Text:
+    return Text(
+        "To tell AUCs of 0.90 and 0.85 apart with 80 % power, bakeoff.plan asks for about {n}.",
+        n=sample_size_delong(0.90, 0.85, prevalence=0.5, correlation=0.5),
+    )
+
+
+# -- entry ------------------------------------------------------------------------------------------------------------
+
+
+def _because(facts: DesignFacts) -> Text:
+    if facts.grouped:
+        return Text("AUC on rows in clusters: DeLong's variance is summed over whole clusters")
+    return Text("AUC on one test set: the variance of paired AUCs is known in closed form")
+
+
+TESTS = (
+    Test(
+        name="delong",
+        label=Text("DeLong's test"),
+        reads=InstanceJob,
+        run=_delong,
+        needs=(*ON_ROWS, AREA, UNWEIGHTED),
+        because=_because,
+        why=Text("the variance of paired AUCs is known in closed form"),
+        also=Text("valid here too, and needs no resampling"),
+        plan=Planning(unit="instances", planner=_plan_delong, example=_typical_aucs),
+        references=(
+            Reference(
+                "DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more correlated receiver "
+                "operating characteristic curves",
+                "10.2307/2531595",
+            ),
+            Reference("Obuchowski (1997), Nonparametric analysis of clustered ROC curve data", "10.2307/2533958"),
+        ),
+    ),
+)
