@@ -338,6 +338,18 @@ class Rows:
         return replace(self, outputs={m: self.output(m) for m in models})
 
 
+def always(label: object) -> str:
+    """Name the baseline that always answers `label`.
+
+    Examples
+    --------
+    >>> from bakeoff.evidence import always
+    >>> always("yes")
+    'always yes'
+    """
+    return f"always {label}"
+
+
 def _same_rows_in_all_repeats(splits: Sequence[Split]) -> bool:
     """Whether every repeat tests as many rows over several folds: cross-validation, not repeated hold-out."""
     sizes: dict[int, list[int]] = {}
