@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from bakeoff.comparison._patterns import Patterns
 
 from bakeoff import Measure, Predictions, compare, measures, stats
-from bakeoff.comparison._draws import difference_draws
-from bakeoff.comparison._swaps import swap_replicates
+from bakeoff.comparison._draws import counted, difference_draws, swap_replicates
 
 MEASURES = ["f1", "kappa", "mcc", "log_loss", "brier", "auc", "average_precision", "calibration_error"]
 
@@ -147,11 +145,13 @@ def test_whole_weights_are_replication(make) -> None:
 
 def test_patterns_count_what_rows_say(two) -> None:
     rows = two.table()
-    patterns = Patterns.of(rows, "a", "b")
-    assert patterns.counts.sum() == rows.n
     measure = measures.get("kappa")
-    exact = measures.compute(measure, rows, "a").value - measures.compute(measure, rows, "b").value
-    assert patterns.difference(measure, patterns.counts[None])[0] == pytest.approx(exact)
+    form = counted(measure, rows, ("a", "b")).form
+    patterns = form.patterns()
+    counts = patterns.count(None)
+    assert counts.sum() == rows.n
+    exact = [measures.compute(measure, rows, m).value for m in ("a", "b")]
+    assert form.values(measure, form.tables(patterns, counts[None]))[0] == pytest.approx(exact)
 
 
 def test_many_classes_stay_small() -> None:

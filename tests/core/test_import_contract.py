@@ -16,23 +16,6 @@ import bakeoff
 SOURCE = Path(bakeoff.__file__).parent
 FILES = sorted(SOURCE.rglob("*.py"))
 
-# What there was on 2026-11-18, in packages that are being rewritten: take out what is fixed, add nothing.
-KNOWN = {
-    ("comparison/_on_instances.py", "bakeoff.stats._delong_columns.delong_columns"),
-    ("comparison/_signed_ranks.py", "bakeoff.stats._pair_shifts.PairShifts"),
-    ("comparison/_signed_ranks.py", "bakeoff.stats._wilcoxon.EXACT_LIMIT"),
-    ("figures/_estimates.py", "bakeoff.comparison._words.measure_word"),
-    ("figures/_explorer.py", "bakeoff.decision._rules.Judged"),
-    ("figures/_explorer.py", "bakeoff.decision._rules.RuleTable"),
-    ("figures/_tables.py", "bakeoff.comparison._words.measure_word"),
-    ("intervals/_few.py", "bakeoff.stats._auc_edge.newcombe_limits"),
-    ("measures/_ranking.py", "bakeoff.stats._h_measure.h_from_tally"),
-    ("measures/_ranking.py", "bakeoff.stats._hull.hull_of_tally"),
-    ("measures/_ranking.py", "bakeoff.stats._roc.partial_area"),
-    ("measures/_ranking.py", "bakeoff.stats._roc.roc_from_tally"),
-    ("measures/_ranking.py", "bakeoff.stats._tally.Tally"),
-}
-
 LATE = {("bakeoff.figures", "plot"), ("bakeoff.report", "report")}
 
 
@@ -71,11 +54,7 @@ def found() -> set[tuple[str, str]]:
 
 
 def test_no_import_of_what_is_private_to_another_package(found):
-    assert sorted(found - KNOWN) == []
-
-
-def test_the_list_of_known_imports_is_not_too_long(found):
-    assert sorted(KNOWN - found) == []
+    assert sorted(found) == []
 
 
 def test_late_binding_is_for_plot_and_report():

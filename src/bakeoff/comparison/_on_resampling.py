@@ -138,7 +138,7 @@ def undefined_finding(pair: Pair, values: list[Value], method: str) -> Finding:
 
 
 def same_outputs(measure: Measure, rows: Rows, a: str, b: str) -> bool:
-    """Tell whether two models said the same on every row, as far as the measure can see."""
+    """Tell whether two models gave the same answer on every row, as far as the measure can see."""
     first, second = (sample_of(rows, m, measure.needs).output for m in (a, b))
     return bool(np.array_equal(first, second))
 

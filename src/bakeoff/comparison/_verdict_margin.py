@@ -22,7 +22,7 @@ def margin_sentences(comparison: Comparison) -> list[Text]:
             Text("The p-values against the margin are adjusted for {n} comparisons.", n=len(comparison.pairs))
         )
     elif comparison.pairs[0].shown and comparison.pairs[0].closeness == "equivalent":
-        sentences.append(Text("So the difference is real, and smaller than what was said to matter."))
+        sentences.append(Text("So the difference is real, and smaller than the margin."))
     return sentences
 
 

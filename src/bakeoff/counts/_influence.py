@@ -57,15 +57,15 @@ class Influence:
         psi, copies, n = self.by_unit(), self.units.once[:, None], self.units.n
         if factor == "cr2":
             psi = psi / np.sqrt(1 - self.units.leverage())[:, None]
-            return np.einsum("uc,ud->cd", copies * psi, psi)
+            return _products(copies * psi, psi)
         if factor == "units" or stratum is None:
-            return np.einsum("uc,ud->cd", copies * psi, psi) * n / max(n - 1, 1)
+            return _products(copies * psi, psi) * n / max(n - 1, 1)
         out = np.zeros((psi.shape[1], psi.shape[1]))
         for s in np.unique(stratum):
             own, count = psi[stratum == s], copies[stratum == s]
             size = float(count.sum())
             centred = own - (count * own).sum(axis=0) / size
-            out += np.einsum("uc,ud->cd", count * centred, centred) * size / max(size - 1, 1)
+            out += _products(count * centred, centred) * size / max(size - 1, 1)
         return out
 
     def standard_error(self, factor: Factor = "units", stratum: IntArray | None = None) -> FloatArray:
@@ -81,4 +81,9 @@ class Influence:
         psi, copies, n = self.by_unit(), self.units.once[:, None], self.units.n
         second, fourth = (copies * psi**2).sum(axis=0), (copies * psi**4).sum(axis=0)
         ratio = np.divide(fourth, second**2, out=np.zeros_like(second), where=second > 0)
-        return np.minimum(2 / np.maximum(ratio - 1 / n, 1e-300), n - 1)
+        return np.asarray(np.minimum(2 / np.maximum(ratio - 1 / n, 1e-300), n - 1))
+
+
+def _products(left: FloatArray, right: FloatArray) -> FloatArray:
+    # einsum, not BLAS: BLAS adds equal columns in unequal order, so that identical models would differ.
+    return np.asarray(np.einsum("uc,ud->cd", left, right))

@@ -65,7 +65,8 @@ class Sums:
         """Derivative of the values in the weight of each row, ``[n, k]``: the gradient times (term − mean) / Σw."""
         totals = self.totals(weight)
         means = totals.means[0]
-        return np.einsum("nkt,kt->nk", self.terms - means, self.gradient(measure, means)) / totals.weight[0]
+        slope = np.einsum("nkt,kt->nk", self.terms - means, self.gradient(measure, means)) / totals.weight[0]
+        return np.asarray(slope)
 
     def parts(self) -> FloatArray:
         """What a row adds, ``[n, k·t + 1]``; the last is the one that counts the row."""

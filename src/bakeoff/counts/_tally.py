@@ -79,7 +79,7 @@ class Tally:
 
         take, written = units.written_out()
         form = self if units.copies is None else self.take(take)
-        how = {"stratified": draws.stratified, "groups": written.of_row}
+        how: dict[str, Any] = {"stratified": draws.stratified, "groups": written.of_row}
         if measure.is_area and written.weight is None:
             return resample.auc_bootstrap(form.positive, form.scores, draws.n, draws.rng, **how)
         thresholds = resample.distinct_scores(form.scores)

@@ -116,7 +116,7 @@ class Units:
             return values
         flat = values.reshape(self.rows, -1)
         columns = [np.bincount(self.of_row, column, minlength=self.records) for column in flat.T]
-        return np.stack(columns, axis=1).reshape(self.records, *values.shape[1:])
+        return np.stack(columns, axis=1).astype(np.float64).reshape(self.records, *values.shape[1:])
 
     def spread(self, multipliers: FloatArray) -> FloatArray:
         """Turn how often each record occurs ``[b, records]`` into weights of rows ``[b, rows]``."""
@@ -130,9 +130,9 @@ class Units:
 
     def written_out(self) -> tuple[IntArray, Units]:
         """Write every copy down as a row of its own: the rows to take, and their units without copies."""
-        if self.copies is None:
-            return np.arange(self.rows), self
         times = self.copies_of_rows
+        if self.copies is None or times is None:
+            return np.arange(self.rows), self
         take = np.repeat(np.arange(self.rows), times)
         weight = None if self.weight is None else self.weight[take]
         if self.of_row is None:

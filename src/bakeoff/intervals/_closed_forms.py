@@ -82,11 +82,11 @@ def _successes(measure: Measure, asked: ModelRows, estimate: float) -> tuple[flo
     if measure.share is None:  # 0/1 outcomes
         trials = float(units.n if units.weight is None else units.n_effective)
         return (float(round(estimate * trials)) if units.weight is None else estimate * trials), trials
-    successes, trials = measure.share(asked.rows.confusion(asked.model).cells, asked.rows.positive)
+    right, of = measure.share(asked.rows.confusion(asked.model).cells, asked.rows.positive)
     scale = 1.0
     if units.weight is not None and asked.rows.row_weight is not None:
         scale = units.n_effective / float(asked.rows.row_weight.sum())
-    return float(successes) * scale, float(trials) * scale
+    return float(right) * scale, float(of) * scale
 
 
 def _dependence_notes(method: str, units: Units) -> tuple[Note, ...]:

@@ -23,6 +23,9 @@ Link = Literal["identity", "logit", "log", "fisher", "square", "square_share"]
 Share = Callable[[FloatArray, "int | None"], tuple[FloatArray, FloatArray]]  # cells, positive → successes, trials
 
 
+_NAMED = label_text("name")  # stands for: the name in words
+
+
 class Trait(StrEnum):
     """What intervals and tests may ask of a measure, instead of its name."""
 
@@ -99,7 +102,7 @@ class Measure:
     tasks: tuple[str, ...] = ("binary", "multiclass")
     form: FormKind = field(repr=False, kw_only=True)
     value: Callable[..., Any] = field(repr=False, kw_only=True)
-    label: Text = field(default=Text(""), repr=False, kw_only=True)
+    label: Text = field(default=_NAMED, repr=False, kw_only=True)
     link: Link = field(default="identity", repr=False, kw_only=True)
     smooth: bool = field(default=True, repr=False, kw_only=True)
     gradient: Callable[..., Any] | None = field(default=None, repr=False, kw_only=True)
@@ -113,7 +116,7 @@ class Measure:
     def __post_init__(self) -> None:
         if self.needs not in NEEDS:
             raise ParameterError(f"a measure's needs must be one of {', '.join(NEEDS)}. Got {self.needs!r}.")
-        if not self.label.template:
+        if self.label is _NAMED:
             object.__setattr__(self, "label", label_text(self.name.replace("_", " ")))
 
     def __repr__(self) -> str:
