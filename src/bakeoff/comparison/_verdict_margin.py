@@ -12,8 +12,6 @@ from bakeoff.comparison._words import decimals, listed, number, p_text, percent,
 
 def margin_sentences(comparison: Comparison) -> list[Text]:
     """Equivalent, not inferior, inferior or not settled: every pair with the control, or the equivalent pairs."""
-    if comparison.margin is None:
-        return []
     if len(comparison.pairs) > 1 and comparison.control is None:
         return [_equivalent_pairs(comparison)]
     sentences = [_pair(comparison, pair) for pair in comparison.pairs]
@@ -72,8 +70,6 @@ def _equivalent_pairs(comparison: Comparison) -> Text:
 
 def posterior_sentences(comparison: Comparison) -> list[Text]:
     """Probabilities of better, practically equal and worse."""
-    if not comparison.bayes:
-        return []
     if len(comparison.bayes) > 1:
         return [_decided_pairs(comparison)]
     pair = comparison.bayes[0]
