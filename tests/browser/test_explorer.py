@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import bakeoff
-from bakeoff.decision import RocHull, judged_rows
+from bakeoff.decision import RocHull, binary_rows
 from bakeoff.evidence import Predictions
 
 pytestmark = pytest.mark.browser
@@ -42,9 +42,7 @@ def opened(watched: Any, path: Path, fragment: str = "") -> Any:
 
 
 def hull_of(predictions: Predictions) -> RocHull:
-    rows = judged_rows(predictions.table())
-    curves = [rows.curve(m) for m in rows.outputs]
-    return RocHull.from_curves(curves, negative=rows.negative_name, positive=rows.positive_name)
+    return RocHull.from_rows(binary_rows(predictions.table()))
 
 
 def settled(page: Any) -> dict[str, Any]:

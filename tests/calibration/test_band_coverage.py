@@ -11,7 +11,8 @@ import pytest
 from scipy.stats import norm
 
 from bakeoff import OperatingContext, Predictions
-from bakeoff.decision import CostCurve, Judged, decide, roc_band
+from bakeoff.decision import BinaryRows, CostCurve, decide
+from bakeoff.decision._roc_bands import roc_band
 
 FPR = np.linspace(0, 1, 101)
 PC = np.linspace(0, 1, 101)
@@ -19,7 +20,7 @@ PC = np.linspace(0, 1, 101)
 
 def sample(rng, n_positive, n_negative, shift):
     y = np.repeat([True, False], [n_positive, n_negative])
-    return Judged(y, {"m": np.where(y, shift, 0.0) + rng.normal(size=y.size)})
+    return BinaryRows.from_arrays(y, {"m": np.where(y, shift, 0.0) + rng.normal(size=y.size)})
 
 
 def covers(low, high, truth):

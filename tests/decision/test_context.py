@@ -59,7 +59,7 @@ def test_costs_of_right_answers_enter_slope_threshold_and_cost():
     assert context.threshold == pytest.approx(4 / 22)
     by_hand = 0.25 * (0.3 * 20 + 0.7 * 2) + 0.75 * (0.1 * 5 + 0.9 * 1)
     assert context.expected_cost(0.1, 0.7) == pytest.approx(by_hand)
-    low, high = context.cost_range
+    low, high = context.expected_cost(0, 1), context.expected_cost(1, 0)
     assert low + (high - low) * context.normalised_cost(0.1, 0.7) == pytest.approx(by_hand)
     assert context.cost_matrix.tolist() == [[1, 5], [20, 2]]
 

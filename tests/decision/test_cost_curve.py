@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bakeoff import EvidenceError, ParameterError
-from bakeoff.decision import CostCurve, OperatingContext
+from bakeoff.decision import BinaryRows, CostCurve, OperatingContext
+from bakeoff.evidence import Units
 from oracle import assert_case, cases, worked_examples
 
 EXAMPLES = worked_examples("roc_cost")
@@ -113,18 +116,16 @@ def test_bands_hold_the_curve_and_widen_simultaneously(two_models):
 
 
 def test_mover_and_bootstrap_bands_agree_in_the_middle(two_models):
-    """Unit weights take the row bootstrap; it must find the same spread as the closed form."""
+    """Every row as a group of its own takes the bootstrap; it must find the same spread as the closed form."""
     y, scores = two_models
     plain = CostCurve.from_arrays(y, scores, n_resamples=2000).band
-    from bakeoff.decision._rules import Judged
-
-    rows = Judged(np.asarray(y), scores, weight=np.ones(y.size))
-    weighted = CostCurve.from_rows(rows, n_resamples=2000).band
-    assert weighted.method == "bootstrap"
+    rows = replace(BinaryRows.from_arrays(np.asarray(y), scores), units=Units.of(y.size, groups=np.arange(y.size)))
+    grouped = CostCurve.from_rows(rows, n_resamples=2000).band
+    assert grouped.method == "bootstrap"
     middle = slice(20, 81)
     for model in scores:
         closed = (plain.high[model] - plain.low[model])[middle]
-        drawn = (weighted.high[model] - weighted.low[model])[middle]
+        drawn = (grouped.high[model] - grouped.low[model])[middle]
         np.testing.assert_allclose(drawn, closed, rtol=0.12, atol=0.006)
 
 

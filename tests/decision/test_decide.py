@@ -103,7 +103,7 @@ def test_threshold_on_the_same_rows_carries_a_note_with_the_honest_cost(rng):
     assert found.optimism > 0
     assert f"{found.apparent_cost + found.optimism:.4g} per case instead of" in found.notes[1].message
     note = next(n for n in found.notes if n.code == "threshold-same-data")
-    assert "judged on the rest" in note.message
+    assert "evaluated on the rest" in note.message
     assert {"prevalence-from-data"} <= {n.code for n in found.notes}
 
 

@@ -16,8 +16,8 @@ from bakeoff.decision import (
     brier_decomposition,
     calibration_curve,
     det_curve,
-    equal_error_rate,
 )
+from bakeoff.decision._context import resampled_cost
 from oracle import assert_case, cases
 
 
@@ -106,7 +106,7 @@ def test_det_curve_of_a_binormal_model_is_straight():
     slope, intercept = np.polyfit(det.x[inner], det.y[inner], 1)
     assert (slope, intercept) == pytest.approx((-1, -2), abs=0.02)
     assert det.equal_error_rate == pytest.approx(stats.norm.cdf(-1), abs=1e-3)
-    assert equal_error_rate(RocCurve.from_point(0.2, 0.8)) == pytest.approx(0.2)
+    assert det_curve(RocCurve.from_point(0.2, 0.8)).equal_error_rate == pytest.approx(0.2)
 
 
 def test_uncertain_context_draws_and_means():
@@ -115,14 +115,23 @@ def test_uncertain_context_draws_and_means():
     assert mean.prevalence == pytest.approx(0.02)
     assert mean.cost_fn == 10_000
     drawn = context.draw(4000, rng=1)
-    assert np.mean([c.prevalence for c in drawn]) == pytest.approx(0.02, rel=0.05)
-    assert {c.cost_fp for c in drawn} == {10.0}
-    low, high = context.pc_range()
-    pcs = context.draw_pc(500, rng=1)
-    assert ((pcs > low) & (pcs < high)).mean() > 0.99
-    costs = [c.expected_cost(0.4, 0.9) for c in drawn]
-    assert np.mean(costs) == pytest.approx(mean.expected_cost(0.4, 0.9), rel=0.05)
+    assert drawn.prevalence.mean() == pytest.approx(0.02, rel=0.05)
+    assert set(drawn.cost_fp) == {10.0}
+    each = [
+        OperatingContext(prevalence=p, cost_fp=10, cost_fn=c)
+        for p, c in zip(drawn.prevalence, drawn.cost_fn, strict=True)
+    ]
+    assert drawn.pc == pytest.approx([one.pc for one in each])
+    costs = resampled_cost(drawn, np.full(4000, 0.4), np.full(4000, 0.9), np.full(4000, 0.5))
+    assert costs == pytest.approx([one.expected_cost(0.4, 0.9) for one in each])
+    assert costs.mean() == pytest.approx(mean.expected_cost(0.4, 0.9), rel=0.05)
     assert UncertainContext(cost_fn=(1, 2)).at(0.3).prevalence == 0.3
+
+
+def test_an_impossible_draw_of_a_context_is_named():
+    wide = UncertainContext(prevalence=stats.norm(0.2, 0.06))  # reasonable in all but one draw of ten thousand
+    with pytest.raises(ParameterError, match="prevalence"):
+        wide.draw(1_000_000, rng=0)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 import bakeoff
 from bakeoff import EvidenceError, OperatingContext, ParameterError, Predictions
-from bakeoff.decision import RocCurve, average_roc, judged_rows, roc, roc_band, roc_one_vs_rest
+from bakeoff.decision import RocCurve, average_roc, roc, roc_one_vs_rest
 from oracle import assert_case, cases, worked_examples
 
 EXAMPLES = worked_examples("roc_cost")
@@ -196,17 +196,17 @@ def test_bands_hold_the_curve(rng, kind):
 
 def test_bands_order_and_edges(rng):
     y = np.repeat([True, False], 30)
-    perfect = judged_rows(Predictions.from_arrays(y.astype(int), y_score={"m": y + 0.1 * rng.random(60)}).table())
+    perfect = roc(Predictions.from_arrays(y.astype(int), y_score={"m": y + 0.1 * rng.random(60)}))
     for kind in ("pointwise", "simultaneous", "ks"):
-        band = roc_band(perfect, "m", kind=kind, n_resamples=100, rng=0)
+        band = perfect.band("m", kind=kind, n_resamples=100, rng=0)
         assert (band.high[50] - band.low[50]) > 0.01  # never of zero width
     y, score, _ = folded(rng)
-    rows = judged_rows(Predictions.from_arrays(y.astype(int), y_score={"m": score}).table())
-    widths = {k: roc_band(rows, "m", kind=k, n_resamples=300, rng=0) for k in ("pointwise", "simultaneous", "ks")}
+    analysis = roc(Predictions.from_arrays(y.astype(int), y_score={"m": score}))
+    widths = {k: analysis.band("m", kind=k, n_resamples=300, rng=0) for k in ("pointwise", "simultaneous", "ks")}
     mean = {k: float((b.high - b.low)[5:-5].mean()) for k, b in widths.items()}
     assert mean["pointwise"] < mean["simultaneous"] < mean["ks"]
     with pytest.raises(ParameterError, match="kind must be one of"):
-        roc_band(rows, "m", kind="wide")
+        analysis.band("m", kind="wide")
 
 
 def test_scores_with_weights(rng):

@@ -107,7 +107,7 @@ def test_a_point_is_a_line(fpr, tpr, pc, context):
     assert curves.at(0.0, model="m") == pytest.approx(fpr)
     assert curves.at(1.0, model="m") == pytest.approx(1 - tpr)
     assert curves.at(pc, model="m") == pytest.approx(pc * (1 - tpr) + (1 - pc) * fpr, abs=1e-12)
-    low, high = context.cost_range
+    low, high = context.expected_cost(0.0, 1.0), context.expected_cost(1.0, 0.0)
     normalised = curves.at(context.pc, model="m")
     assert low + normalised * (high - low) == pytest.approx(context.expected_cost(fpr, tpr), rel=1e-9, abs=1e-9)
 

@@ -90,7 +90,7 @@ def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: s
         n_folds=design.n_folds,
         n_splits=design.n_splits,
         n_groups=_clusters(design, tables),
-        weighted=any(rows.units.weight is not None for rows in tables),
+        weighted=any(rows.weight is not None for rows in tables),
     )
 
 

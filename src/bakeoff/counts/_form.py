@@ -47,17 +47,20 @@ class Countable(Protocol):
 
 @dataclass(frozen=True)
 class Draws:
-    """How to draw: how many replicates, from which named stream of a seed, and whether the class counts stay fixed."""
+    """How to draw: how many replicates, from which named stream of a seed, and whether the class counts stay fixed.
+
+    A generator in place of the seed is drawn from as it is, for a caller whose other draws follow in the same stream.
+    """
 
     n: int
-    seed: int
+    seed: int | np.random.Generator
     stream: tuple[str, ...] = ()
     stratified: bool = False
 
     @property
     def rng(self) -> np.random.Generator:
         """A fresh generator at the start of the stream: the same draws every time it is asked for."""
-        return named_stream(self.seed, *self.stream)
+        return self.seed if isinstance(self.seed, np.random.Generator) else named_stream(self.seed, *self.stream)
 
 
 class Form(Protocol):

@@ -1,66 +1,43 @@
-"""What to do in a context: operating contexts, ROC curves and hulls, isocost lines, cost curves, decisions."""
+"""What to do in a context: operating contexts, ROC curves and hulls, isocost lines, cost curves, decisions.
+
+What is imported ``as`` itself and not in ``__all__`` is for the packages above, not for users.
+"""
 
 from __future__ import annotations
 
-from bakeoff.decision._analysis import OneVsRest, RocAnalysis, cost_curves, roc, roc_one_vs_rest
-from bakeoff.decision._averaging import AverageRoc, average_roc
-from bakeoff.decision._brier import BrierCurve, BrierDecomposition, brier_curve, brier_decomposition
-from bakeoff.decision._calibration import CalibrationCurve, calibration_curve
+from bakeoff.decision._analysis import RocAnalysis, cost_curves, roc, roc_one_vs_rest
+from bakeoff.decision._averaging import average_roc
+from bakeoff.decision._brier import brier_curve, brier_decomposition
+from bakeoff.decision._calibration import calibration_curve
 from bakeoff.decision._context import OperatingContext, shift_prevalence
-from bakeoff.decision._cost_bands import CostBand, CostDifference
-from bakeoff.decision._cost_curve import CostCurve, ExpectedCosts, LowerEnvelope
+from bakeoff.decision._context import as_context as as_context
+from bakeoff.decision._cost_curve import CostCurve
 from bakeoff.decision._curve import RocCurve
 from bakeoff.decision._decide import decide
-from bakeoff.decision._decision import Alternative, Decision, HoldsFor
-from bakeoff.decision._det import DetCurve, det_curve, equal_error_rate
-from bakeoff.decision._dominance import Dominance, Dominated, Envelope, dominance
-from bakeoff.decision._hull import HullVertex, RocHull, Vertices
-from bakeoff.decision._instance_costs import InstanceCosts, Savings
-from bakeoff.decision._isocost import IsocostLine, Tangent, isocost_line, tangent
+from bakeoff.decision._decision import Decision
+from bakeoff.decision._det import det_curve
+from bakeoff.decision._dominance import dominance
+from bakeoff.decision._hull import HullVertex as HullVertex
+from bakeoff.decision._hull import RocHull
+from bakeoff.decision._instance_costs import InstanceCosts
+from bakeoff.decision._isocost import isocost_line, tangent
 from bakeoff.decision._multiclass import MulticlassContext
-from bakeoff.decision._point import OperatingPoint
-from bakeoff.decision._ranges import ContextRange, ContextRanges
-from bakeoff.decision._roc_bands import RocBand, roc_band
-from bakeoff.decision._rules import Judged, RuleTable, judged_rows
+from bakeoff.decision._rules import BinaryRows as BinaryRows
+from bakeoff.decision._rules import Rates as Rates
+from bakeoff.decision._rules import RuleTable as RuleTable
+from bakeoff.decision._rules import binary_rows as binary_rows
 from bakeoff.decision._uncertain import UncertainContext
-from bakeoff.decision._uncertain import as_context as as_context
 
 __all__ = [
-    "Alternative",
-    "AverageRoc",
-    "BrierCurve",
-    "BrierDecomposition",
-    "CalibrationCurve",
-    "ContextRange",
-    "ContextRanges",
-    "CostBand",
     "CostCurve",
-    "CostDifference",
     "Decision",
-    "DetCurve",
-    "Dominance",
-    "Dominated",
-    "Envelope",
-    "ExpectedCosts",
-    "HoldsFor",
-    "HullVertex",
     "InstanceCosts",
-    "IsocostLine",
-    "Judged",
-    "LowerEnvelope",
     "MulticlassContext",
-    "OneVsRest",
     "OperatingContext",
-    "OperatingPoint",
     "RocAnalysis",
-    "RocBand",
     "RocCurve",
     "RocHull",
-    "RuleTable",
-    "Savings",
-    "Tangent",
     "UncertainContext",
-    "Vertices",
     "average_roc",
     "brier_curve",
     "brier_decomposition",
@@ -69,11 +46,8 @@ __all__ = [
     "decide",
     "det_curve",
     "dominance",
-    "equal_error_rate",
     "isocost_line",
-    "judged_rows",
     "roc",
-    "roc_band",
     "roc_one_vs_rest",
     "shift_prevalence",
     "tangent",

@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
+from bakeoff._core.errors import BakeoffWarning, EvidenceError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, emit, unique, warning_note
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import SCHEMA_VERSION, Interval, Result, jsonable
 from bakeoff._core.validation import check_choice, check_count, check_level
+from bakeoff.counts import Draws
 from bakeoff.decision._averaging import average_roc
 from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._cost_curve import CostCurve
-from bakeoff.decision._curve import RocCurve
+from bakeoff.decision._curve import OperatingPoint, RocCurve
 from bakeoff.decision._dominance import Dominance, Dominated, dominance
+from bakeoff.decision._envelope import ContextRanges
 from bakeoff.decision._hull import RocHull, Vertices
 from bakeoff.decision._limits import normal_quantile, sum_of_rates
-from bakeoff.decision._point import OperatingPoint
-from bakeoff.decision._ranges import ContextRanges
-from bakeoff.decision._roc_bands import RocBand, roc_band
-from bakeoff.decision._rules import Judged, judged_rows
+from bakeoff.decision._roc_bands import RocBand, resampled_area, roc_band
+from bakeoff.decision._rules import BinaryRows, binary_rows, one_table
 from bakeoff.evidence import Predictions, Rows
 
 AVERAGES = ("vertical", "threshold", "pooled")
@@ -50,15 +50,6 @@ class RocAnalysis(Result):
         Model → the curves of its folds; empty for one test set.
     average
         ``"vertical"``, ``"threshold"``, ``"pooled"``, or ``"none"`` for one test set.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> analysis = bakeoff.roc(p)
-    >>> analysis.models, round(analysis.auc["a"].estimate, 4), sorted(analysis.dominated)
-    (('a', 'b'), 0.8889, [])
     """
 
     dataset: str
@@ -67,7 +58,7 @@ class RocAnalysis(Result):
     hull: RocHull
     folds: Mapping[str, tuple[RocCurve, ...]]
     average: str
-    _rows: Judged | None = field(default=None, repr=False)
+    _rows: BinaryRows | None = field(default=None, repr=False)
     notes: tuple[Note, ...] = ()
 
     @property
@@ -169,17 +160,16 @@ def roc(
     """
     check_choice("average", average, AVERAGES)
     level = check_level(confidence_level)
-    rows = one_table(predictions, dataset)
-    judged = judged_rows(rows)
-    folds, notes = _fold_curves(judged)
-    pooled = {m: judged.curve(m) for m in judged.outputs} if not folds or average == "pooled" else {}
+    table = one_table(predictions, dataset)
+    rows = binary_rows(table)
+    folds, notes = _fold_curves(rows)
+    pooled = {m: rows.curve(m) for m in rows.outputs} if not folds or average == "pooled" else {}
     curves = pooled or {m: average_of(folds[m], average) for m in folds}
     with_thresholds = pooled or {m: average_of(folds[m], "threshold") for m in folds}
-    names = {"negative": judged.negative_name, "positive": judged.positive_name}
-    hull = RocHull.from_curves(with_thresholds.values(), **names)
-    areas = {m: _area(rows, judged, curves[m], level) for m in curves}
-    kind = "none" if judged.part is None else "pooled" if pooled else average
-    found = RocAnalysis(rows.name, curves, areas, hull, folds, kind, judged, unique([*notes, *_pooling(kind)]))
+    hull = RocHull.from_curves(with_thresholds.values(), negative=rows.negative_name, positive=rows.positive_name)
+    areas = {m: _area(table, rows, curves[m], level) for m in curves}
+    kind = "none" if rows.part is None else "pooled" if pooled else average
+    found = RocAnalysis(table.name, curves, areas, hull, folds, kind, rows, unique([*notes, *_pooling(kind)]))
     emit(found.notes)
     return found
 
@@ -194,7 +184,7 @@ def cost_curves(
 ) -> CostCurve:
     """What does each model cost in every context at once, and who is cheapest where?
 
-    Out-of-fold rows are counted together: each threshold is judged over all folds.
+    Out-of-fold rows are counted together: each threshold is evaluated over all folds.
 
     Examples
     --------
@@ -205,7 +195,7 @@ def cost_curves(
     (0.1667, ('a', 'a'))
     """
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
-    rows = judged_rows(one_table(predictions, dataset))
+    rows = binary_rows(one_table(predictions, dataset))
     seed = int(as_generator(rng).integers(2**63))
     notes = _pooling("none" if rows.part is None else "threshold")
     return CostCurve.from_rows(rows, confidence_level=level, n_resamples=draws, seed=seed, notes=notes)
@@ -226,15 +216,6 @@ class OneVsRest(Result):
     ----------
     Hand, D. J. & Till, R. J. (2001). A simple generalisation of the area under the ROC curve for multiple class
     classification problems. Machine Learning 45, 171–186. https://doi.org/10.1023/A:1010920819831
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> from bakeoff.decision import roc_one_vs_rest
-    >>> chances = [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.2, 0.6, 0.2], [0.3, 0.4, 0.3], [0.1, 0.2, 0.7], [0.4, 0.3, 0.3]]
-    >>> p = bakeoff.Predictions.from_arrays(["x", "x", "y", "y", "z", "z"] * 10, y_score={"a": chances * 10})
-    >>> roc_one_vs_rest(p)
-    OneVsRest(a: macro 0.9792, M 0.9792)
     """
 
     analyses: Mapping[object, RocAnalysis]
@@ -288,16 +269,6 @@ def roc_one_vs_rest(
     return OneVsRest(analyses, macro, hand_till)
 
 
-def one_table(predictions: Predictions, dataset: str | None) -> Rows:
-    """Return the rows of the one data set asked about."""
-    if not isinstance(predictions, Predictions):
-        raise ParameterError(
-            f"predictions must be a Predictions object. Got {type(predictions).__name__} instead.",
-            hint="make it with Predictions.from_arrays(y_true, y_score={'model': scores})",
-        )
-    return predictions.table(dataset)
-
-
 def average_of(curves: Sequence[RocCurve], method: str) -> RocCurve:
     """Average fold curves; a model that answers labels is averaged as a point."""
     if curves[0].kind != "labels":
@@ -307,7 +278,7 @@ def average_of(curves: Sequence[RocCurve], method: str) -> RocCurve:
     return RocCurve.from_point(fpr, tpr, model=curves[0].model, **sizes)
 
 
-def _fold_curves(rows: Judged) -> tuple[dict[str, tuple[RocCurve, ...]], list[Note]]:
+def _fold_curves(rows: BinaryRows) -> tuple[dict[str, tuple[RocCurve, ...]], list[Note]]:
     """Trace the curve of every fold that has both classes."""
     if rows.part is None or rows.repeat is None:
         return {}, []
@@ -316,7 +287,7 @@ def _fold_curves(rows: Judged) -> tuple[dict[str, tuple[RocCurve, ...]], list[No
     for split in np.unique(key):
         member = np.flatnonzero(key == split)
         both = 0 < int(rows.positive[member].sum()) < member.size
-        kept += [rows.take(member)] if both else []
+        kept += [member] if both else []
         lost += not both
     if not kept:
         text = Text(
@@ -332,7 +303,7 @@ def _fold_curves(rows: Judged) -> tuple[dict[str, tuple[RocCurve, ...]], list[No
             folds=len(kept) + lost,
         )
         notes.append(warning_note("one-class-folds", text))
-    return {m: tuple(fold.curve(m) for fold in kept) for m in rows.outputs}, notes
+    return {m: tuple(rows.curve(m, member) for member in kept) for m in rows.outputs}, notes
 
 
 def _pooling(kind: str) -> tuple[Note, ...]:
@@ -346,20 +317,24 @@ def _pooling(kind: str) -> tuple[Note, ...]:
     return (Note(f"folds-{kind}", texts[kind]),) if kind in texts else ()
 
 
-def _area(rows: Rows, judged: Judged, curve: RocCurve, level: float) -> Interval:
+def _area(table: Rows, rows: BinaryRows, curve: RocCurve, level: float) -> Interval:
     """Return the interval of the AUC as `evaluate` gives it; of (TPR + TNR)/2 for a model that answers labels."""
-    if curve.kind == "labels":
+    if curve.kind == "labels" and rows.closed_form:
         weights, rates = (0.5, 0.5), (1 - curve.tpr[1], curve.fpr[1])
-        low, high = sum_of_rates(weights, rates, (curve.n_positive, curve.n_negative), normal_quantile(level))
+        low, high = sum_of_rates(weights, rates, rows.cases, normal_quantile(level))
         return Interval(curve.auc, float(1 - high), float(1 - low), level, "mover-wilson")
-    if curve.kind == "scores" and judged.part is not None and judged.weight is None:
+    pooled = curve.kind == "scores" and rows.part is not None
+    if pooled and rows.units.plain and rows.units.answers == 1:
         from bakeoff.stats import delong_interval
 
-        pooled = delong_interval(judged.positive, judged.outputs[curve.model], confidence_level=level)
-        return Interval(pooled.estimate, pooled.low, pooled.high, level, "delong", pooled.notes)
+        one = rows.written_out()
+        found = delong_interval(one.positive, one.outputs[curve.model], confidence_level=level)
+        return Interval(found.estimate, found.low, found.high, level, "delong", found.notes)
+    if pooled or curve.kind == "labels":  # `evaluate` averages over folds, and has no area of labels
+        return resampled_area(rows, curve, Draws(2000, 0, stratified=True), level)
     from bakeoff.intervals import evaluate
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BakeoffWarning)
-        one = Predictions({rows.name: rows.select([curve.model])})
-        return evaluate(one, "auc", confidence_level=level, rng=0)[curve.model, "auc"]
+        alone = Predictions({table.name: table.select([curve.model])})
+        return evaluate(alone, "auc", confidence_level=level, rng=0)[curve.model, "auc"]

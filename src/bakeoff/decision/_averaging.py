@@ -32,14 +32,6 @@ class AverageRoc(Result):
         The curves averaged.
     method
         ``"vertical"`` or ``"threshold"``.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import RocCurve, average_roc
-    >>> folds = [RocCurve.from_arrays([0, 1, 0, 1], s) for s in ([1, 2, 3, 4], [1, 4, 2, 3])]
-    >>> average = average_roc(folds)
-    >>> round(average.curve.auc, 3)
-    0.875
     """
 
     curve: RocCurve

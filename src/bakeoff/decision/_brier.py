@@ -30,13 +30,6 @@ class BrierDecomposition(Result):
         Prevalence times its complement: the score of "prior".
     within
         What grouping hides: 0 for the isotonic decomposition.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import brier_decomposition
-    >>> parts = brier_decomposition([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    >>> round(parts.miscalibration - parts.discrimination + parts.uncertainty, 4), round(parts.brier, 4)
-    (0.1581, 0.1581)
     """
 
     brier: float
@@ -119,12 +112,6 @@ class BrierCurve(Result):
         Loss at the best threshold for each point, ``[m]``.
     area
         Area under `loss`: the Brier score.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import brier_curve
-    >>> brier_curve([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8])
-    BrierCurve(area=0.158125 (the Brier score), 10 points)
     """
 
     cost_proportion: FloatArray

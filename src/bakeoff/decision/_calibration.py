@@ -1,4 +1,4 @@
-"""Calibration: does what was said with 30 % confidence happen 30 times in a hundred?"""
+"""Calibration: does what is given a chance of 30 % happen 30 times in a hundred?"""
 
 from __future__ import annotations
 
@@ -37,13 +37,6 @@ class CalibrationCurve(Result):
     intercept, slope
         Logistic recalibration: logit P(y) = intercept + slope·logit(p); (0, 1) is calibrated, slope below 1
         overconfident. NaN, with a note, when some p is 0 or 1 or the classes separate.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import calibration_curve
-    >>> curve = calibration_curve([0, 0, 1, 0, 1, 1], [0.1, 0.2, 0.3, 0.6, 0.7, 0.9])
-    >>> curve.stated.round(2).tolist(), curve.observed.tolist()
-    ([0.15, 0.45, 0.8], [0.0, 0.5, 1.0])
     """
 
     stated: FloatArray

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,6 +15,7 @@ from bakeoff._core.validation import FloatArray, as_floats, check_number
 
 if TYPE_CHECKING:
     from bakeoff.decision._multiclass import MulticlassContext
+    from bakeoff.decision._uncertain import UncertainContext
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,11 +174,6 @@ class OperatingContext:
         alarms, hits = check_rates(fpr, tpr)
         return _plain(pc * (1 - hits) + (1 - pc) * alarms)
 
-    @property
-    def cost_range(self) -> tuple[float, float]:
-        """Expected cost of being always right and of being always wrong: where normalised cost is 0 and 1."""
-        return self.expected_cost(0.0, 1.0), self.expected_cost(1.0, 0.0)
-
     def at(self, prevalence: float) -> OperatingContext:
         """Resolve "as in the data": take this prevalence if none was given, else change nothing."""
         return self if self.prevalence is not None else self.with_prevalence(prevalence)
@@ -217,6 +213,46 @@ class OperatingContext:
                 hint="give OperatingContext(prevalence=...), or resolve it with context.at(share_of_positives)",
             )
         return self.prevalence
+
+
+class ContextNumbers(Protocol):
+    """Prevalence (None: that of each resample) and costs: a number each, or one for every resample, ``[B]``."""
+
+    @property
+    def prevalence(self) -> float | FloatArray | None: ...
+    @property
+    def cost_fp(self) -> float | FloatArray: ...
+    @property
+    def cost_fn(self) -> float | FloatArray: ...
+    @property
+    def cost_tp(self) -> float | FloatArray: ...
+    @property
+    def cost_tn(self) -> float | FloatArray: ...
+
+
+def resampled_cost(context: ContextNumbers, fpr: FloatArray, tpr: FloatArray, share: FloatArray) -> FloatArray:
+    """Return the expected cost of each resample at its rates, ``[B]``; `share` is the resample's own prevalence."""
+    pi = share if context.prevalence is None else context.prevalence
+    on_positives = tpr * context.cost_tp + (1 - tpr) * context.cost_fn
+    on_negatives = fpr * context.cost_fp + (1 - fpr) * context.cost_tn
+    return np.asarray(pi * on_positives + (1 - pi) * on_negatives)
+
+
+def as_context(context: object) -> OperatingContext | UncertainContext:
+    """Accept a context, an uncertain context, or a mapping of either's arguments."""
+    if isinstance(context, OperatingContext):
+        return context
+    from bakeoff.decision._uncertain import UncertainContext
+
+    if isinstance(context, UncertainContext):
+        return context
+    if isinstance(context, Mapping):
+        certain = all(value is None or isinstance(value, (int, float)) for value in context.values())
+        return OperatingContext(**context) if certain else UncertainContext(**context)
+    raise ParameterError(
+        f"context must be an OperatingContext. Got {type(context).__name__} instead.",
+        hint="OperatingContext(prevalence=0.01, cost_fp=10, cost_fn=10_000)",
+    )
 
 
 def check_rates(fpr: ArrayLike, tpr: ArrayLike) -> tuple[FloatArray, FloatArray]:

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.notes import Note
-from bakeoff._core.random import as_generator
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, check_count, check_level
-from bakeoff.decision._dominance import Envelope
-from bakeoff.decision._limits import normal_quantile, sum_of_rates
-from bakeoff.decision._ranges import ContextRange, ContextRanges
-from bakeoff.decision._rules import Judged, RuleTable
+from bakeoff.counts import Draws
+from bakeoff.decision._envelope import ContextRange, ContextRanges, Envelope
+from bakeoff.decision._limits import normal_quantile, percentile, sum_of_rates
+from bakeoff.decision._rules import BinaryRows, Rates, RuleTable
 
 GRID = 101
 
@@ -25,7 +24,8 @@ class CostBand(Result):
     """Confidence bands of normalised cost on a grid of PC(+), by model.
 
     At each PC(+) the model works at the threshold that is cheapest there in these rows; the band tells how well that
-    rule's cost is known. The upper limits make room for the optimism of choosing and judging on the same rows.
+    rule's cost is known. The upper limits are raised by the estimated optimism of choosing and evaluating on the same
+    rows.
 
     Attributes
     ----------
@@ -37,15 +37,6 @@ class CostBand(Result):
         Model → limits that hold for all PC(+) at once, ``[g]``.
     method
         ``"mover-wilson"`` for independent rows; ``"bootstrap"`` for weighted or clustered ones.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> band = bakeoff.cost_curves(p, n_resamples=200).band
-    >>> band.method, band.cost["a"].shape
-    ('mover-wilson', (101,))
     """
 
     pc: FloatArray
@@ -87,14 +78,6 @@ class CostDifference(Result):
         The same for the pointwise band: right for one context chosen beforehand.
     area
         Difference of the areas: mean difference over all contexts, with its interval.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> bakeoff.cost_curves(p, n_resamples=200).difference("a", "b")
-    CostDifference(a − b; significantly cheaper: a on [0.66, 0.99])
     """
 
     model_a: str
@@ -120,93 +103,118 @@ class CostDifference(Result):
         return f"{self.model_a} − {self.model_b}; significantly cheaper: {where}"
 
 
-def cost_band(rows: Judged, envelopes: Mapping[str, Envelope], level: float, n_resamples: int, seed: int) -> CostBand:
+def cost_band(
+    rows: BinaryRows, envelopes: Mapping[str, Envelope], level: float, n_resamples: int, seed: int
+) -> CostBand:
     """Put bands around each model's curve."""
-    level, grid = check_level(level), np.linspace(0, 1, GRID)
-    draws = check_count("n_resamples", n_resamples)
-    parts = {}
-    for model, envelope in envelopes.items():  # one by one: bands need no pairing, and fewer cells are drawn faster
-        replicated, optimism = _resampled(rows, {model: envelope}, grid, draws, seed)[model]
-        parts[model] = _band(rows, grid, envelope, replicated, optimism, level)
-    cost, low, high, wide_low, wide_high = ({model: part[i] for model, part in parts.items()} for i in range(5))
-    method = "mover-wilson" if rows.simple else "bootstrap"
-    return CostBand(grid, cost, low, high, wide_low, wide_high, level, method)
+    level, draws = check_level(level), Draws(check_count("n_resamples", n_resamples), seed, stratified=True)
+    grid = np.linspace(0, 1, GRID)
+    # One model at a time: bands need no pairing, and fewer patterns are drawn faster.
+    bands = {model: _band(rows, model, envelope, grid, draws, level) for model, envelope in envelopes.items()}
+    return CostBand(
+        grid,
+        {model: band.cost for model, band in bands.items()},
+        {model: band.low for model, band in bands.items()},
+        {model: band.high for model, band in bands.items()},
+        {model: band.low_simultaneous for model, band in bands.items()},
+        {model: band.high_simultaneous for model, band in bands.items()},
+        level,
+        "mover-wilson" if rows.closed_form else "bootstrap",
+    )
 
 
 def cost_difference(
-    rows: Judged, pair: Mapping[str, Envelope], level: float, n_resamples: int, seed: int
+    rows: BinaryRows, pair: Mapping[str, Envelope], level: float, n_resamples: int, seed: int
 ) -> CostDifference:
     """Compare two models' curves by resampling the rows they share."""
-    level, grid = check_level(level), np.linspace(0, 1, GRID)
+    level, draws = check_level(level), Draws(check_count("n_resamples", n_resamples), seed, stratified=True)
+    grid = np.linspace(0, 1, GRID)
     (a, b) = pair
-    resampled = _resampled(rows, pair, grid, check_count("n_resamples", n_resamples), seed)
-    draws = resampled[a][0] - resampled[b][0]
+    resampled = _resampled(rows, pair, grid, draws)
+    gaps = resampled[a].cost - resampled[b].cost
     estimate: FloatArray = pair[a].at(grid) - pair[b].at(grid)
-    low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    spread = draws.std(axis=0, ddof=1)
-    half = _critical(estimate, draws, spread, level) * spread
+    low, high = np.quantile(gaps, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    spread = gaps.std(axis=0, ddof=1)
+    half = _critical(estimate, gaps, spread, level) * spread
     wide_low, wide_high = np.minimum(estimate - half, low), np.maximum(estimate + half, high)
     return CostDifference(
-        a, b, grid, estimate, low, high, wide_low, wide_high,
-        _excluding_zero(a, b, grid, wide_low, wide_high), _excluding_zero(a, b, grid, low, high),
-        _area(estimate, draws, grid, level), level,
-    )  # fmt: skip
+        model_a=a,
+        model_b=b,
+        pc=grid,
+        estimate=estimate,
+        low=low,
+        high=high,
+        low_simultaneous=wide_low,
+        high_simultaneous=wide_high,
+        significant=_excluding_zero(a, b, grid, wide_low, wide_high),
+        significant_pointwise=_excluding_zero(a, b, grid, low, high),
+        area=percentile(float(np.trapezoid(estimate, grid)), np.asarray(np.trapezoid(gaps, grid, axis=1)), level),
+        confidence_level=level,
+    )
+
+
+@dataclass(frozen=True)
+class _ResampledCost:
+    """Cost of a model's best rule at each context on each draw ``[B, g]``, and the optimism of choosing it, ``[g]``."""
+
+    cost: FloatArray
+    optimism: FloatArray
 
 
 def _resampled(
-    rows: Judged, envelopes: Mapping[str, Envelope], grid: FloatArray, n_resamples: int, seed: int
-) -> dict[str, tuple[FloatArray, FloatArray]]:
-    """Resample the cost of each model's best rule at each grid point, all models on the same draws.
-
-    Returns, by model, the replicates ``[B, g]`` and the optimism ``[g]``: by how much a rule chosen on a resample
-    looks cheaper there than it is on the rows the resample was drawn from (Efron).
-    """
+    rows: BinaryRows, envelopes: Mapping[str, Envelope], grid: FloatArray, draws: Draws
+) -> dict[str, _ResampledCost]:
+    """Resample the cost of each model's best rule at each grid point, all models on the same draws."""
     chosen = {model: envelope.line_at(grid) for model, envelope in envelopes.items()}
     used = {model: np.unique(lines) for model, lines in chosen.items()}
-    table = RuleTable.of(rows, {model: envelopes[model].thresholds[used[model]] for model in envelopes})
-    draws: dict[str, list[FloatArray]] = {model: [] for model in envelopes}
-    excess: dict[str, list[FloatArray]] = {model: [] for model in envelopes}
-    for rates, _ in table.replicates(n_resamples, as_generator(seed)):
-        for model, (fpr, tpr) in rates.items():
-            at = np.searchsorted(used[model], chosen[model])
-            draws[model].append(grid * (1 - tpr[:, at]) + (1 - grid) * fpr[:, at])
-            real = (envelopes[model].fpr[used[model]], envelopes[model].tpr[used[model]])
-            excess[model].append(_excess(grid, fpr, tpr, *real))
-    return {m: (np.concatenate(draws[m]), np.concatenate(excess[m]).mean(axis=0)) for m in envelopes}
-
-
-def _excess(
-    grid: FloatArray, fpr: FloatArray, tpr: FloatArray, real_fpr: FloatArray, real_tpr: FloatArray
-) -> FloatArray:
-    """Cost on the rows minus cost on the resample of the rule that is cheapest on the resample, ``[b, g]``."""
-    found = np.empty((fpr.shape[0], grid.size))
-    for i, pc in enumerate(grid):
-        cost = pc * (1 - tpr) + (1 - pc) * fpr
-        best = cost.argmin(axis=1)
-        real = pc * (1 - real_tpr[best]) + (1 - pc) * real_fpr[best]
-        found[:, i] = real - cost[np.arange(best.size), best]
+    table = RuleTable.of(rows, {model: own.thresholds[used[model]] for model, own in envelopes.items()})
+    found = {}
+    for model, drawn in table.resample(draws).of.items():
+        at = np.searchsorted(used[model], chosen[model])
+        cost = grid * (1 - drawn.tpr[:, at]) + (1 - grid) * drawn.fpr[:, at]
+        real = Rates(envelopes[model].fpr[used[model]], envelopes[model].tpr[used[model]])
+        found[model] = _ResampledCost(cost, _optimism(grid, drawn, real))
     return found
 
 
-def _band(
-    rows: Judged, grid: FloatArray, envelope: Envelope, draws: FloatArray, optimism: FloatArray, level: float
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+def _optimism(grid: FloatArray, drawn: Rates, real: Rates) -> FloatArray:
+    """By how much a rule chosen on a resample looks cheaper there than on the rows behind it, ``[g]`` (Efron)."""
+    found = np.empty(grid.size)
+    for i, pc in enumerate(grid):
+        cost = pc * (1 - drawn.tpr) + (1 - pc) * drawn.fpr
+        best = cost.argmin(axis=1)
+        on_rows = pc * (1 - real.tpr[best]) + (1 - pc) * real.fpr[best]
+        found[i] = (on_rows - cost[np.arange(best.size), best]).mean()
+    return found
+
+
+@dataclass(frozen=True)
+class _Band:
+    cost: FloatArray
+    low: FloatArray
+    high: FloatArray
+    low_simultaneous: FloatArray
+    high_simultaneous: FloatArray
+
+
+def _band(rows: BinaryRows, model: str, envelope: Envelope, grid: FloatArray, draws: Draws, level: float) -> _Band:
+    resampled = _resampled(rows, {model: envelope}, grid, draws)[model]
     line = envelope.line_at(grid)
     fpr, tpr = envelope.fpr[line], envelope.tpr[line]
     cost: FloatArray = grid * (1 - tpr) + (1 - grid) * fpr
-    spread = draws.std(axis=0, ddof=1)
-    critical = _critical(cost, draws, spread, level)
-    if rows.simple:
+    spread = resampled.cost.std(axis=0, ddof=1)
+    critical = _critical(cost, resampled.cost, spread, level)
+    if rows.closed_form:
         z, weights, rates = normal_quantile(level), (grid, 1 - grid), (1 - tpr, fpr)
-        low, high = sum_of_rates(weights, rates, rows.n_classes, z)
-        wide_low, wide_high = sum_of_rates(weights, rates, rows.n_classes, max(critical, z))
+        low, high = sum_of_rates(weights, rates, rows.cases, z)
+        wide_low, wide_high = sum_of_rates(weights, rates, rows.cases, max(critical, z))
     else:
-        low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2], axis=0)
+        low, high = np.quantile(resampled.cost, [(1 - level) / 2, (1 + level) / 2], axis=0)
         wide_low, wide_high = cost - critical * spread, cost + critical * spread
-    # The rule was chosen on these rows, so it looks cheaper than it is: the upper limits make room for that.
-    shift = np.maximum(optimism, 0.0)
+    # The rule was chosen on these rows, so it looks cheaper than it is: the upper limits are raised by the optimism.
+    shift = np.maximum(resampled.optimism, 0.0)
     high, wide_high = np.minimum(high + shift, 1.0), np.minimum(wide_high + shift, 1.0)
-    return cost, np.maximum(low, 0.0), high, np.maximum(wide_low, 0.0), wide_high
+    return _Band(cost, np.maximum(low, 0.0), high, np.maximum(wide_low, 0.0), wide_high)
 
 
 def _critical(estimate: FloatArray, draws: FloatArray, spread: FloatArray, level: float) -> float:
@@ -228,10 +236,3 @@ def _excluding_zero(a: str, b: str, grid: FloatArray, low: FloatArray, high: Flo
         if sign[s] != 0
     ]
     return ContextRanges(tuple(found))
-
-
-def _area(estimate: FloatArray, draws: FloatArray, grid: FloatArray, level: float) -> Interval:
-    centre = float(np.trapezoid(estimate, grid))
-    areas = np.trapezoid(draws, grid, axis=1)
-    low, high = np.quantile(areas, [(1 - level) / 2, (1 + level) / 2])
-    return Interval(centre, min(float(low), centre), max(float(high), centre), level, "percentile")

@@ -16,12 +16,10 @@ from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
 from bakeoff._core.validation import FloatArray
 from bakeoff.decision._context import OperatingContext, check_shares
 from bakeoff.decision._cost_bands import CostBand, CostDifference, cost_band, cost_difference
-from bakeoff.decision._curve import RocCurve
-from bakeoff.decision._dominance import Envelope
+from bakeoff.decision._curve import OperatingPoint, RocCurve
+from bakeoff.decision._envelope import ContextRanges, Envelope
 from bakeoff.decision._hull import RocHull
-from bakeoff.decision._point import OperatingPoint
-from bakeoff.decision._ranges import ContextRanges
-from bakeoff.decision._rules import Judged
+from bakeoff.decision._rules import BinaryRows
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,13 +32,6 @@ class LowerEnvelope(Result):
         Where the envelope bends, from PC(+) 0 to 1, and its height there, ``[b]``.
     models, thresholds
         Who is cheapest on the segment that starts at each bend (the last repeats the one before), ``[b]``.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import CostCurve
-    >>> envelope = CostCurve.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)}).envelope
-    >>> envelope.models, round(envelope.area, 4)
-    (('always negative', 'B', 'A', 'always positive', 'always positive'), 0.1607)
     """
 
     pc: FloatArray
@@ -91,7 +82,7 @@ class CostCurve(Result):
     confidence_level: float = 0.95
     n_resamples: int = 2000
     seed: int = 0
-    _rows: Judged | None = field(default=None, repr=False)
+    _rows: BinaryRows | None = field(default=None, repr=False)
     notes: tuple[Note, ...] = ()
 
     @classmethod
@@ -113,14 +104,13 @@ class CostCurve(Result):
 
         positive = as_binary_truth(y_true, pos_label=pos_label)
         scores = {name: np.asarray(values, dtype=np.float64) for name, values in y_score.items()}
-        return cls.from_rows(Judged(positive, scores), **options)
+        hull = RocHull.from_arrays(y_true, y_score, pos_label=pos_label)
+        return cls(hull, _rows=BinaryRows.from_arrays(positive, scores), **options)
 
     @classmethod
-    def from_rows(cls, rows: Judged, **options: Any) -> CostCurve:
+    def from_rows(cls, rows: BinaryRows, **options: Any) -> CostCurve:
         """Make the cost curves of rows, with what bands need."""
-        curves = [rows.curve(model) for model in rows.outputs]
-        hull = RocHull.from_curves(curves, negative=rows.negative_name, positive=rows.positive_name)
-        return cls(hull, _rows=rows, **options)
+        return cls(RocHull.from_rows(rows), _rows=rows, **options)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -220,7 +210,7 @@ class CostCurve(Result):
     def _own(self) -> dict[str, Envelope]:
         return {model: self.hull.hulls[model] for model in self.models}
 
-    def _need_rows(self, what: str) -> Judged:
+    def _need_rows(self, what: str) -> BinaryRows:
         if self._rows is None:
             raise EvidenceError(
                 f"{what} needs the rows behind the curves, but only rates or curves were given.",
@@ -261,14 +251,6 @@ class ExpectedCosts(Result):
         The least of them, ``[g]``.
     context
         The costs.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import CostCurve, OperatingContext
-    >>> curves = CostCurve.from_points({"A": (0.4, 0.9)})
-    >>> costs = curves.expected(OperatingContext(cost_fp=10, cost_fn=10_000), prevalence=[0.01])
-    >>> round(costs.costs["A"].item(), 2), round(costs.least.item(), 2)
-    (13.96, 9.9)
     """
 
     prevalence: FloatArray

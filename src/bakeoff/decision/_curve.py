@@ -1,7 +1,8 @@
-"""The ROC curve of one model, with what can be read off it."""
+"""The ROC curve of one model, the points it can work at, and which of them is the cheapest."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,77 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, as_binary_truth, check_number
+from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, check_number
 from bakeoff.decision._context import OperatingContext, check_rates
-from bakeoff.decision._point import OperatingPoint, cheapest_point
 
 if TYPE_CHECKING:
     from bakeoff.decision._hull import RocHull
+
+# Two normalised costs are tied when they differ by less than the rounding of the rates they are made of.
+TIE = 2e-15
+
+
+@dataclass(frozen=True, repr=False)
+class OperatingPoint(Result):
+    """One model used at one threshold.
+
+    Attributes
+    ----------
+    model, threshold
+        ``score >= threshold`` is called positive; NaN when the model answers labels and has no threshold; ±inf for
+        the trivial rules "always negative" and "always positive".
+    fpr, tpr
+        The rates it works at.
+    expected_cost, normalised_cost
+        Per case in the currency of the costs, and on the scale 0 (always right) to 1 (always wrong). NaN when the
+        point was not asked for in a context.
+    tied
+        Other (model, threshold) pairs of exactly the same cost.
+    """
+
+    model: str
+    threshold: float
+    fpr: float
+    tpr: float
+    expected_cost: float = np.nan
+    normalised_cost: float = np.nan
+    tied: tuple[tuple[str, float], ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def _columns(self) -> dict[str, Sequence[object]]:
+        names = ("model", "threshold", "fpr", "tpr", "expected_cost", "normalised_cost")
+        return {name: [getattr(self, name)] for name in names}
+
+
+def cheapest_point(
+    context: OperatingContext,
+    models: Sequence[str],
+    thresholds: FloatArray,
+    fpr: FloatArray,
+    tpr: FloatArray,
+    trivial: BoolArray | None = None,
+) -> OperatingPoint:
+    """Return the point of least expected cost; of tied points a trivial rule (it needs no model), else the first."""
+    costs = np.asarray(context.normalised_cost(fpr, tpr))
+    order = np.flatnonzero(costs <= costs.min() + TIE)
+    if trivial is not None:
+        order = order[np.argsort(~trivial[order], kind="stable")]
+    first = int(order[0])
+    return OperatingPoint(
+        model=models[first],
+        threshold=float(thresholds[first]),
+        fpr=float(fpr[first]),
+        tpr=float(tpr[first]),
+        expected_cost=float(context.expected_cost(fpr[first], tpr[first])),
+        normalised_cost=float(costs[first]),
+        tied=tuple((models[int(i)], float(thresholds[int(i)])) for i in order[1:]),
+    )
+
+
+def cheapest_first(costs: Mapping[str, float], trivial: Collection[str]) -> list[str]:
+    """Order by cost; a trivial rule comes before a model that ties with it."""
+    slack = TIE * max(abs(cost) for cost in costs.values())
+    return sorted(costs, key=lambda name: costs[name] - slack * (name in trivial))
 
 
 @dataclass(frozen=True, repr=False)
@@ -169,14 +235,6 @@ class RocCurve(Result):
         fpr, tpr = self.fpr[own], self.tpr[own]
         return cheapest_point(context.at(self.prevalence), [self.model] * fpr.size, self.thresholds[own], fpr, tpr)
 
-    def youden(self) -> OperatingPoint:
-        """Return the point of largest TPR − FPR, best for a context of slope 1; not "the nearest to (0, 1)"."""
-        return self._point(int(np.argmax(self.tpr - self.fpr)))
-
-    def nearest_corner(self) -> OperatingPoint:
-        """Return the point nearest to (0, 1): a habit without a cost model, kept for comparison with `youden`."""
-        return self._point(int(np.argmin(self.fpr**2 + (1 - self.tpr) ** 2)))
-
     def partial_auc(
         self, *, max_fpr: float | None = None, min_tpr: float | None = None, standardize: bool = True
     ) -> float:
@@ -197,9 +255,6 @@ class RocCurve(Result):
         from bakeoff.decision._hull import RocHull
 
         return RocHull.from_curves([self])
-
-    def _point(self, index: int) -> OperatingPoint:
-        return OperatingPoint(self.model, float(self.thresholds[index]), float(self.fpr[index]), float(self.tpr[index]))
 
     def _columns(self) -> dict[str, Any]:
         return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}

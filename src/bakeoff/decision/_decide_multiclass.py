@@ -1,9 +1,10 @@
-"""Decisions among several classes: the cheapest answer for each case, judged with a cost matrix."""
+"""Decisions among several classes: the cheapest answer for each case, evaluated with a cost matrix."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,10 +13,12 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.counts import Draws
+from bakeoff.decision._curve import cheapest_first
 from bakeoff.decision._decision import Alternative, Decision
-from bakeoff.decision._draws import cheapest_first, draw_cells, draw_rows, p_best, percentile
-from bakeoff.decision._limits import mean_of_cells, normal_quantile
+from bakeoff.decision._limits import mean_of_cells, normal_quantile, p_best, percentile
 from bakeoff.decision._multiclass import MulticlassContext
+from bakeoff.decision._rules import cases_by_class, counts_alike, joint_patterns
 from bakeoff.evidence import Rows, always
 
 
@@ -23,21 +26,21 @@ def decide_multiclass(
     rows: Rows, context: MulticlassContext, level: float, n_resamples: int, rng: np.random.Generator
 ) -> Decision:
     """Choose the model whose answers cost least; probabilities are turned into their cheapest answers first."""
-    case = _Case(rows, _ordered(context, rows), level)
-    calls = {model: case.calls(model) for model in rows.models}
-    calls |= {always(label): np.full(rows.n, k) for k, label in enumerate(rows.classes)}
+    asked = _MulticlassQuestion(rows, _ordered(context, rows), level)
+    answers = {model: asked.answers(model) for model in rows.models}
+    answers |= {always(label): np.full(rows.n, k) for k, label in enumerate(rows.classes)}
     trivial = {always(label) for label in rows.classes}
-    costs = {model: case.cost(answers) for model, answers in calls.items()}
+    costs = {model: asked.cost(given) for model, given in answers.items()}
     order = cheapest_first(costs, trivial)
-    replicates = case.replicated(calls, n_resamples, rng)
-    chances = p_best(replicates, trivial)
+    replicates = asked.resampled_costs(answers, Draws(n_resamples, rng))
+    shares = p_best(replicates, trivial)
     ranked = [
         Alternative(
             model,
             None,
-            case.interval(calls[model], replicates[model], trivial=model in trivial),
+            asked.interval(answers[model], replicates[model], trivial=model in trivial),
             percentile(costs[model] - costs[order[0]], replicates[model] - replicates[order[0]], level),
-            chances[model],
+            shares[model],
             model in trivial,
         )
         for model in order
@@ -50,36 +53,38 @@ def decide_multiclass(
         alternatives=tuple(ranked[1:]),
         holds_for=None,
         p_best=best.p_best,
-        context=case.context.at(case.shares),
+        context=asked.context.at(asked.shares),
         choice=best,
         apparent_cost=costs[best.model],
         cross_fitted=True,  # nothing was tuned on these rows: the answers follow from the probabilities
         dataset=rows.name,
-        notes=case.notes(),
+        notes=asked.notes(),
     )
 
 
 @dataclass(frozen=True)
-class _Case:
+class _MulticlassQuestion:
+    """What `decide` was asked about several classes, with the evidence."""
+
     rows: Rows
     context: MulticlassContext
     level: float
 
-    @property
+    @cached_property
+    def truth(self) -> IntArray:
+        return self.rows.truth.astype(np.int64)
+
+    @cached_property
     def shares(self) -> FloatArray:
-        counts = np.bincount(self.rows.truth, self.rows.weight, minlength=len(self.rows.classes)).astype(np.float64)
-        shares: FloatArray = counts / counts.sum()
-        return shares
+        """Share of each class in the rows."""
+        counts = np.bincount(self.truth, self.rows.row_weight, minlength=self.context.n_classes).astype(np.float64)
+        return np.asarray(counts / counts.sum())
 
     @property
     def priors(self) -> FloatArray:
         return self.shares if self.context.priors is None else self.context.priors
 
-    @property
-    def n_repeats(self) -> int:
-        return len({split.repeat for split in self.rows.splits}) or 1
-
-    def calls(self, model: str) -> IntArray:
+    def answers(self, model: str) -> IntArray:
         """The cheapest answer for each row by the model's probabilities at our priors, or the labels it gave."""
         if not self.rows.provides(model, "probabilities"):
             return self.rows.labels(model).astype(np.int64)
@@ -93,17 +98,18 @@ class _Case:
         return self.context.expected_cost(self._confusion(answers))
 
     def _confusion(self, answers: IntArray) -> FloatArray:
-        k = len(self.rows.classes)
-        flat = np.bincount(self.rows.truth.astype(np.int64) * k + answers, self.rows.weight, minlength=k * k)
+        k = self.context.n_classes
+        flat = np.bincount(self.truth * k + answers, self.rows.row_weight, minlength=k * k)
         return flat.reshape(k, k).astype(np.float64)
 
     def interval(self, answers: IntArray, draws: FloatArray, *, trivial: bool) -> Interval:
-        cost, confusion = self.cost(answers), self._confusion(answers)
+        cost = self.cost(answers)
         if trivial and self.context.priors is not None:
             return Interval(cost, cost, cost, self.level, "exact")
-        if self.rows.weight is not None or self.rows.groups is not None:
+        if not counts_alike(self.rows.units):
             return percentile(cost, draws, self.level)
-        sizes, z = confusion.sum(axis=1) / self.n_repeats, normal_quantile(self.level)
+        confusion, z = self._confusion(answers), normal_quantile(self.level)
+        sizes = cases_by_class(self.rows, self.truth, self.context.n_classes)
         if self.context.priors is None:
             possible = np.broadcast_to(confusion.sum(axis=0) > 0, confusion.shape) if trivial else confusion >= 0
             shares = confusion[possible] / confusion.sum()
@@ -123,32 +129,21 @@ class _Case:
                 above += (prior * (high - float(prices @ shares))) ** 2
         return cost - float(np.sqrt(below)), cost + float(np.sqrt(above))
 
-    def replicated(
-        self, calls: Mapping[str, IntArray], n_resamples: int, rng: np.random.Generator
-    ) -> dict[str, FloatArray]:
-        """Resample the cost of every model on the same draws, ``[B]`` by name."""
-        rows = self.rows
-        patterns = np.stack([rows.truth.astype(np.int64), *calls.values()], axis=1)
-        cells, cell = np.unique(patterns, axis=0, return_inverse=True)
-        truth = cells[:, 0]
-        stratum = truth if self.context.priors is not None else np.zeros(truth.size, dtype=np.int64)
-        if rows.weight is None and rows.groups is None:
-            counts = np.bincount(cell.ravel()).astype(np.float64)
-            draws = draw_cells(counts, stratum, n_resamples, rng, n_repeats=self.n_repeats)
-        else:
-            groups = None if rows.groups is None else rows.groups.astype(np.int64)
-            of_rows = None if self.context.priors is None else rows.truth.astype(np.int64)
-            draws = draw_rows(
-                cell.ravel(), len(cells), n_resamples, rng, weight=rows.weight, groups=groups, stratum=of_rows
-            )
-        prices = self.context.cost_matrix[truth[:, None], cells[:, 1:]]
-        per_draw = np.concatenate([self._draw_costs(counts, truth, prices) for counts in draws])
-        return {model: per_draw[:, i] for i, model in enumerate(calls)}
+    def resampled_costs(self, answers: Mapping[str, IntArray], draws: Draws) -> dict[str, FloatArray]:
+        """The cost of every model on the same draws of the units, ``[B]`` by name."""
+        patterns = joint_patterns(self.truth, [(given, self.context.n_classes) for given in answers.values()])
+        truth = self.truth[patterns.first]
+        prices = np.stack([self.context.cost_matrix[truth, a[patterns.first]] for a in answers.values()], axis=1)
+        # With priors each class is a sample of its own; without, the mix of the classes is drawn too.
+        stratum = None if self.context.priors is None else self.truth
+        counts = patterns.draw(self.rows.units, draws, stratum)
+        per_draw = np.concatenate([self._costs_of(chunk, truth, prices) for chunk in counts])
+        return {model: per_draw[:, i] for i, model in enumerate(answers)}
 
-    def _draw_costs(self, counts: FloatArray, truth: IntArray, prices: FloatArray) -> FloatArray:
+    def _costs_of(self, counts: FloatArray, truth: IntArray, prices: FloatArray) -> FloatArray:
+        """Cost per case ``[b, models]`` from counts of patterns ``[b, m]`` and what each costs, ``[m, models]``."""
         if self.context.priors is None:
-            costs: FloatArray = (counts @ prices) / counts.sum(axis=1, keepdims=True)
-            return costs
+            return np.asarray((counts @ prices) / counts.sum(axis=1, keepdims=True))
         totals = np.zeros((counts.shape[0], prices.shape[1]))
         for k, prior in enumerate(self.priors):
             mine = truth == k

@@ -35,15 +35,6 @@ class Alternative(Result):
         The rates behind the cost; NaN with several classes.
     context_share
         Share of the possible contexts in which it is the cheapest; NaN when the context is known exactly.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> decision = bakeoff.decide(p, bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=10), rng=0)
-    >>> [(one.model, round(one.regret.estimate, 3)) for one in decision.alternatives]
-    [('b', 0.267), ('always 1', 0.533), ('always 0', 1.733)]
     """
 
     model: str
@@ -72,16 +63,6 @@ class HoldsFor:
         The same as ratios cost_fn / cost_fp at the prevalence given (costs above those of right answers).
     threshold_pc
         Interval of PC(+) in which also the threshold stays.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> decision = bakeoff.decide(p, bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=10), rng=0)
-    >>> low, high = decision.holds_for.cost_ratio
-    >>> round(low, 3), round(high, 3)
-    (0.0, inf)
     """
 
     pc: tuple[float, float]
@@ -100,8 +81,8 @@ class Decision(Result):
         The choice: a model at a threshold (``score >= threshold`` is called positive; None for a model that answers
         labels), or a trivial rule ``always <class>`` (threshold ±inf).
     expected_cost
-        Per case in the currency of the costs. With folds, the threshold is judged on rows that did not choose it;
-        without, the upper limit makes room for the optimism.
+        Per case in the currency of the costs. With folds, the threshold is evaluated on rows that did not choose it;
+        without, the upper limit is raised by the estimated optimism.
     alternatives
         The others, cheapest first, each with cost, regret and chance of being the best.
     holds_for
@@ -113,9 +94,9 @@ class Decision(Result):
     choice
         The choice as an `Alternative`.
     apparent_cost, optimism
-        Cost on the rows that chose the threshold, and by how much it is too low, judged on rows that did not.
+        Cost on the rows that chose the threshold, and by how much it is too low, as rows that did not choose it show.
     cross_fitted
-        Whether `expected_cost` is judged on rows that did not choose the threshold.
+        Whether `expected_cost` is evaluated on rows that did not choose the threshold.
     calibrated_threshold, calibrated_cost
         Elkan's threshold for calibrated probabilities, moved to the prevalence of these rows, and what it costs; None
         when the scores are no probabilities.
@@ -165,7 +146,7 @@ class Decision(Result):
     @property
     def sentences(self) -> tuple[Text, ...]:
         """The answer in sentences, each with its role: the headline first, then leads, cautions and scope."""
-        from bakeoff.decision._verdict import sentences
+        from bakeoff.decision._decision_text import sentences
 
         return sentences(self)
 

@@ -25,12 +25,6 @@ class DetCurve(Result):
         Normal deviates Φ⁻¹(fpr) and Φ⁻¹(fnr), ``[m]``; ±inf where a rate is 0 or 1.
     equal_error_rate
         The rate at which FPR = FNR, by linear interpolation of the ROC curve.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import RocCurve, det_curve
-    >>> det_curve(RocCurve.from_arrays([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 6]))
-    DetCurve(model='model', equal_error_rate=0.3333, 5 points)
     """
 
     model: str
@@ -66,18 +60,11 @@ def det_curve(curve: RocCurve) -> DetCurve:
 
     own = slice(1, -1) if curve.fpr.size > 2 else slice(None)
     fpr, fnr = curve.fpr[own], 1 - curve.tpr[own]
-    return DetCurve(curve.model, fpr, fnr, curve.thresholds[own], ndtri(fpr), ndtri(fnr), equal_error_rate(curve))
+    return DetCurve(curve.model, fpr, fnr, curve.thresholds[own], ndtri(fpr), ndtri(fnr), _equal_error_rate(curve))
 
 
-def equal_error_rate(curve: RocCurve) -> float:
-    """Return the rate at which false alarms and misses are equally frequent.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import RocCurve, equal_error_rate
-    >>> round(equal_error_rate(RocCurve.from_arrays([0, 1, 0, 1, 0, 1], [1, 2, 3, 4, 5, 6])), 4)
-    0.3333
-    """
+def _equal_error_rate(curve: RocCurve) -> float:
+    """Return the rate at which false alarms and misses are equally frequent."""
     gap = curve.fpr - (1 - curve.tpr)  # rises from -1 to 1
     after = int(np.argmax(gap >= 0))
     before = max(after - 1, 0)

@@ -14,24 +14,16 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_choice
-from bakeoff.decision._chain import upper_chain
 from bakeoff.decision._context import OperatingContext
-from bakeoff.decision._curve import RocCurve
-from bakeoff.decision._dominance import Dominated, Envelope, dominated_by
-from bakeoff.decision._point import TIE, OperatingPoint, cheapest_point
-from bakeoff.decision._ranges import ContextRange, ContextRanges, hull_boundaries
+from bakeoff.decision._curve import TIE, OperatingPoint, RocCurve, cheapest_point
+from bakeoff.decision._dominance import Dominated, dominated_by
+from bakeoff.decision._envelope import ContextRange, ContextRanges, Envelope, hull_boundaries, upper_chain
+from bakeoff.decision._rules import BinaryRows
 from bakeoff.evidence import always
 
 
 class HullVertex(NamedTuple):
-    """A corner of the hull: where it is, whose it is, and at which threshold that model works there.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import RocHull
-    >>> RocHull.from_points({"A": (0.4, 0.9)}).vertices[1]
-    HullVertex(fpr=0.4, tpr=0.9, model='A', threshold=nan)
-    """
+    """A corner of the hull: where it is, whose it is, and at which threshold that model works there."""
 
     fpr: float
     tpr: float
@@ -40,15 +32,7 @@ class HullVertex(NamedTuple):
 
 
 class Vertices(tuple[HullVertex, ...]):
-    """The vertices from (0, 0) to (1, 1); also readable by column: ``vertices.fpr``, ``.tpr``, ``.model``, …
-
-    Examples
-    --------
-    >>> from bakeoff.decision import RocHull
-    >>> vertices = RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)}).vertices
-    >>> vertices.model, vertices.fpr.tolist()
-    (('always negative', 'B', 'A', 'always positive'), [0.0, 0.1, 0.4, 1.0])
-    """
+    """The vertices from (0, 0) to (1, 1); also readable by column: ``vertices.fpr``, ``.tpr``, ``.model``, …"""
 
     __slots__ = ()
 
@@ -132,6 +116,12 @@ class RocHull(Result):
         return cls(vertices, owners, hulls, by_name, trivial)
 
     @classmethod
+    def from_rows(cls, rows: BinaryRows) -> RocHull:
+        """Build the hull of all models on the same rows."""
+        curves = [rows.curve(model) for model in rows.outputs]
+        return cls.from_curves(curves, negative=rows.negative_name, positive=rows.positive_name)
+
+    @classmethod
     def from_arrays(
         cls, y_true: ArrayLike, y_score: Mapping[str, ArrayLike], *, pos_label: object = None, **names: object
     ) -> RocHull:
@@ -202,7 +192,10 @@ class RocHull(Result):
     def best_of_each(self, context: OperatingContext) -> dict[str, OperatingPoint]:
         """Return each model's own cheapest point in the context, trivial rules included, cheapest first."""
         resolved = self.resolve(context)
-        points = {name: envelope.best(resolved, name) for name, envelope in self.hulls.items()}
+        points = {
+            name: cheapest_point(resolved, [name] * own.fpr.size, own.thresholds, own.fpr, own.tpr)
+            for name, own in self.hulls.items()
+        }
         ranked = sorted(points, key=lambda m: (points[m].normalised_cost, not self.is_trivial(m)))
         return {name: points[name] for name in ranked}
 

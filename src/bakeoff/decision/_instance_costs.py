@@ -130,13 +130,6 @@ class Savings(Result):
         1 − total_cost / baseline_cost; NaN when the trivial rule costs nothing.
     mean_saved
         Cost saved per case against the trivial rule (an `Interval`, paired case by case).
-
-    Examples
-    --------
-    >>> from bakeoff.decision import InstanceCosts
-    >>> result = InstanceCosts(cost_fp=5, cost_fn=[100, 20, 3, 50], cost_tp=5).savings([1, 1, 0, 0], [1, 1, 0, 1])
-    >>> result.baseline, result.total_cost, result.baseline_cost, result.savings
-    ('always positive', 15.0, 20.0, 0.25)
     """
 
     total_cost: float

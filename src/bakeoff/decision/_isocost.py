@@ -12,7 +12,7 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff.decision._context import OperatingContext
-from bakeoff.decision._point import OperatingPoint
+from bakeoff.decision._curve import OperatingPoint
 
 if TYPE_CHECKING:
     from bakeoff.decision._hull import RocHull
@@ -97,14 +97,6 @@ class Tangent(Result):
         The cheapest point of another model (or trivial rule); None when there is no other.
     regret
         Expected cost of the runner-up minus that of the point; NaN without a runner-up.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import OperatingContext, RocHull, tangent
-    >>> hull = RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)})
-    >>> touch = tangent(hull, OperatingContext(prevalence=0.01, cost_fp=10, cost_fn=10_000))
-    >>> touch.point.model, touch.runner_up.model, round(touch.regret, 2)
-    ('always positive', 'A', 4.06)
     """
 
     point: OperatingPoint

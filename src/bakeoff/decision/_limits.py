@@ -1,15 +1,21 @@
-"""Confidence limits for costs: sums of error rates with known prices.
+"""How sure a cost is: limits of sums of error rates with known prices, and shares of resamples.
 
 Newcombe's square-and-add method (MOVER) recovers the variance of each rate from its Wilson limits. It needs no
-resampling, respects that costs are bounded, and its limits have width also where no error was seen.
+resampling, respects that costs are bounded, and its limits have width also where no error was seen. Resampled rates
+get such a width from `unseen_errors`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
+
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.result import Interval
+from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff.decision._curve import TIE
+from bakeoff.decision._rules import Rates, ResampledRates
 
 
 def normal_quantile(level: float) -> float:
@@ -20,10 +26,15 @@ def normal_quantile(level: float) -> float:
 
 
 def wilson(share: ArrayLike, n: ArrayLike, z: float) -> tuple[FloatArray, FloatArray]:
-    """Wilson's limits of observed proportions with `z` standard errors on each side."""
+    """Wilson's limits of observed proportions with `z` standard errors on each side.
+
+    They are the shares p₀ that a score test with variance p₀(1 − p₀)/n does not reject. Unlike Wald's they stay
+    between 0 and 1 and have width where the share is 0 or 1, which a rule without an error needs.
+    """
     p, size = np.asarray(share, dtype=np.float64), np.asarray(n, dtype=np.float64)
     centre = (p + z * z / (2 * size)) / (1 + z * z / size)
     half = z / (1 + z * z / size) * np.sqrt(p * (1 - p) / size + z * z / (4 * size * size))
+    # At 0 and 1 one limit is the share itself; rounding of centre − half must not put it a little beyond.
     return np.where(p <= 0, 0.0, centre - half), np.where(p >= 1, 1.0, centre + half)
 
 
@@ -31,6 +42,10 @@ def sum_of_rates(
     weights: tuple[ArrayLike, ArrayLike], rates: tuple[ArrayLike, ArrayLike], sizes: tuple[float, float], z: float
 ) -> tuple[FloatArray, FloatArray]:
     """Limits of w₁·p₁ + w₂·p₂ for two rates of independent samples and weights that are not negative.
+
+    The prevalence is known, so misses are counted among positives and false alarms among negatives: two binomial
+    samples. The lower limit of the sum lies √((w₁(p₁ − l₁))² + (w₂(p₂ − l₂))²) below it, since p − l estimates z
+    standard errors *near that limit*; likewise above. So the interval is as skew as Wilson's are.
 
     References
     ----------
@@ -50,17 +65,75 @@ def sum_of_rates(
 
 
 def mean_of_cells(prices: ArrayLike, shares: ArrayLike, n: float, z: float) -> tuple[float, float]:
-    """Limits of Σ price·share over the cells of one multinomial sample of `n` (its shares are correlated).
+    """Limits of Σ price·share over the cells of one multinomial sample of `n`.
 
-    The cheapest cell serves as the base, so that the weights of the others are not negative.
+    The prevalence (or the class mix) is that of the sample, so all cells vary together. The cheapest cell serves as the
+    base: the shares sum to one, so that its own drops out and the weights of the others are not negative.
     """
     w, p = np.asarray(prices, dtype=np.float64), np.asarray(shares, dtype=np.float64)
     weight = w - w.min()
     estimate = float(w @ p)
     low, high = wilson(p, n, z)
+    # Correlation of two cells of a multinomial: −√(p_i p_j / ((1 − p_i)(1 − p_j))).
     spread = np.sqrt(p / np.where(p < 1, 1 - p, 1.0))
     correlation = -np.outer(spread, spread)
     np.fill_diagonal(correlation, 1.0)
     below, above = weight * (p - low), weight * (high - p)
+    # Distances at one side, joined as standard errors are; rounding may leave a little less than zero.
     under, over = (max(float(d @ correlation @ d), 0.0) for d in (below, above))
     return estimate - float(np.sqrt(under)), estimate + float(np.sqrt(over))
+
+
+def percentile(estimate: float, draws: FloatArray, level: float) -> Interval:
+    """Interval between the quantiles of the replicates, widened where needed to hold the estimate."""
+    low, high = (float(q) for q in np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]))
+    return Interval(estimate, min(low, estimate), max(high, estimate), level, "percentile")
+
+
+def p_best(replicates: Mapping[str, FloatArray], trivial: Collection[str] = ()) -> dict[str, float]:
+    """Return the share of resamples in which each has the least cost.
+
+    Ties are shared, but in a tie of a model with a trivial rule the trivial rule is preferred.
+    """
+    table = np.stack(list(replicates.values()))
+    least = table.min(axis=0)
+    tied = table <= least + TIE * np.abs(table).max(axis=0)
+    simple = np.array([name in trivial for name in replicates])[:, None]
+    tied &= simple | ~(tied & simple).any(axis=0)
+    shares = (tied / tied.sum(axis=0)).mean(axis=1)
+    return {name: float(share) for name, share in zip(replicates, shares, strict=True)}
+
+
+def unseen_errors(
+    resampled: ResampledRates, observed: Mapping[str, Rates], sizes: tuple[int, int], rng: np.random.Generator
+) -> dict[str, Rates]:
+    """Give resampled rates of exactly 0 or 1 the uncertainty of one more case whose answer is a coin's.
+
+    A rule without a miss among 96 positives is not a rule that never misses. Yet every resample of it never misses,
+    which would make it certain to be the best however much a miss costs. One fresh case of each class, called right or
+    wrong with equal chance, joins the cases that are drawn (Jeffreys' half a miss and half a hit, as a bootstrap). The
+    fresh case is the same for all models, so that models which agree stay tied. `sizes` are the independent positives
+    and negatives.
+    """
+    n_resamples, (n_positive, n_negative) = resampled.prevalence.size, sizes
+    alarm, miss = (_coin_errors(n, n_resamples, rng) for n in (n_negative, n_positive))
+    found = {}
+    for name, rates in resampled.of.items():
+        seen = observed[name]
+        # A rule that calls nobody or everybody positive does so by definition: nothing is uncertain there.
+        constant = (seen.fpr == seen.tpr) & _is_edge(seen.fpr)
+        found[name] = Rates(
+            np.where(_is_edge(seen.fpr) & ~constant, np.abs(rates.fpr - alarm), rates.fpr),
+            np.where(_is_edge(seen.tpr) & ~constant, np.abs(rates.tpr - miss), rates.tpr),
+        )
+    return found
+
+
+def _is_edge(rate: FloatArray) -> BoolArray:
+    return np.asarray((rate == 0) | (rate == 1))
+
+
+def _coin_errors(n: int, n_resamples: int, rng: np.random.Generator) -> FloatArray:
+    """Share of a resample of `n` cases that are copies of the fresh case and were called wrong, ``[B, 1]``."""
+    copies = rng.binomial(n, 1 / (n + 1), size=n_resamples)
+    return np.asarray(rng.binomial(copies, 0.5) / n)[:, None]

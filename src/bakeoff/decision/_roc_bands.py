@@ -10,12 +10,13 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.notes import Note
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.result import Result
+from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, check_choice, check_count, check_level
+from bakeoff.counts import Draws
 from bakeoff.decision._context import check_rates
 from bakeoff.decision._curve import RocCurve, interpolate_tpr
-from bakeoff.decision._limits import normal_quantile, wilson
-from bakeoff.decision._rules import Judged, RuleTable
+from bakeoff.decision._limits import normal_quantile, percentile, wilson
+from bakeoff.decision._rules import BinaryRows, Rates, RuleTable
 
 KINDS = ("pointwise", "simultaneous", "ks")
 _STEPS = 400  # thresholds kept for resampling: each step moves a rate by at most 1/400
@@ -34,15 +35,6 @@ class RocBand(Result):
     kind
         ``"pointwise"``: each TPR on its own. ``"simultaneous"``: the whole curve at once, by resampling. ``"ks"``: the
         whole curve at once, with guaranteed coverage from Kolmogorov's bounds, and wider.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> band = bakeoff.roc(p).band("a", fpr=[0.1, 0.5], rng=0, n_resamples=200)
-    >>> band.fpr.tolist()
-    [0.1, 0.5]
     """
 
     model: str
@@ -62,7 +54,7 @@ class RocBand(Result):
 
 
 def roc_band(
-    rows: Judged,
+    rows: BinaryRows,
     model: str,
     *,
     kind: str = "pointwise",
@@ -74,35 +66,31 @@ def roc_band(
     """Put a confidence band around the ROC curve of one model.
 
     The pointwise band is the stratified bootstrap of TPR at each FPR, never narrower than Wilson's interval for the
-    positives alone (where all replicates agree, the bootstrap sees no doubt). The simultaneous bands move the curve
-    along the direction (−1/√N, 1/√P) as far as the bootstrap's (or Kolmogorov's) largest deviation.
+    positives alone (where all replicates agree, the bootstrap sees no uncertainty). The simultaneous bands move the
+    curve along the direction (−1/√N, 1/√P) as far as the bootstrap's (or Kolmogorov's) largest deviation.
 
     References
     ----------
     Campbell, G. (1994). Advances in statistical methodology for the evaluation of diagnostic and laboratory tests.
     Statistics in Medicine 13, 499–508. https://doi.org/10.1002/sim.4780130513
     Macskassy, S. & Provost, F. (2004). Confidence bands for ROC curves: methods and an empirical study. ROCAI.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> y, a, b = [1, 1, 0, 1, 0, 0] * 20, [9, 8, 7, 6, 5, 4] * 20, [6, 9, 4, 2, 5, 1] * 20
-    >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
-    >>> from bakeoff.decision import judged_rows, roc_band
-    >>> band = roc_band(judged_rows(p.table()), "a", fpr=[0.1, 0.5], rng=0, n_resamples=200)
-    >>> bool((band.low <= band.high).all())
-    True
     """
     kind, level = check_choice("kind", kind, KINDS), check_level(confidence_level)
     grid, _ = check_rates(np.linspace(0, 1, 101) if fpr is None else fpr, 0.0)
     curve = rows.curve(model)
     if kind == "ks":
-        low, high = _shifted(curve, grid, *_kolmogorov(curve, level))
+        low, high = _shifted(curve, grid, *_kolmogorov(rows.independent, level))
     else:
-        replicates = _replicate_curves(rows, curve, check_count("n_resamples", n_resamples), as_generator(rng))
+        draws = Draws(check_count("n_resamples", n_resamples), as_generator(rng), stratified=True)
         limits = _pointwise if kind == "pointwise" else _simultaneous
-        low, high = limits(curve, replicates, grid, level)
+        low, high = limits(curve, _resampled_curves(rows, curve, draws), rows.cases, grid, level)
     return RocBand(model, grid, curve.tpr_at(grid), low, high, kind, level)
+
+
+def resampled_area(rows: BinaryRows, curve: RocCurve, draws: Draws, level: float) -> Interval:
+    """Percentile interval of the area under a curve of all rows together, by drawing their units."""
+    drawn = _resampled_curves(rows, curve, draws)
+    return percentile(curve.auc, np.asarray(np.trapezoid(drawn.tpr, drawn.fpr, axis=1)), level)
 
 
 def thin(curve: RocCurve, steps: int = _STEPS) -> FloatArray:
@@ -115,52 +103,50 @@ def thin(curve: RocCurve, steps: int = _STEPS) -> FloatArray:
     return thresholds[keep]
 
 
-def _replicate_curves(
-    rows: Judged, curve: RocCurve, n_resamples: int, rng: np.random.Generator
-) -> tuple[FloatArray, FloatArray]:
+def _resampled_curves(rows: BinaryRows, curve: RocCurve, draws: Draws) -> Rates:
+    """Curves of resamples ``[B, m + 2]``, from (0, 0) to (1, 1)."""
     thresholds = thin(curve) if curve.kind != "labels" else np.array([np.nan])
-    table = RuleTable.of(rows, {curve.model: thresholds})
-    chunks = [rates[curve.model] for rates, _ in table.replicates(n_resamples, rng)]
-    fpr, tpr = (np.concatenate(part) for part in zip(*chunks, strict=True))
-    zeros, ones = np.zeros((fpr.shape[0], 1)), np.ones((fpr.shape[0], 1))
-    return np.hstack([zeros, fpr, ones]), np.hstack([zeros, tpr, ones])
+    drawn = RuleTable.of(rows, {curve.model: thresholds}).resample(draws).of[curve.model]
+    zeros, ones = np.zeros((draws.n, 1)), np.ones((draws.n, 1))
+    return Rates(np.hstack([zeros, drawn.fpr, ones]), np.hstack([zeros, drawn.tpr, ones]))
 
 
 def _pointwise(
-    curve: RocCurve, replicates: tuple[FloatArray, FloatArray], grid: FloatArray, level: float
+    curve: RocCurve, drawn: Rates, cases: tuple[float, float], grid: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
-    drawn = np.stack([interpolate_tpr(x, y, grid) for x, y in zip(*replicates, strict=True)])
-    low, high = np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    floor, ceiling = wilson(curve.tpr_at(grid), curve.n_positive, normal_quantile(level))
+    n_positive, n_negative = cases
+    heights = np.stack([interpolate_tpr(x, y, grid) for x, y in zip(drawn.fpr, drawn.tpr, strict=True)])
+    low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    floor, ceiling = wilson(curve.tpr_at(grid), n_positive, normal_quantile(level))
     # Below two negatives in N the sample cannot tell where the threshold lies, so nothing bounds the TPR from below.
-    known = grid >= 2 / curve.n_negative
+    known = grid >= 2 / n_negative
     return np.where(known, np.minimum(low, floor), 0.0), np.maximum(high, ceiling)
 
 
 def _simultaneous(
-    curve: RocCurve, replicates: tuple[FloatArray, FloatArray], grid: FloatArray, level: float
+    curve: RocCurve, drawn: Rates, cases: tuple[float, float], grid: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
     """Bootstrap the largest deviation along the direction in which both samples vary equally."""
-    across, up = np.sqrt(curve.n_negative), np.sqrt(curve.n_positive)
+    up, across = np.sqrt(cases)
     along = np.linspace(0, across + up, 512)
 
     def height(x: FloatArray, y: FloatArray) -> FloatArray:
-        heights: FloatArray = np.interp(along, across * x + up * y, up * y - across * x)
-        return heights
+        return np.asarray(np.interp(along, across * x + up * y, up * y - across * x))
 
     centre = height(curve.fpr, curve.tpr)
-    largest = [np.abs(height(x, y) - centre).max() for x, y in zip(*replicates, strict=True)]
-    # A sample whose replicates all agree (perfect ranking) still leaves the doubt of one observation of each class.
+    largest = [np.abs(height(x, y) - centre).max() for x, y in zip(drawn.fpr, drawn.tpr, strict=True)]
+    # A sample whose replicates all agree (perfect ranking) is still uncertain by one observation of each class.
     reach = max(float(np.quantile(largest, level)), 1 / across + 1 / up) / 2
     return _shifted(curve, grid, reach / across, reach / up)
 
 
-def _kolmogorov(curve: RocCurve, level: float) -> tuple[float, float]:
+def _kolmogorov(independent: tuple[int, int], level: float) -> tuple[float, float]:
     """Kolmogorov's distance for each class at level √level, so that both hold together with probability `level`."""
     from scipy.stats import kstwo
 
+    n_positive, n_negative = independent
     each = np.sqrt(level)
-    return float(kstwo.ppf(each, round(curve.n_negative))), float(kstwo.ppf(each, round(curve.n_positive)))
+    return float(kstwo.ppf(each, n_negative)), float(kstwo.ppf(each, n_positive))
 
 
 def _shifted(curve: RocCurve, grid: FloatArray, across: float, up: float) -> tuple[FloatArray, FloatArray]:

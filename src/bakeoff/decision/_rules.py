@@ -1,30 +1,36 @@
-"""Rules: a few thresholds of each model, counted together, and their counts under resampling.
+"""Two-class rows, and rules on them: chosen on other rows, counted together, resampled together.
 
 A rule is "call positive what model m scores at least t". A row falls into the bin of the first of a model's rules
 that calls it positive, so the counts of all rules are running sums over bins; and rows of the same class and bins are
-one cell. Resampling rows is a multinomial draw over those cells, whatever the number of rows.
+one pattern. Resampling the rows is a draw of the counts of these patterns, whatever the number of rows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError
+from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff.counts import Draws, Patterns
+from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._curve import RocCurve
-from bakeoff.decision._draws import draw_cells, draw_rows
-from bakeoff.evidence import Rows
+from bakeoff.evidence import Predictions, Rows, Units
+
+PARTS = 10  # parts in turn left out of the choice of a threshold
+
+
+# -- two-class rows ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Judged:
-    """Rows of a two-class problem as the decision room sees them.
+class BinaryRows:
+    """Rows of a two-class problem.
 
     Attributes
     ----------
@@ -32,96 +38,137 @@ class Judged:
         True for rows of the positive class, ``[n]``.
     outputs
         Model → scores ``[n]`` (float), or called positive ``[n]`` (bool) for a model that answers labels.
-    weight, groups
-        Weights and cluster codes ``[n]``, or None.
-    part
-        Index of the fold of each row within its repeat, ``[n]``, or None for one test set.
-    repeat
-        Repeat of each row, ``[n]``; zeros when there is one.
+    units
+        What is independent among the rows, and what each of them weighs.
+    cases
+        Numbers of positive and of negative cases: whole copies counted, several answers to one case once.
+    part, repeat
+        Fold of each row within its repeat, and its repeat, ``[n]``; None for one test set.
     negative_name, positive_name
         Labels of the two classes.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> scores = {"a": [9, 8, 7, 6, 5, 4], "b": [6, 9, 4, 2, 5, 1]}
-    >>> p = bakeoff.Predictions.from_arrays([1, 1, 0, 1, 0, 0], y_score=scores)
-    >>> from bakeoff.decision import judged_rows
-    >>> rows = judged_rows(p.table())
-    >>> rows.n, rows.positive.tolist()
-    (6, [True, True, False, True, False, False])
     """
 
     positive: BoolArray
     outputs: Mapping[str, NDArray[Any]]
-    weight: FloatArray | None = None
-    groups: IntArray | None = None
+    units: Units
+    cases: tuple[float, float]
     part: IntArray | None = None
     repeat: IntArray | None = None
     negative_name: object = "negative"
     positive_name: object = "positive"
 
-    @property
-    def n(self) -> int:
-        """Number of rows."""
-        return int(self.positive.size)
+    @classmethod
+    def from_arrays(cls, positive: BoolArray, outputs: Mapping[str, NDArray[Any]]) -> BinaryRows:
+        """Take every row as one independent case."""
+        n_positive = int(np.count_nonzero(positive))
+        return cls(positive, outputs, Units.of(positive.size), (n_positive, positive.size - n_positive))
 
     @cached_property
-    def n_repeats(self) -> int:
-        """How often each instance was predicted."""
-        return 1 if self.repeat is None else int(np.unique(self.repeat).size)
+    def weight(self) -> FloatArray | None:
+        """What each row adds to a count, ``[n]``; None where each adds one."""
+        return self.units.row_weight
 
     @cached_property
-    def n_classes(self) -> tuple[float, float]:
-        """Number (or weight) of positives and negatives."""
-        if self.weight is None:
-            n_positive = int(np.count_nonzero(self.positive))
-            return float(n_positive), float(self.n - n_positive)
-        return float(self.weight[self.positive].sum()), float(self.weight[~self.positive].sum())
+    def totals(self) -> tuple[float, float]:
+        """Weight of the positive and of the negative rows: what rates are divided by."""
+        return self._sum(self.positive), self._sum(~self.positive)
 
     @property
     def prevalence(self) -> float:
         """Share of positives."""
-        positive, negative = self.n_classes
+        positive, negative = self.totals
         return positive / (positive + negative)
 
     @property
-    def simple(self) -> bool:
-        """Whether rows are independent and unweighted, each instance once: counts are binomial."""
-        return self.weight is None and self.groups is None and self.n_repeats == 1
-
-    def take(self, member: IntArray) -> Judged:
-        """Keep some rows, as one test set."""
-        outputs = {m: o[member] for m, o in self.outputs.items()}
-        weight = None if self.weight is None else self.weight[member]
-        groups = None if self.groups is None else self.groups[member]
-        return Judged(self.positive[member], outputs, weight, groups, None, None, *self.names)
+    def closed_form(self) -> bool:
+        """Whether cases are independent and count alike, so that rates have limits without a draw."""
+        return counts_alike(self.units)
 
     @property
-    def names(self) -> tuple[object, object]:
-        """Labels of the negative and the positive class."""
-        return self.negative_name, self.positive_name
+    def independent(self) -> tuple[int, int]:
+        """Numbers of independent positives and negatives: cases, or groups that have any."""
+        if self.units.kind == "group" and self.units.of_row is not None:
+            sizes = [float(np.unique(self.units.of_row[mine]).size) for mine in (self.positive, ~self.positive)]
+        else:
+            sizes = list(self.cases)
+        return max(round(sizes[0]), 1), max(round(sizes[1]), 1)
 
-    def curve(self, model: str) -> RocCurve:
-        """Return the curve of all rows together."""
-        output = self.outputs[model]
+    def rates(self, called: BoolArray) -> tuple[float, float]:
+        """False and true positive rate of calling these rows positive."""
+        n_positive, n_negative = self.totals
+        return self._sum(called & ~self.positive) / n_negative, self._sum(called & self.positive) / n_positive
+
+    def curve(self, model: str, member: IntArray | None = None) -> RocCurve:
+        """Trace the curve of a model on all rows together, or on some of them."""
+        positive, output, weight = self.positive, self.outputs[model], self.weight
+        if member is not None:
+            positive, output, weight = positive[member], output[member], None if weight is None else weight[member]
         if output.dtype == bool:
-            return RocCurve.from_labels(self.positive, output, model=model, sample_weight=self.weight)
-        return RocCurve.from_arrays(self.positive, output, model=model, sample_weight=self.weight)
+            return RocCurve.from_labels(positive, output, model=model, sample_weight=weight)
+        from bakeoff.stats import tally_scores
+
+        return RocCurve.from_tally(*tally_scores(positive, output, weight), model=model)
+
+    def written_out(self) -> BinaryRows:
+        """The same with every whole copy as a row of its own."""
+        if self.units.copies is None:
+            return self
+        take, units = self.units.written_out()
+        part, repeat = (None if column is None else column[take] for column in (self.part, self.repeat))
+        outputs = {model: output[take] for model, output in self.outputs.items()}
+        return replace(self, positive=self.positive[take], outputs=outputs, units=units, part=part, repeat=repeat)
+
+    def _sum(self, member: BoolArray) -> float:
+        return float(np.count_nonzero(member) if self.weight is None else self.weight[member].sum())
 
 
-def judged_rows(rows: Rows, models: Sequence[str] | None = None) -> Judged:
-    """Take from the evidence what decisions need: scores where a model has them, else its labels.
+def one_table(predictions: Predictions, dataset: str | None) -> Rows:
+    """Return the rows of the one data set asked about."""
+    if not isinstance(predictions, Predictions):
+        raise ParameterError(
+            f"predictions must be a Predictions object. Got {type(predictions).__name__} instead.",
+            hint="make it with Predictions.from_arrays(y_true, y_score={'model': scores})",
+        )
+    return predictions.table(dataset)
 
-    Examples
-    --------
-    >>> import bakeoff
-    >>> scores = {"a": [9, 8, 7, 6, 5, 4], "b": [6, 9, 4, 2, 5, 1]}
-    >>> p = bakeoff.Predictions.from_arrays([1, 1, 0, 1, 0, 0], y_score=scores)
-    >>> from bakeoff.decision import judged_rows
-    >>> sorted(judged_rows(p.table()).outputs)
-    ['a', 'b']
+
+def binary_rows(rows: Rows) -> BinaryRows:
+    """Take from the evidence what decisions need: scores where a model has them, else its labels."""
+    _check_two_classes(rows)
+    positive = rows.positives()
+    scored = {m for m in rows.models if rows.provides(m, "scores")}
+    outputs = {m: rows.scores(m) if m in scored else rows.labels(m) == rows.positive for m in rows.models}
+    part, repeat = _folds(rows)
+    others = [c for i, c in enumerate(rows.classes) if i != rows.positive]
+    negative = others[0] if len(others) == 1 else f"not {rows.pos_label}"
+    n_negative, n_positive = cases_by_class(rows, positive.astype(np.int64), 2).tolist()
+    found = BinaryRows(positive, outputs, rows.units, (n_positive, n_negative), part, repeat, negative, rows.pos_label)
+    if min(found.totals) <= 0:
+        missing = "positive" if found.totals[0] <= 0 else "negative"
+        raise EvidenceError(
+            f"{rows.name!r} has no {missing} rows: costs of both kinds of error cannot be estimated.",
+            hint="give rows of both classes; is the positive class the one that is meant?",
+        )
+    return found
+
+
+def counts_alike(units: Units) -> bool:
+    """Whether every case counts as much as any other, and is independent of it.
+
+    A rate over cases of which each was answered several times varies at most as if all its answers were alike, that is
+    as a binomial of as many trials as there are cases: limits in closed form are then never too narrow.
     """
+    return units.kind != "group" and units.weight is None
+
+
+def cases_by_class(rows: Rows, truth: IntArray, n_classes: int) -> FloatArray:
+    """Number of cases of each class, ``[K]``: whole copies counted, several answers to one case once."""
+    counts = np.bincount(truth, weights=rows.frequency, minlength=n_classes).astype(np.float64)
+    units = rows.units
+    return counts / (units.answers if units.kind == "row" else counts.sum() / rows.cases)
+
+
+def _check_two_classes(rows: Rows) -> None:
     if rows.task not in ("binary", "multiclass"):
         kind = "numbers to be predicted (regression)" if rows.task == "regression" else "outcomes without a truth"
         raise EvidenceError(
@@ -135,31 +182,9 @@ def judged_rows(rows: Rows, models: Sequence[str] | None = None) -> Judged:
             hint="name one class, against the rest, with pos_label= (--positive); or give the costs of all classes: "
             "OperatingContext.multiclass(cost_matrix) (--costs)",
         )
-    positive = rows.positives()
-    outputs = {m: _output(rows, m) for m in models or rows.models}
-    if positive.all() or not positive.any():
-        missing = "negative" if positive.all() else "positive"
-        raise EvidenceError(
-            f"{rows.name!r} has no {missing} rows: costs of both kinds of error cannot be estimated.",
-            hint="give rows of both classes; is the positive class the one that is meant?",
-        )
-    part, repeat = _parts(rows)
-    groups = rows.groups
-    if groups is None and repeat is not None and np.unique(repeat).size > 1 and rows.instance is not None:
-        groups = np.unique(rows.instance, return_inverse=True)[1].astype(np.int32)
-    others = [c for i, c in enumerate(rows.classes) if i != rows.positive]
-    negative = others[0] if len(others) == 1 else f"not {rows.pos_label}"
-    codes = None if groups is None else groups.astype(np.int64)
-    return Judged(positive, outputs, rows.weight, codes, part, repeat, negative, rows.pos_label)
 
 
-def _output(rows: Rows, model: str) -> NDArray[Any]:
-    if rows.provides(model, "scores"):
-        return rows.scores(model)
-    return np.asarray(rows.labels(model) == rows.positive)
-
-
-def _parts(rows: Rows) -> tuple[IntArray | None, IntArray | None]:
+def _folds(rows: Rows) -> tuple[IntArray | None, IntArray | None]:
     if len(rows.splits) < 2 or rows.split_index is None:
         return None, None
     fold = np.array([s.fold for s in rows.splits])
@@ -167,91 +192,104 @@ def _parts(rows: Rows) -> tuple[IntArray | None, IntArray | None]:
     return fold[rows.split_index], np.unique(repeat, return_inverse=True)[1][rows.split_index]
 
 
+# -- rules counted together -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rates:
+    """False and true positive rates of the rules of one model: ``[m]`` as observed, ``[B, m]`` resampled."""
+
+    fpr: FloatArray
+    tpr: FloatArray
+
+
+@dataclass(frozen=True)
+class ResampledRates:
+    """Rates of every model's rules on the same draws, and the share of positives in each draw, ``[B]``."""
+
+    of: Mapping[str, Rates]
+    prevalence: FloatArray
+
+
 @dataclass(frozen=True)
 class RuleTable:
-    """Rules of several models and the cells of rows they tell apart.
+    """Rules of several models and the patterns of rows they tell apart.
 
     Attributes
     ----------
     thresholds
         Model → falling thresholds ``[m]``; a model that answers labels has the one rule NaN.
     bins
-        Model → bin of each cell ``[C]``: the first rule that calls it positive, ``m`` when none does.
-    positive, counts
-        Class and number of rows of each cell, ``[C]``.
-    cell
-        Cell of each row, ``[n]``.
-    rows
-        The rows, for weighted or clustered resampling.
-
-    Examples
-    --------
-    >>> import bakeoff
-    >>> scores = {"a": [9, 8, 7, 6, 5, 4], "b": [6, 9, 4, 2, 5, 1]}
-    >>> p = bakeoff.Predictions.from_arrays([1, 1, 0, 1, 0, 0], y_score=scores)
-    >>> import numpy as np
-    >>> from bakeoff.decision import RuleTable, judged_rows
-    >>> table = RuleTable.of(judged_rows(p.table()), {"a": np.array([7.5, 5.5])})
-    >>> table.counts.tolist()
-    [1.0, 2.0, 2.0, 1.0]
+        Model → bin of each pattern ``[C]``: the first rule that calls it positive, ``m`` when none does.
+    positive
+        Class of each pattern, ``[C]``.
+    patterns, rows
+        Pattern of each row, and the rows.
     """
 
     thresholds: Mapping[str, FloatArray]
     bins: Mapping[str, IntArray]
     positive: BoolArray
-    counts: FloatArray
-    cell: IntArray
-    rows: Judged
+    patterns: Patterns
+    rows: BinaryRows
 
     @classmethod
-    def of(cls, rows: Judged, thresholds: Mapping[str, FloatArray]) -> RuleTable:
-        """Sort the rows into cells."""
-        per_row = {m: _bins(rows.outputs[m], t) for m, t in thresholds.items()}
-        weight = rows.weight
-        key = rows.positive.astype(np.int64)
-        for model, bins in per_row.items():
-            key = key * (thresholds[model].size + 1) + bins
-            if key.max(initial=0) > 2**40:  # relabel before the key overflows
-                key = np.unique(key, return_inverse=True)[1].astype(np.int64)
-        _, first, inverse = np.unique(key, return_index=True, return_inverse=True)
-        counts = np.bincount(inverse, weights=weight).astype(np.float64)
-        of_cell = {m: b[first] for m, b in per_row.items()}
-        return cls(thresholds, of_cell, rows.positive[first], counts, inverse.ravel(), rows)
+    def of(cls, rows: BinaryRows, thresholds: Mapping[str, FloatArray]) -> RuleTable:
+        """Sort the rows into patterns."""
+        bins = {model: _bins(rows.outputs[model], values) for model, values in thresholds.items()}
+        patterns = joint_patterns(
+            rows.positive.astype(np.int64), [(of_row, thresholds[model].size + 1) for model, of_row in bins.items()]
+        )
+        first = patterns.first
+        return cls(thresholds, {m: b[first] for m, b in bins.items()}, rows.positive[first], patterns, rows)
 
-    def rates(self) -> dict[str, tuple[FloatArray, FloatArray]]:
-        """Return (fpr ``[m]``, tpr ``[m]``) of each model's rules, as observed."""
-        return {m: (fpr[0], tpr[0]) for m, (fpr, tpr) in self._rates(self.counts[None, :]).items()}
+    @classmethod
+    def of_calls(cls, rows: BinaryRows, calls: Mapping[str, BoolArray]) -> RuleTable:
+        """One rule for each name, given by the rows it calls positive, ``[n]``."""
+        return cls.of(replace(rows, outputs=calls), {name: np.array([np.nan]) for name in calls})
 
-    def replicates(
-        self, n_resamples: int, rng: np.random.Generator, *, stratified: bool = True
-    ) -> Iterator[tuple[dict[str, tuple[FloatArray, FloatArray]], FloatArray]]:
-        """Yield chunk after chunk of replicates: (fpr, tpr) ``[b, m]`` by model, and the prevalence ``[b]``."""
-        rows = self.rows
-        if rows.weight is None and rows.groups is None:
-            stratum = self.positive.astype(np.int64) if stratified else np.zeros(self.positive.size, dtype=np.int64)
-            draws = draw_cells(self.counts, stratum, n_resamples, rng, n_repeats=rows.n_repeats)
-        else:
-            by_class = rows.positive.astype(np.int64) if stratified else None
-            draws = draw_rows(
-                self.cell, self.counts.size, n_resamples, rng, weight=rows.weight, groups=rows.groups, stratum=by_class
+    def rates(self) -> dict[str, Rates]:
+        """Rates of each model's rules as observed, ``[m]``."""
+        counts = self.patterns.count(self.rows.weight)[None]
+        return {model: Rates(found.fpr[0], found.tpr[0]) for model, found in self._rates(counts).items()}
+
+    def resample(self, draws: Draws) -> ResampledRates:
+        """Draw the units again and again, all rules on the same draws."""
+        stratum = self.rows.positive.astype(np.int64) if draws.stratified else None
+        found: list[dict[str, Rates]] = []
+        shares = []
+        for counts in self.patterns.draw(self.rows.units, draws, stratum):
+            found.append(self._rates(counts))
+            shares.append(counts[:, self.positive].sum(axis=1) / counts.sum(axis=1))
+        rates = {
+            model: Rates(
+                np.concatenate([chunk[model].fpr for chunk in found]),
+                np.concatenate([chunk[model].tpr for chunk in found]),
             )
-        for counts in draws:
-            share = counts[:, self.positive].sum(axis=1) / counts.sum(axis=1)
-            yield self._rates(counts), share
+            for model in self.bins
+        }
+        return ResampledRates(rates, np.concatenate(shares))
 
-    def _rates(self, counts: FloatArray) -> dict[str, tuple[FloatArray, FloatArray]]:
-        found = {}
-        for model, bins in self.bins.items():
-            size = self.thresholds[model].size
-            rates = []
-            for positive in (False, True):
-                mine = self.positive == positive
-                called = _running_sums(counts[:, mine], bins[mine], size + 1)
-                # A resample without this class has no such rate, and nothing at stake on it either.
-                total = np.where(called[:, -1:] > 0, called[:, -1:], 1.0)
-                rates.append(called[:, :-1] / total)
-            found[model] = (rates[0], rates[1])
-        return found
+    def _rates(self, counts: FloatArray) -> dict[str, Rates]:
+        share = self._share
+        return {m: Rates(share(counts, m, positive=False), share(counts, m, positive=True)) for m in self.bins}
+
+    def _share(self, counts: FloatArray, model: str, *, positive: bool) -> FloatArray:
+        """Share of one class that each rule of a model calls positive, ``[b, m]``."""
+        mine = self.positive == positive
+        called = _running_sums(counts[:, mine], self.bins[model][mine], self.thresholds[model].size + 1)
+        # A resample without this class has no such rate, and nothing at stake on it either.
+        return np.asarray(called[:, :-1] / np.where(called[:, -1:] > 0, called[:, -1:], 1.0))
+
+
+def joint_patterns(truth: IntArray, columns: Iterable[tuple[IntArray, int]]) -> Patterns:
+    """Distinct combinations of the truth and of columns of codes, each with how many codes it can have."""
+    key = truth
+    for codes, size in columns:
+        key = key * size + codes
+        if key.max(initial=0) > 2**40:  # relabel before the key overflows
+            key = Patterns.of(key).of_row
+    return Patterns.of(key)
 
 
 def _bins(output: NDArray[Any], thresholds: FloatArray) -> IntArray:
@@ -262,12 +300,89 @@ def _bins(output: NDArray[Any], thresholds: FloatArray) -> IntArray:
 
 
 def _running_sums(counts: FloatArray, bins: IntArray, n_bins: int) -> FloatArray:
-    """Sum the cells of each bin and run the sums over bins, ``[b, C]`` → ``[b, n_bins]``."""
+    """Sum the patterns of each bin and run the sums over bins, ``[b, C]`` → ``[b, n_bins]``."""
     from scipy.sparse import csr_array
 
     if counts.shape[1] == 0:
         return np.zeros((counts.shape[0], n_bins))
-    ones = np.ones(bins.size)
-    membership = csr_array((ones, (bins, np.arange(bins.size))), shape=(n_bins, bins.size))
-    summed: FloatArray = np.cumsum((membership @ counts.T).T, axis=1)
-    return summed
+    membership = csr_array((np.ones(bins.size), (bins, np.arange(bins.size))), shape=(n_bins, bins.size))
+    return np.asarray(np.cumsum((membership @ counts.T).T, axis=1))
+
+
+# -- thresholds chosen on other rows ----------------------------------------------------------------------------------
+
+
+def crossfit_calls(rows: BinaryRows, model: str, context: OperatingContext, part: IntArray) -> BoolArray:
+    """Call every row with the threshold that is cheapest on the other parts of its repeat, ``[n]``.
+
+    `context` has its prevalence. A model that answers labels has nothing to choose.
+    """
+    output = rows.outputs[model]
+    if output.dtype == bool:
+        return output
+    if rows.repeat is None:
+        return _calls_of_repeat(rows.positive, output, part, rows.weight, context)
+    called = np.zeros(output.size, dtype=bool)
+    for number in np.unique(rows.repeat):
+        member = np.flatnonzero(rows.repeat == number)
+        weight = None if rows.weight is None else rows.weight[member]
+        called[member] = _calls_of_repeat(rows.positive[member], output[member], part[member], weight, context)
+    return called
+
+
+def _calls_of_repeat(
+    positive: BoolArray, score: FloatArray, part: IntArray, weight: FloatArray | None, context: OperatingContext
+) -> BoolArray:
+    distinct, place = np.unique(score, return_inverse=True)
+    # Weight of each class at each score, ``[2, m]``: those of a part are taken away, the rest chooses.
+    key = place + distinct.size * positive
+    whole = np.bincount(key, weight, 2 * distinct.size)
+    called = np.zeros(positive.size, dtype=bool)
+    for number in np.unique(part):
+        out = part == number
+        rest = whole - np.bincount(key[out], None if weight is None else weight[out], 2 * distinct.size)
+        negatives, positives = rest.reshape(2, -1)
+        called[out] = score[out] >= _cheapest_threshold(distinct, positives, negatives, context)
+    return called
+
+
+def _cheapest_threshold(
+    distinct: FloatArray, positives: NDArray[Any], negatives: NDArray[Any], context: OperatingContext
+) -> float:
+    """Return the threshold of least normalised cost; of tied ones the highest."""
+    # A part that leaves one class empty cannot weigh the two errors; the other class decides alone.
+    hits = np.append(0.0, np.cumsum(positives[::-1])) / max(positives.sum(), 1e-300)
+    alarms = np.append(0.0, np.cumsum(negatives[::-1])) / max(negatives.sum(), 1e-300)
+    best = int(np.argmin(context.pc * (1 - hits) + (1 - context.pc) * alarms))
+    return np.inf if best == 0 else float(distinct[::-1][best - 1])
+
+
+def fold_parts(rows: BinaryRows, rng: np.random.Generator) -> IntArray:
+    """Return the parts to hold out: the folds, a few joined ones where they are many, or random parts.
+
+    Random parts serve repeated hold-out, where no repeat has another fold to choose on.
+    """
+    if rows.part is None or rows.repeat is None or not _has_other_folds(rows.part, rows.repeat):
+        return random_parts(rows, rng)
+    n_parts = int(rows.part.max()) + 1
+    if n_parts <= 2 * PARTS:
+        return rows.part
+    return np.asarray(rng.permutation(np.arange(n_parts) % PARTS)[rows.part])
+
+
+def _has_other_folds(part: IntArray, repeat: IntArray) -> bool:
+    return all(np.unique(part[repeat == r]).size > 1 for r in np.unique(repeat))
+
+
+def random_parts(rows: BinaryRows, rng: np.random.Generator) -> IntArray:
+    """Split whole units at random into parts, each class evenly where a unit has one class."""
+    units = rows.units
+    if units.kind == "group":
+        part = rng.permutation(np.arange(units.records) % PARTS)
+    else:
+        positive = rows.positive if units.of_row is None else units.sum_rows(rows.positive.astype(np.float64)) > 0
+        part = np.empty(units.records, dtype=np.int64)
+        for kind in (True, False):
+            member = np.flatnonzero(positive == kind)
+            part[member] = rng.permutation(np.arange(member.size) % PARTS)
+    return part if units.of_row is None else part[units.of_row]

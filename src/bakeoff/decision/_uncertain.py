@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, TypeAlias
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import FloatArray, check_count, check_number
+from bakeoff._core.validation import BoolArray, FloatArray, check_count, check_number
 from bakeoff.decision._context import OperatingContext
 
 # A number, a (low, high) range taken as uniform, or a SciPy frozen distribution (anything with rvs and mean).
@@ -35,9 +34,6 @@ class UncertainContext:
     >>> mean = context.mean()
     >>> mean.prevalence, mean.cost_fn
     (0.0125, 10000.0)
-    >>> low, high = context.pc_range()
-    >>> round(low, 3), round(high, 3)
-    (0.715, 0.968)
     """
 
     prevalence: Uncertain = None
@@ -67,21 +63,17 @@ class UncertainContext:
         means: dict[str, Any] = {name: _mean(value) for name, value in self._items()}
         return OperatingContext(**means)
 
-    def draw(self, n: int, rng: RngLike = None) -> list[OperatingContext]:
+    def draw(self, n: int, rng: RngLike = None) -> ContextDraws:
         """Draw `n` possible contexts."""
-        generator = as_generator(rng)
-        columns = {name: _draw(value, check_count("n", n), generator) for name, value in self._items()}
-        known = {name: column for name, column in columns.items() if column is not None}
-        return [OperatingContext(**{name: float(column[i]) for name, column in known.items()}) for i in range(n)]
-
-    def draw_pc(self, n: int, rng: RngLike = None) -> FloatArray:
-        """Draw `n` values of PC(+), ``[n]``."""
-        return np.array([context.pc for context in self.draw(n, rng)])
-
-    def pc_range(self) -> tuple[float, float]:
-        """Return the smallest and largest PC(+) over the ranges (the central 99.9 % of a distribution)."""
-        values = [OperatingContext(**corner).pc for corner in self._corners()]
-        return min(values), max(values)
+        generator, size = as_generator(rng), check_count("n", n)
+        columns: dict[str, Any] = {name: _draw(value, size, generator) for name, value in self._items()}
+        drawn = ContextDraws(**columns)
+        impossible = drawn.impossible
+        if impossible.any():  # beyond the range that was checked when the context was made: say what is wrong with it
+            at = int(impossible.argmax())
+            one: dict[str, Any] = {name: None if c is None else float(c[at]) for name, c in columns.items()}
+            OperatingContext(**one)
+        return drawn
 
     def _items(self) -> list[tuple[str, Any]]:
         return [(f.name, getattr(self, f.name)) for f in fields(self)]
@@ -96,46 +88,28 @@ class UncertainContext:
 
 @dataclass(frozen=True)
 class ContextDraws:
-    """The numbers of the context for every resample, ``[B]`` each; NaN prevalence means that of the resample."""
+    """Drawn numbers of a context, ``[n]`` each; no prevalence where it is that of the data."""
 
-    prevalence: FloatArray
+    prevalence: FloatArray | None
     cost_fp: FloatArray
     cost_fn: FloatArray
     cost_tp: FloatArray
     cost_tn: FloatArray
 
-    @classmethod
-    def of(cls, given: OperatingContext | UncertainContext, n: int, rng: np.random.Generator) -> ContextDraws:
-        """Draw `n` contexts, or repeat the one that is known."""
-        drawn = given.draw(n, rng) if isinstance(given, UncertainContext) else [given] * n
-        shares = [np.nan if c.prevalence is None else c.prevalence for c in drawn]
-        names = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
-        return cls(np.array(shares), *(np.array([getattr(c, name) for c in drawn]) for name in names))
+    @property
+    def impossible(self) -> BoolArray:
+        """Which draws are no operating contexts: no share, or a right answer that costs more than the wrong one."""
+        unreasonable = (self.cost_tp > self.cost_fn) | (self.cost_tn > self.cost_fp)
+        return unreasonable if self.prevalence is None else unreasonable | (np.abs(self.prevalence - 0.5) > 0.5)
 
-    def slice(self, start: int, stop: int) -> ContextDraws:
-        """Keep some of the draws."""
-        names = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
-        return ContextDraws(*(getattr(self, name)[start:stop] for name in names))
-
-    def cost(self, fpr: FloatArray, tpr: FloatArray, share: FloatArray) -> FloatArray:
-        """Return the expected cost of each resample at its rates; `share` is the resample's own prevalence."""
-        pi = np.where(np.isnan(self.prevalence), share, self.prevalence)
-        on_positives = tpr * self.cost_tp + (1 - tpr) * self.cost_fn
-        on_negatives = fpr * self.cost_fp + (1 - fpr) * self.cost_tn
-        return pi * on_positives + (1 - pi) * on_negatives
-
-
-def as_context(context: object) -> OperatingContext | UncertainContext:
-    """Accept a context, an uncertain context, or a mapping of either's arguments."""
-    if isinstance(context, (OperatingContext, UncertainContext)):
-        return context
-    if isinstance(context, Mapping):
-        certain = all(value is None or isinstance(value, (int, float)) for value in context.values())
-        return OperatingContext(**context) if certain else UncertainContext(**context)
-    raise ParameterError(
-        f"context must be an OperatingContext. Got {type(context).__name__} instead.",
-        hint="OperatingContext(prevalence=0.01, cost_fp=10, cost_fn=10_000)",
-    )
+    @property
+    def pc(self) -> FloatArray:
+        """PC(+) of each draw, ``[n]``."""
+        if self.prevalence is None:
+            raise ParameterError("PC(+) needs a prevalence, but this context says 'as in the data' (prevalence=None).")
+        missed = self.prevalence * (self.cost_fn - self.cost_tp)
+        alarmed = (1 - self.prevalence) * (self.cost_fp - self.cost_tn)
+        return np.asarray(missed / (missed + alarmed))
 
 
 def _is_distribution(value: object) -> bool:

@@ -5,21 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.evidence._rows import ModelOutput, Rows
+from bakeoff.evidence._rows import ModelOutput, Rows, always
 
 PRIOR = "prior"
-
-
-def always(label: object) -> str:
-    """Name the baseline that always answers `label`.
-
-    Examples
-    --------
-    >>> from bakeoff.evidence import always
-    >>> always("yes")
-    'always yes'
-    """
-    return f"always {label}"
 
 
 def is_baseline(model: str, classes: tuple[object, ...] = ()) -> bool:

@@ -83,10 +83,13 @@ def read_predictions(path: Path, columns: dict[str, Any]) -> Predictions:
     from bakeoff.evidence._predictions import Predictions
 
     if path.is_dir():
-        from bakeoff.evidence._scan import scan_store, scan_wide
+        from bakeoff.evidence._scan import scan_store, scan_wide, whole_folder
 
         if columns.get("y_true") is None:
             return scan_store(path, pos_label=columns.get("pos_label"))
+        if columns.get("repeat") is not None and columns.get("fold") is None:
+            # Several answers to one test set, or several test sets: only the rows themselves tell.
+            return Predictions.from_frame(whole_folder(path), **columns)
         return scan_wide(path, columns)
     if columns.get("y_true") is None:
         raise EvidenceError(

@@ -323,11 +323,11 @@ class Rows:
         """The same with every whole case as a row of its own: for formulas that read rows, not counts."""
         if self.frequency is None:
             return self
-        take, units = self.units.written_out()
-        if units.kind == "group":  # copies inside a group are weight
-            return replace(self, frequency=None, weight=self.row_weight)
-        instance = None if self.instance is None else units.of_row
-        return replace(self.take(take), frequency=None, instance=instance)
+        take, units = np.repeat(np.arange(self.n), self.frequency), self.units
+        if units.kind == "instance":  # copies of an instance are other instances
+            take, units = units.written_out()
+            return replace(self.take(take), frequency=None, instance=units.of_row)
+        return replace(self.take(take), frequency=None, instance=None)
 
     def with_outputs(self, added: Mapping[str, ModelOutput]) -> Rows:
         """Add models that answered the same rows."""
@@ -336,6 +336,18 @@ class Rows:
     def select(self, models: Sequence[str]) -> Rows:
         """Keep some models."""
         return replace(self, outputs={m: self.output(m) for m in models})
+
+
+def always(label: object) -> str:
+    """Name the baseline that always answers `label`.
+
+    Examples
+    --------
+    >>> from bakeoff.evidence import always
+    >>> always("yes")
+    'always yes'
+    """
+    return f"always {label}"
 
 
 def _same_rows_in_all_repeats(splits: Sequence[Split]) -> bool:

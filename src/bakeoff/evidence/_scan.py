@@ -27,6 +27,7 @@ from bakeoff.evidence._door import build_rows
 from bakeoff.evidence._labels import encode, is_missing, positive_class, sorted_classes
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
+from bakeoff.evidence._units import answers_again
 
 _ROW_KEYS = ("repeat", "fold", "instance")
 _PROBA = "proba:"
@@ -210,8 +211,11 @@ class ScannedRows(Rows):
 
     @cached_property
     def instance(self) -> NDArray[Any] | None:
-        """Instance identifiers, loaded on first use."""
-        return self.source.collect(self._first, ["instance"]).get("instance")
+        """Which case each row is about, loaded on first use; by its place where every repeat lists the same cases."""
+        keys = self.source.collect(self._first, ["instance", "repeat"])
+        if "instance" in keys or "repeat" not in keys or self.n_repeats == 1:
+            return keys.get("instance")
+        return answers_again(keys["repeat"], None, self.truth)[1]
 
     @cached_property
     def _row_count(self) -> int:
@@ -420,7 +424,9 @@ def _scan_splits(source: Source, model: str) -> tuple[Split, ...]:
         return ()
     import polars as pl
 
-    table = source.frames[model].group_by(keys).agg(pl.len().alias("n")).collect(engine="streaming").sort(keys)
+    counted = "frequency" in source.columns[model]
+    cases = pl.col("frequency").sum() if counted else pl.len()
+    table = source.frames[model].group_by(keys).agg(cases.alias("n")).collect(engine="streaming").sort(keys)
     found = [(row.get("repeat", 0), row.get("fold", 0), row["n"]) for row in table.iter_rows(named=True)]
     if len(found) < 2:
         return ()
@@ -481,14 +487,25 @@ def _footer_facts(files: Sequence[tuple[str, Sequence[Path]]]) -> dict[str, Any]
     return facts
 
 
-def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
-    """Scan a folder of wide Parquet files (one column per model) as one data set."""
+def _lazy_folder(folder: Path) -> Any:
     import polars as pl
 
     parts = sorted(p for p in folder.rglob("*.parquet") if not p.name.startswith("."))
     if not parts:
         raise EvidenceError(f"the folder {str(folder)!r} holds no Parquet files.")
-    lazy = pl.scan_parquet(parts, hive_partitioning=False)
+    return pl.scan_parquet(parts, hive_partitioning=False)
+
+
+def whole_folder(folder: Path) -> Any:
+    """Read all Parquet files of a folder as one frame."""
+    return _lazy_folder(folder).collect(engine="streaming")
+
+
+def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
+    """Scan a folder of wide Parquet files (one column per model) as one data set."""
+    import polars as pl
+
+    lazy = _lazy_folder(folder)
     present = lazy.collect_schema().names()
     base = {role: columns[key] for role, key in _SHARED_ROLES.items() if columns.get(key) is not None}
     per_model = _model_roles(columns)

@@ -12,7 +12,8 @@ import numpy as np
 from bakeoff._core.language import translate
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.decision import Judged, OperatingContext, RocCurve, RocHull, RuleTable, judged_rows
+from bakeoff.counts import Draws
+from bakeoff.decision import BinaryRows, OperatingContext, Rates, RocCurve, RocHull, RuleTable, binary_rows
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import FigureData
 from bakeoff.figures._explorer_words import explorer_words
@@ -96,13 +97,13 @@ def explorer_data(
 ) -> ExplorerData:
     """Collect what the explorer needs from the predictions of one two-class data set."""
     table = predictions.table(dataset)
-    rows = judged_rows(table)
-    curves = {model: rows.curve(model) for model in rows.outputs}
-    hull = RocHull.from_curves(curves.values(), negative=rows.negative_name, positive=rows.positive_name)
+    rows = binary_rows(table)
+    hull = RocHull.from_rows(rows)
+    curves = hull.curves
     vertices = {model: _own_vertices(hull, model) for model in curves}
     count = (200 if len(curves) <= 4 else 100) if replicates is None else replicates
     drawn = _replicated(rows, vertices, count, as_generator(rng))
-    n_positive, n_negative = rows.n_classes
+    n = sum(rows.cases)
     return ExplorerData(
         dataset=table.name,
         models=tuple(_packed(model, curves[model], vertices[model], drawn[model]) for model in curves),
@@ -110,8 +111,8 @@ def explorer_data(
         trivial=hull.trivial,
         positive=str(rows.positive_name),
         negative=str(rows.negative_name),
-        n_positive=n_positive / rows.n_repeats,
-        n_negative=n_negative / rows.n_repeats,
+        n_positive=n * rows.totals[0] / sum(rows.totals),
+        n_negative=n * rows.totals[1] / sum(rows.totals),
         context=_start(context),
         replicates=count,
         confidence_level=confidence_level,
@@ -131,23 +132,15 @@ def _resampled(size: int) -> IntArray:
 
 
 def _replicated(
-    rows: Judged, vertices: Mapping[str, tuple[FloatArray, ...]], n: int, rng: np.random.Generator
-) -> dict[str, tuple[FloatArray, FloatArray]]:
+    rows: BinaryRows, vertices: Mapping[str, tuple[FloatArray, ...]], n: int, rng: np.random.Generator
+) -> Mapping[str, Rates]:
     """Resample the rates of every vertex of every model on the same draws of rows, ``[B, m]``."""
     labelled = {m for m, output in rows.outputs.items() if output.dtype == bool}
     thresholds = {m: np.array([np.nan]) if m in labelled else v[2][_resampled(v[2].size)] for m, v in vertices.items()}
-    table = RuleTable.of(rows, thresholds)
-    parts: dict[str, list[tuple[FloatArray, FloatArray]]] = {m: [] for m in vertices}
-    for rates, _ in table.replicates(n, rng, stratified=True):
-        for model, pair in rates.items():
-            parts[model].append(pair)
-    stacked = {m: tuple(np.concatenate(side) for side in zip(*found, strict=True)) for m, found in parts.items()}
-    return {m: (pair[0], pair[1]) for m, pair in stacked.items()}
+    return RuleTable.of(rows, thresholds).resample(Draws(n, rng, stratified=True)).of
 
 
-def _packed(
-    model: str, curve: RocCurve, vertices: tuple[FloatArray, ...], drawn: tuple[FloatArray, FloatArray]
-) -> dict[str, Any]:
+def _packed(model: str, curve: RocCurve, vertices: tuple[FloatArray, ...], drawn: Rates) -> dict[str, Any]:
     fpr, tpr, threshold = vertices
     visible = keep_visible(curve.fpr, curve.tpr)
     return {
@@ -165,7 +158,7 @@ def _packed(
             "resampled": _resampled(fpr.size).tolist(),
         },
         "auc": float(curve.auc),
-        "replicates": {"fpr": _pack(drawn[0]), "tpr": _pack(drawn[1])},
+        "replicates": {"fpr": _pack(drawn.fpr), "tpr": _pack(drawn.tpr)},
     }
 
 

@@ -1,18 +1,94 @@
-"""Ranges of contexts: who is cheapest where, in PC(+), in slopes, in cost ratios and in prevalences."""
+"""Who is cheapest in which context: corners of hulls, which are lines of lower cost envelopes, and ranges of PC(+).
+
+A point (FPR, TPR) of ROC space is the cost line PC·FNR + (1 − PC)·FPR. So the corners of an upper-left hull, FPR
+rising, are the lines of a lower envelope, PC(+) rising: the two pictures are dual (Drummond & Holte 2006).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, check_number
+from bakeoff._core.validation import FloatArray, IntArray, check_number
 from bakeoff.decision._context import OperatingContext
+
+if TYPE_CHECKING:
+    from bakeoff.decision._curve import RocCurve
+
+# Rates are k/N and j/P: their cross products are multiples of 1/(N·P), their rounding is a few units of 1e-16.
+_ROUNDING = 1e-15
+
+# Above this many points they are one curve in order, and the hull of a curve prunes nearly all of them fast.
+_MANY = 4096
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """The useful points of one model: the corners of its hull, which are the lines of its lower cost envelope.
+
+    The trivial ends (0, 0) and (1, 1) of a curve are not the model's own merit and are left out, unless it has
+    nothing else.
+
+    Attributes
+    ----------
+    fpr, tpr, thresholds
+        ``[v]``, in rising order of FPR.
+    """
+
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+
+    @classmethod
+    def of_curve(cls, curve: RocCurve) -> Envelope:
+        """Keep the corners of the curve's hull; a model that answers labels is its one point."""
+        if curve.kind == "labels":
+            return cls(curve.fpr[1:2], curve.tpr[1:2], curve.thresholds[1:2])
+        own = ~(((curve.fpr == 0) & (curve.tpr == 0)) | ((curve.fpr == 1) & (curve.tpr == 1)))
+        inside = np.flatnonzero(own) if own.any() else np.arange(curve.fpr.size)
+        keep = inside[upper_chain(curve.fpr[inside], curve.tpr[inside])]
+        return cls(curve.fpr[keep], curve.tpr[keep], curve.thresholds[keep])
+
+    def with_ends(self) -> Envelope:
+        """Add the trivial rules: the model, or nothing where it is not worth using."""
+        fpr, tpr = np.concatenate(([0.0], self.fpr, [1.0])), np.concatenate(([0.0], self.tpr, [1.0]))
+        thresholds = np.concatenate(([np.inf], self.thresholds, [-np.inf]))
+        keep = upper_chain(fpr, tpr)
+        return Envelope(fpr[keep], tpr[keep], thresholds[keep])
+
+    def at(self, pc: ArrayLike) -> Any:
+        """Return the normalised expected cost at PC(+): the lowest line PC·FNR + (1 − PC)·FPR."""
+        x = np.asarray(pc, dtype=np.float64)
+        line = self.line_at(x)
+        cost = x * (1 - self.tpr[line]) + (1 - x) * self.fpr[line]
+        return float(cost) if cost.ndim == 0 else cost
+
+    def line_at(self, pc: ArrayLike) -> IntArray:
+        """Return which corner is the cheapest at PC(+)."""
+        if self.fpr.size == 1:
+            return np.zeros(np.shape(pc), dtype=np.int64)
+        _, high = hull_boundaries(self.fpr, self.tpr)
+        return np.asarray(np.searchsorted(high[:-1], np.asarray(pc, dtype=np.float64), side="right"))
+
+    @property
+    def breaks(self) -> FloatArray:
+        """PC(+) values where the envelope bends, with 0 and 1 at the ends."""
+        if self.fpr.size == 1:
+            return np.array([0.0, 1.0])
+        _, high = hull_boundaries(self.fpr, self.tpr)
+        return np.unique(np.concatenate(([0.0], high)))
+
+    @property
+    def area(self) -> float:
+        """Area under the envelope over PC(+) in [0, 1]: expected normalised cost when every PC(+) is equally likely."""
+        x = self.breaks
+        return float(np.trapezoid(self.at(x), x))
 
 
 @dataclass(frozen=True)
@@ -67,12 +143,6 @@ class ContextRanges(Result):
     """Who is cheapest on which interval of PC(+), from 0 to 1 without gaps.
 
     Iterate over it for `ContextRange` objects; `to_frame` has one row per interval.
-
-    Examples
-    --------
-    >>> from bakeoff.decision import RocHull
-    >>> RocHull.from_points({"A": (0.4, 0.9), "B": (0.1, 0.6)}).ranges()
-    ContextRanges(always negative [0, 0.143], B [0.143, 0.5], A [0.5, 0.857], always positive [0.857, 1])
     """
 
     ranges: tuple[ContextRange, ...]
@@ -138,9 +208,31 @@ def hull_boundaries(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, Float
     return np.concatenate(([0.0], crossings)), np.concatenate((crossings, [1.0]))
 
 
-def pc_of_slope(slope: ArrayLike) -> Any:
-    """PC(+) of the context whose isocost lines have this slope: 1 / (1 + slope)."""
-    return 1.0 / (1.0 + np.asarray(slope, dtype=np.float64))
+def upper_chain(fpr: FloatArray, tpr: FloatArray) -> IntArray:
+    """Return the indices of the corners, FPR rising; of coincident points the first given, collinear ones left out.
+
+    The chain runs from the point that is best when only false alarms cost (least FPR, then largest TPR) to the one
+    that is best when only misses do (largest TPR, then least FPR).
+    """
+    if fpr.size > _MANY:
+        from bakeoff.stats import upper_hull
+
+        candidates = upper_hull(fpr, tpr)
+        return candidates[upper_chain(fpr[candidates], tpr[candidates])]
+    order = np.lexsort((np.arange(fpr.size), -tpr, fpr))
+    chain: list[int] = []
+    for i in order.tolist():
+        if chain and tpr[i] <= tpr[chain[-1]]:
+            continue
+        while len(chain) >= 2 and _turn(fpr, tpr, chain[-2], chain[-1], i) >= -_ROUNDING:
+            chain.pop()
+        chain.append(i)
+    return np.array(chain, dtype=np.int64)
+
+
+def _turn(x: FloatArray, y: FloatArray, a: int, b: int, c: int) -> float:
+    """Twice the signed area of a triangle: negative when the path a → b → c turns right, as a hull must."""
+    return float((x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]))
 
 
 def slope_of_pc(pc: float) -> float:
