@@ -22,8 +22,8 @@ def test_the_guide_has_a_leaf_for_every_path() -> None:
 
 
 def test_following_half_way_stops_at_the_open_question() -> None:
-    said, node = guide().follow({"datasets": "one"})
-    assert said == (("How many data sets?", "one"),)
+    path, node = guide().follow({"datasets": "one"})
+    assert path == (("How many data sets?", "one"),)
     assert isinstance(node, Question)
     assert node.code == "evidence"
     _, leaf = guide().follow({"datasets": "several", "models": "more"})

@@ -58,7 +58,7 @@ def test_equivalent_and_different_at_once(make) -> None:
     result = compare(folds(make, 0.012, sd=0.005), margin=0.05)
     pair = result.pair("new", "old")
     assert (pair.conclusion, pair.closeness) == ("a is better", "equivalent")
-    assert "real, and smaller than what was said to matter" in result.verdict
+    assert "real, and smaller than the margin" in result.verdict
 
 
 def test_mcnemar_margin_inverts_tangos_interval(make) -> None:

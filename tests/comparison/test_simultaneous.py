@@ -1,4 +1,4 @@
-"""Limits that hold for all pairs at once stand beside those that hold one at a time."""
+"""Limits that hold for all pairs at once are given with those that hold one at a time."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_verdicts_never_say_equal_for_not_shown(make) -> None:
 
 
 def templates() -> set[str]:
-    """Every sentence of the room and of its commands: the literal templates of `Text`."""
+    """Every sentence of the package and of its commands: the literal templates of `Text`."""
     files = [*Path(bakeoff.comparison.__file__).parent.rglob("*.py")]
     commands = Path(bakeoff.__file__).parent / "cli"
     files += [commands / f"_{name}.py" for name in ("compare", "gate", "plan", "advise")]
@@ -167,8 +167,8 @@ def test_a_one_sided_test_says_which_side_it_looked_at() -> None:
     """The interval lies wholly on the other side: "no difference shown" alone would read as a contradiction."""
     a = np.linspace(0.7, 0.8, 12)
     scores = bakeoff.Scores.from_wide(np.column_stack([a, a + 0.03 + a / 100]), models=["a", "b"], measure="accuracy")
-    said = bakeoff.compare(scores, alternative="greater", rng=0).verdict
-    assert "Only whether the accuracy of a is higher than that of b was tested, not the reverse." in said
+    verdict = bakeoff.compare(scores, alternative="greater", rng=0).verdict
+    assert "Only whether the accuracy of a is higher than that of b was tested, not the reverse." in verdict
     assert "Only whether" not in bakeoff.compare(scores, rng=0).verdict
     assert "is lower than" in bakeoff.compare(scores.select(models=["b", "a"]), alternative="less", rng=0).verdict
 

@@ -337,17 +337,17 @@ SPHERICITY = (
 
 
 def sphericity() -> Text:
-    return Text(SPHERICITY, verdict=Text("nothing speaks against"), p="= 0.2", epsilon=0.75)
+    return Text(SPHERICITY, verdict=Text("there is no evidence against"), p="= 0.2", epsilon=0.75)
 
 
 def test_a_text_is_rendered_in_the_language_of_its_reader():
     made = sphericity()
-    assert str(made).startswith("nothing speaks against equal variances")
+    assert str(made).startswith("there is no evidence against equal variances")
     with language("es"):
         assert str(made).startswith("nada habla en contra de")
         assert f"{made:>300}".strip() == render(made) == made.in_("es")
         assert "Geisser = 0.75" in str(made)
-        assert made.english.startswith("nothing")
+        assert made.english.startswith("there is no evidence")
     assert made.in_("pt") not in (made.english, made.in_("es"))
 
 

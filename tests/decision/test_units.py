@@ -144,3 +144,15 @@ def test_pooled_folds_keep_their_unit() -> None:
     assert (alone.method, grouped.method) == ("delong", "percentile")
     assert grouped.high - grouped.low == pytest.approx(alone.high - alone.low, rel=0.2)
     assert bakeoff.roc(evidence("scores", fold=fold, groups=groups), average="pooled").auc["a"].method == "percentile"
+
+
+def test_a_fold_whose_only_positive_rows_stand_for_no_case_is_left_out() -> None:
+    y = evidence("scores").table().positives()
+    fold = np.arange(N) % 4
+    times = np.where(y & (fold == 0), 0, 1)
+    kept = np.flatnonzero(times)
+    with pytest.warns(bakeoff.BakeoffWarning, match="3 of 4 folds"):
+        carried = bakeoff.roc(evidence("scores", fold=fold, frequency=times))
+    with pytest.warns(bakeoff.BakeoffWarning, match="3 of 4 folds"):
+        written = bakeoff.roc(evidence("scores", kept, fold=fold[kept]))
+    assert carried["a"].auc == pytest.approx(written["a"].auc)

@@ -27,7 +27,7 @@ from bakeoff.comparison._facts import (
     facts_of,
     measure_kind,
 )
-from bakeoff.comparison._guide import Leaf, follow_up, guide
+from bakeoff.comparison._guide import follow_up, guide
 from bakeoff.comparison._prepare import prepare
 from bakeoff.comparison._protocol_advice import ProtocolAdvice, protocol_for
 from bakeoff.comparison._words import listed
@@ -298,9 +298,7 @@ def _stated(evidence: str, n_datasets: int) -> dict[str, Any]:
 
 def _advice(facts: DesignFacts, protocol: ProtocolAdvice | None, control: str | None) -> Advice:
     choice, _ = choose(facts)
-    entry, answers = catalogue()[choice.chosen], _answers(facts)
-    _, node = guide().follow(answers)
-    assert not isinstance(node, Leaf) or facts.weighted or node.test == choice.chosen  # the guide knows no weights
+    entry = catalogue()[choice.chosen]
     return Advice(
         test=entry.name,
         example=_example(facts, protocol, control),
@@ -309,7 +307,7 @@ def _advice(facts: DesignFacts, protocol: ProtocolAdvice | None, control: str | 
         _because=entry.reason(facts),
         _then=follow_up(facts, entry),
         _avoid=_avoid(facts),
-        _answers=answers,
+        _answers=_answers(facts),
     )
 
 

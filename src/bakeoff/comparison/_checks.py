@@ -39,7 +39,7 @@ def _both(job: Job, pair: Pair) -> str:
 def _normality(subject: str, differences: FloatArray) -> Check:
     result = normality(differences)
     if np.isnan(result.pvalue):
-        unknown = Text("normality of {subject} cannot be judged from these differences.", subject=subject)
+        unknown = Text("normality of {subject} cannot be evaluated from these differences.", subject=subject)
         return Check("normality", subject, None, unknown)
     passed = result.pvalue >= _LEVEL
     verdict = Text("are compatible with a normal distribution") if passed else Text("are not normally distributed")
@@ -88,9 +88,9 @@ def discordant_check(job: Job, counted: BoolArray, pair: Pair) -> Check:
 def sphericity_check(mauchly_w: float, mauchly_pvalue: float, epsilon_gg: float) -> Check:
     """Mauchly's test of equal variances of all differences."""
     if np.isnan(mauchly_pvalue):
-        return Check("sphericity", "all models", None, Text("sphericity cannot be judged from so few data sets."))
+        return Check("sphericity", "all models", None, Text("sphericity cannot be evaluated from so few data sets."))
     passed = mauchly_pvalue > _LEVEL
-    verdict = Text("nothing speaks against") if passed else Text("the data speak against")
+    verdict = Text("there is no evidence against") if passed else Text("there is evidence against")
     message = Text(
         "{verdict} equal variances of all differences (Mauchly, p {p}; Greenhouse–Geisser ε = {epsilon:.2f}). "
         "The p-value is corrected by ε either way.",

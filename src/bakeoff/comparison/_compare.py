@@ -18,7 +18,7 @@ from bakeoff.comparison._entry import PostHoc, Test
 from bakeoff.comparison._finish import MOST_SIMULTANEOUS, check_adjust, groups_of, pair_table
 from bakeoff.comparison._jobs import DatasetJob, Job, Jobs, Question
 from bakeoff.comparison._outcome import BayesPair, Outcome
-from bakeoff.comparison._posthocs import check_posthoc, posthoc_for, run_posthoc
+from bakeoff.comparison._posthocs import posthoc_for, run_posthoc
 from bakeoff.comparison._prepare import prepare
 from bakeoff.comparison._verdict import verdict_sentences
 from bakeoff.comparison._warnings import few_data_warnings
@@ -93,7 +93,6 @@ def compare(
     >>> comparison.choice.chosen, round(comparison.pair("C4.5+m", "C4.5").pvalue, 4)
     ('wilcoxon', 0.0078)
     """
-    check_posthoc(posthoc, control=control is not None, alternative=alternative)
     question = Question(
         control=None if control is None else str(control),
         alternative=check_alternative(alternative),
@@ -106,7 +105,9 @@ def compare(
     jobs = prepare(evidence, measure, question)
     choice, notes = choose(jobs.first.facts, test)
     entry = catalogue()[choice.chosen]
-    following = posthoc_for(entry, posthoc, control=control is not None, alternative=alternative)
+    following = None
+    if entry.after or posthoc != "auto":
+        following = posthoc_for(entry, posthoc, control=control is not None, alternative=alternative)
     outcome = run_test(entry, jobs, following)
     design = replace(evidence.design, n_datasets=jobs.first.facts.n_datasets, n_splits=jobs.first.facts.n_splits)
     comparison = _assemble(jobs, entry, following, choice, outcome, adjust, notes, design)

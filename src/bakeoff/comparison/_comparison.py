@@ -168,7 +168,7 @@ class Comparison(Result):
     checks
         The assumptions looked at.
     design, control, margin, alternative, confidence_level, critical_difference, notes
-        What it was made from, what was asked, and what is to be said about it.
+        What it was made from, what was asked, and what is to be noted about it.
     sentences, verdict
         What was found: sentences with their roles (headline, lead, caution, scope …), and joined, in the reader's
         language.

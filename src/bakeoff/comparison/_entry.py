@@ -90,7 +90,7 @@ class Test(Generic[J]):
     run
         Job → outcome.
     needs
-        Its conditions, in the order in which they are said. Those of the job it reads are added.
+        Its conditions, in the order in which they are named. Those of the job it reads are added.
     before
         The test before which it stands in the catalogue; ``"auto"`` takes the first test whose conditions all hold.
     because, why

@@ -102,7 +102,7 @@ def _clusters(design: Design, tables: list[Rows]) -> int:
 
 
 def measure_kind(measure: Measure, rows: Rows | None = None) -> str:
-    """Tell how a measure is built, which decides what tests can speak about it."""
+    """Tell how a measure is built, which decides what tests apply to it."""
     if measure.has(Trait.RIGHT_OR_WRONG):
         return RIGHT_OR_WRONG
     if measure.needs == "outcomes":

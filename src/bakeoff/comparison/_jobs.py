@@ -15,7 +15,7 @@ from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._outcome import Pair
 from bakeoff.counts import Sums
 from bakeoff.evidence import Rows, Split
-from bakeoff.measures import Measure
+from bakeoff.measures import Measure, Value, compute
 
 
 class MeasureFacts(Protocol):
@@ -130,6 +130,10 @@ class InstanceJob(Job):
 
     measure: Measure
     rows: Rows
+
+    def values(self) -> list[Value]:
+        """The measure of each model over all rows."""
+        return [compute(self.measure, self.rows, m) for m in self.models]
 
     def counted(self) -> BoolArray:
         """What the measure counts on each row, ``[n, k]``: right answers for accuracy, wrong ones for error."""

@@ -13,7 +13,7 @@ from bakeoff.comparison._outcome import Finding, Limits, Outcome, Pair
 from bakeoff.comparison._swaps import swap_pvalue
 from bakeoff.counts import sample_of
 from bakeoff.evidence import Rows
-from bakeoff.measures import Measure, Value, compute
+from bakeoff.measures import Measure, Value
 
 
 def bootstrap(job: InstanceJob) -> Outcome:
@@ -28,7 +28,7 @@ def permutation(job: InstanceJob) -> Outcome:
 
 def _resampled(job: InstanceJob, test: str) -> Outcome:
     rows, measure = job.rows, job.measure
-    values = model_values(job)
+    values = job.values()
     seed = int(job.question.rng.integers(2**63))
     source = difference_draws(measure, rows.select(job.models), job.question.n_resamples, seed)
     notes = [_EXCHANGEABLE]
@@ -44,11 +44,6 @@ def _resampled(job: InstanceJob, test: str) -> Outcome:
         else:
             found.append(_pair(job, test, pair, values, source(*names), seed))
     return Outcome(tuple(found), np.array([v.value for v in values]), notes=unique(notes))
-
-
-def model_values(job: InstanceJob) -> list[Value]:
-    """The measure of each model over all rows."""
-    return [compute(job.measure, job.rows, m) for m in job.models]
 
 
 def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: PairDraws, seed: int) -> Finding:
@@ -138,7 +133,7 @@ def undefined_finding(pair: Pair, values: list[Value], method: str) -> Finding:
 
 
 def same_outputs(measure: Measure, rows: Rows, a: str, b: str) -> bool:
-    """Tell whether two models said the same on every row, as far as the measure can see."""
+    """Tell whether two models gave the same answer on every row, as far as the measure can see."""
     first, second = (sample_of(rows, m, measure.needs).output for m in (a, b))
     return bool(np.array_equal(first, second))
 

@@ -173,7 +173,7 @@ class Check(Result):
     subject
         What was checked: a pair of models, a fold, all models.
     passed
-        Whether nothing speaks against the assumption; None when it cannot be evaluated.
+        Whether there is no evidence against the assumption; None when it cannot be evaluated.
     text, message
         What was seen: the sentence, which follows the reader's language, and the same in English.
     statistic, pvalue

@@ -283,6 +283,7 @@ def check_posthoc(posthoc: str, *, control: bool, alternative: str) -> None:
 
 def posthoc_for(test: Test[J], asked: str, *, control: bool, alternative: str) -> PostHoc | None:
     """Return what follows the test: as asked, else the first of its own that fits; None where nothing does."""
+    check_posthoc(asked, control=control, alternative=alternative)
     if asked != "auto" and not test.after:
         names = ", ".join(repr(name) for name, entry in catalogue().items() if entry.after)
         raise ParameterError(

@@ -16,7 +16,7 @@ _ALIKE = 1e-12  # largest difference of scores that are the same
 
 
 def mean_ranks(job: ScoreJob) -> FloatArray | None:
-    """Mean rank of every model, 1 is best; a single unit gives no ranking to speak of."""
+    """Mean rank of every model, 1 is best; a single unit gives no mean rank."""
     if len(job.scores) < 2:
         return None
     return friedman(job.scores, greater_is_better=job.measure.greater_is_better).mean_ranks

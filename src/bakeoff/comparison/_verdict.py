@@ -20,8 +20,8 @@ def verdict_sentences(comparison: Comparison, test: Test[Any], posthoc: PostHoc 
     body = two_sentences if len(comparison.pairs) == 1 else many_sentences
     return (
         *body(comparison, words),
-        *margin_sentences(comparison),
-        *posterior_sentences(comparison),
+        *(margin_sentences(comparison) if comparison.margin is not None else ()),
+        *(posterior_sentences(comparison) if comparison.bayes else ()),
         _scope(comparison).as_role("scope"),
         *(text.as_role("caution") for text in _cautions(comparison)),
     )

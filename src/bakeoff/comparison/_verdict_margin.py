@@ -12,8 +12,6 @@ from bakeoff.comparison._words import decimals, listed, number, p_text, percent,
 
 def margin_sentences(comparison: Comparison) -> list[Text]:
     """Equivalent, not inferior, inferior or not settled: every pair with the control, or the equivalent pairs."""
-    if comparison.margin is None:
-        return []
     if len(comparison.pairs) > 1 and comparison.control is None:
         return [_equivalent_pairs(comparison)]
     sentences = [_pair(comparison, pair) for pair in comparison.pairs]
@@ -22,7 +20,7 @@ def margin_sentences(comparison: Comparison) -> list[Text]:
             Text("The p-values against the margin are adjusted for {n} comparisons.", n=len(comparison.pairs))
         )
     elif comparison.pairs[0].shown and comparison.pairs[0].closeness == "equivalent":
-        sentences.append(Text("So the difference is real, and smaller than what was said to matter."))
+        sentences.append(Text("So the difference is real, and smaller than the margin."))
     return sentences
 
 
@@ -72,8 +70,6 @@ def _equivalent_pairs(comparison: Comparison) -> Text:
 
 def posterior_sentences(comparison: Comparison) -> list[Text]:
     """Probabilities of better, practically equal and worse."""
-    if not comparison.bayes:
-        return []
     if len(comparison.bayes) > 1:
         return [_decided_pairs(comparison)]
     pair = comparison.bayes[0]

@@ -283,9 +283,10 @@ def _fold_curves(rows: BinaryRows) -> tuple[dict[str, tuple[RocCurve, ...]], lis
     if rows.part is None or rows.repeat is None:
         return {}, []
     key = rows.repeat * (int(rows.part.max()) + 1) + rows.part
+    weighs = np.ones(key.size, dtype=bool) if rows.weight is None else rows.weight > 0
     kept, lost = [], 0
     for split in np.unique(key):
-        member = np.flatnonzero(key == split)
+        member = np.flatnonzero((key == split) & weighs)
         both = 0 < int(rows.positive[member].sum()) < member.size
         kept += [member] if both else []
         lost += not both

@@ -155,8 +155,8 @@ def binary_rows(rows: Rows) -> BinaryRows:
 def counts_alike(units: Units) -> bool:
     """Whether every case counts as much as any other, and is independent of it.
 
-    A rate over cases of which each was answered several times varies at most as if all its answers were alike, that is
-    as a binomial of as many trials as there are cases: limits in closed form are then never too narrow.
+    Where each case was answered equally often, a rate varies at most as if all answers to a case were alike, that is as
+    a binomial of as many trials as there are cases: so limits in closed form serve repeated answers too.
     """
     return units.kind != "group" and units.weight is None
 

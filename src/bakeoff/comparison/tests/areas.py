@@ -13,7 +13,7 @@ from bakeoff.comparison._conditions import AREA, ON_ROWS, UNWEIGHTED
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
-from bakeoff.comparison._on_resampling import model_values, undefined_finding
+from bakeoff.comparison._on_resampling import undefined_finding
 from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair, limits_of
 from bakeoff.comparison._planners import PlanFacts, Planner, Planning
 from bakeoff.stats import (
@@ -29,7 +29,7 @@ _TABLE_CELLS = 20_000_000  # rows × models up to which the scores of all models
 
 
 def _delong(job: InstanceJob) -> Outcome:
-    values = model_values(job)
+    values = job.values()
     aucs = np.array([v.value for v in values])
     if not np.isfinite(aucs).all():
         found = tuple(undefined_finding(pair, values, "delong") for pair in job.pairs)
