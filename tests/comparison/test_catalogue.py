@@ -331,6 +331,18 @@ def test_a_name_is_taken_once_and_a_place_must_exist() -> None:
         catalogue()["toy"] = TOY  # type: ignore[index]
 
 
+def test_a_test_of_means_refuses_what_is_no_mean() -> None:
+    """Pooled folds have no value per row whose mean is the AUC: accuracy must not stand under its name."""
+    rows = scored().table()
+    folds = Predictions.from_arrays(
+        np.asarray(rows.classes)[rows.truth], y_score={m: rows.scores(m) for m in "ab"}, fold=np.arange(40) // 10
+    )
+    with pytest.raises(ParameterError, match="AUC is not such a mean"):
+        compare(folds, "auc", test="cluster-t")
+    with registered(TOY), pytest.raises(bakeoff.EvidenceError, match="F1 is not such a mean"):
+        compare(scored(), "f1", test="toy")
+
+
 def test_a_test_reads_the_job_it_names() -> None:
     seen: list[Any] = []
 

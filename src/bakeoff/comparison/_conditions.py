@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bakeoff._core.language import Text
@@ -97,15 +97,17 @@ AREA = Condition(
     lambda f: Text("compares AUC, not {measure}", measure=label_of(f.measure)),
     "impossible",
 )
-MEAN_MEASURE = Condition(
+MEAN_OF_ROWS = Condition(
     "measure-not-a-mean",
-    lambda f: f.measure_kind in (RIGHT_OR_WRONG, MEAN) or not f.one_test_set,
+    lambda f: f.measure_kind in (RIGHT_OR_WRONG, MEAN),
     lambda f: Text(
         "needs a value on every instance whose mean is the measure; {measure} is not such a mean",
         measure=label_of(f.measure),
     ),
     "impossible",
 )
+# Scores of folds and data sets are averaged whatever the measure.
+MEAN_MEASURE = replace(MEAN_OF_ROWS, holds=lambda f: MEAN_OF_ROWS.holds(f) or not f.one_test_set)
 UNGROUPED = Condition(
     "rows-in-clusters",
     lambda f: not f.grouped,

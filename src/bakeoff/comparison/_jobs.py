@@ -8,9 +8,10 @@ from typing import ClassVar, Protocol, TypeVar
 
 import numpy as np
 
+from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.comparison._conditions import HAS_FOLDS, ON_ROWS, ON_SCORES, PAIRS, Condition
+from bakeoff.comparison._conditions import HAS_FOLDS, MEAN_OF_ROWS, ON_ROWS, ON_SCORES, PAIRS, Condition
 from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._outcome import Pair
 from bakeoff.counts import Sums
@@ -147,6 +148,10 @@ class InstanceJob(Job):
 
     def unit_values(self) -> FloatArray:
         """The value on each instance whose mean is the measure."""
+        if not MEAN_OF_ROWS.holds(self.facts):
+            raise EvidenceError(
+                f"the test {MEAN_OF_ROWS.reason(self.facts)}.", hint="test='auto' takes a test for this measure"
+            )
         form = self.measure.form.of(self.rows, self.models, self.measure.needs)
         return form.terms[:, :, 0] if isinstance(form, Sums) else self.counted().astype(np.float64)
 

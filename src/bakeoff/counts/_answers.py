@@ -47,6 +47,16 @@ class Answers:
             out[some] = (sides[1] - sides[0]) / (2 * step)
         return out
 
+    def unseen_move(
+        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+    ) -> float | None:
+        """Nothing is known of rows not seen."""
+        return None
+
+    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+        """Nothing is known of rows not seen."""
+        return np.empty(0)
+
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``."""
         from bakeoff.stats.resample import row_weights

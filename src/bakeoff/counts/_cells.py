@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts._form import MAX_BYTES, Countable, Draws, Form, coins, stencil
+from bakeoff.counts._form import MAX_BYTES, Countable, Draws, Form, coins, stencil, worth_rows
 from bakeoff.evidence import Rows, Units
 
 
@@ -152,6 +152,44 @@ class Cells:
             step = min(1e-3 * table.sum(), 0.25 * table[filled].min())
             found.append(stencil(lambda t: np.asarray(measure.value(t, self.positive)), table, step * filled))
         return np.stack(found)
+
+    def unseen_move(
+        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+    ) -> float | None:
+        """The most that one row moves: in any cell for one model, with any two answers that differ for two."""
+        tables = self.totals(weight)[0][list(models)]
+        moves = contrast[:, None, None] * np.stack([self._whole_gradient(measure, table) for table in tables])
+        if len(models) == 1:
+            return float(np.nanmax(np.abs(moves)))
+        pairs = np.abs(moves[0][:, :, None] + moves[1][:, None, :])[:, ~np.eye(self.classes, dtype=bool)]
+        return float(np.nanmax(pairs))
+
+    def _whole_gradient(self, measure: Countable, table: FloatArray) -> FloatArray:
+        """The gradient in every cell, the empty ones too: there from above, since no row can be taken away."""
+        found = self.gradient(measure, table[None])[0]
+        empty = np.argwhere(table == 0)
+        step = min(1e-3 * table.sum(), 0.25 * table[table > 0].min())
+        points = np.repeat(table[None], 2 * len(empty), axis=0).reshape(2, len(empty), *table.shape)
+        for k in range(2):
+            points[k, np.arange(len(empty)), empty[:, 0], empty[:, 1]] += (k + 1) * step
+        here = float(measure.value(table, self.positive))
+        one, two = (np.asarray(measure.value(p, self.positive)) for p in points)
+        found[empty[:, 0], empty[:, 1]] = (-3 * here + 4 * one - two) / (2 * step)
+        return found
+
+    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+        """Values if a share of a true class had been answered otherwise, in each way."""
+        table = self.totals(weight)[0, model]
+        rows = table.sum(axis=1) / table.sum() * worth_rows(weight[weight > 0])
+        ways = [table]
+        for s in np.flatnonzero(rows):
+            share = z2 / (rows[s] + z2)
+            for answer in range(self.classes):
+                moved = table.copy()
+                moved[s] *= 1 - share
+                moved[s, answer] += share * table[s].sum()
+                ways.append(moved)
+        return np.asarray(measure.value(np.stack(ways), self.positive), dtype=np.float64)
 
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
         """Derivative of the values in the weight of each row, ``[n, k]``."""

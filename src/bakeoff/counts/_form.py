@@ -78,6 +78,14 @@ class Form(Protocol):
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
         """Derivative of the values in the weight of each row, ``[n, k]``."""
 
+    def unseen_move(
+        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+    ) -> float | None:
+        """The most that one row of weight 1, of a kind not seen yet, moves a contrast of models; None if not known."""
+
+    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+        """Values if z²/(n + z²) of the rows of a class had been answered otherwise, in each way; empty if not known."""
+
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``, by the fastest kernel there is."""
 
@@ -103,6 +111,11 @@ class FormKind(Protocol):
 
     def by_split(self, measure: Countable, rows: Rows, model: str) -> FloatArray:
         """The measure on each split, ``[J]``."""
+
+
+def worth_rows(weight: FloatArray) -> float:
+    """How many equally important rows these weights are worth (Kish): their number where all are equal."""
+    return float(weight.sum() ** 2 / (weight**2).sum())
 
 
 def ones(units: Units) -> FloatArray:

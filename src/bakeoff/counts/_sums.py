@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts._form import Countable, Draws, Form, stencil
+from bakeoff.counts._form import Countable, Draws, Form, stencil, worth_rows
 from bakeoff.counts._sample import Sample, sample_of, splits_of
 from bakeoff.evidence import Rows, Units
+
+_MOST_OUTCOMES = 9  # of many classes a few other outcomes show how far one row can move
 
 RowTerms = Callable[[Sample], FloatArray]  # what each row adds, [n, t]
 
@@ -32,14 +34,44 @@ class SumTotals(NamedTuple):
 
 @dataclass(frozen=True)
 class Sums:
-    """Terms of each row by model, ``[n, k, t]``, and the class of each row for stratified draws."""
+    """Terms of each row by model, ``[n, k, t]``.
+
+    Attributes
+    ----------
+    stratum
+        Class of each row, for stratified draws; None where there are no classes.
+    other
+        Makes the terms that the same answers of some models would have with another outcome, ``[any, c, t]``.
+    """
 
     terms: FloatArray
     stratum: NDArray[Any] | None = None
+    other: Callable[[tuple[int, ...]], FloatArray] | None = field(default=None, repr=False)
 
     def take(self, rows: NDArray[Any]) -> Sums:
-        """Keep some rows."""
-        return Sums(self.terms[rows], None if self.stratum is None else self.stratum[rows])
+        """Keep some rows; what other outcomes would give is that of all rows."""
+        return Sums(self.terms[rows], None if self.stratum is None else self.stratum[rows], self.other)
+
+    def unseen_move(
+        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+    ) -> float | None:
+        """The most that a seen answer moves with another outcome; unknown where there are no classes."""
+        if self.other is None:
+            return None
+        totals = self.totals(weight)
+        means = totals.means[0][list(models)]
+        gradient = Sums(self.terms[:, list(models)]).gradient(measure, means)
+        moves = np.einsum("nct,ct->nc", self.other(models) - means, gradient) / totals.weight[0]
+        return float(np.abs(moves @ contrast).max())
+
+    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+        """Values if a share of the rows had the worst, or the best, terms of another outcome."""
+        if self.other is None:
+            return np.empty(0)
+        mean, other = self.totals(weight).means[0, model], self.other((model,))[:, 0]
+        share = z2 / (worth_rows(weight[weight > 0]) + z2)
+        each = np.asarray(measure.value((1 - share) * mean + share * other))
+        return np.array([float(measure.value(mean)), float(np.nanmin(each)), float(np.nanmax(each))])
 
     def totals(self, weights: FloatArray) -> SumTotals:
         """Sums with rows weighted ``[b, n]``."""
@@ -121,8 +153,18 @@ class SumsKind:
 
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold the terms of each row."""
-        terms = np.stack([self.terms(sample_of(rows, m, needs)) for m in models], axis=1)
-        return Sums(terms, rows.truth if rows.classes else None)
+        samples = [sample_of(rows, m, needs) for m in models]
+        terms = np.stack([self.terms(sample) for sample in samples], axis=1)
+        if not rows.classes:
+            return Sums(terms)
+
+        def other(chosen: tuple[int, ...]) -> FloatArray:
+            k, truth = len(rows.classes), np.asarray(samples[0].truth, dtype=np.int64)
+            shifts = range(1, min(k, _MOST_OUTCOMES))
+            each = [[self.terms(replace(samples[j], truth=(truth + s) % k)) for j in chosen] for s in shifts]
+            return np.concatenate([np.stack(columns, axis=1) for columns in each])
+
+        return Sums(terms, rows.truth, other)
 
     def value(self, measure: Countable, rows: Rows, model: str) -> float:
         """The measure of the means over all rows."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.counts._form import Countable, Draws, Form, swapped_by_rows
+from bakeoff.counts._form import Countable, Draws, Form, swapped_by_rows, worth_rows
 from bakeoff.counts._sample import splits_of
 from bakeoff.evidence import Rows, Units
 
@@ -72,6 +72,36 @@ class Tally:
                 of_up, of_down = _by_blocks(measure, places.scores, up[0], down[0])
             found.append(np.where(self.positive, of_up[places.of_row], of_down[places.of_row]))
         return np.stack(found, axis=1)
+
+    def unseen_move(
+        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+    ) -> float | None:
+        """The most that a row of the other class moves at a place that was seen."""
+        if measure.gradient is None:
+            return None
+        other = Tally(self.scores[:, models], self.positive)
+        found = np.zeros(len(self.positive))
+        for sign, places, (up, down) in zip(contrast, other.places, other.totals(weight), strict=True):
+            of_up, of_down = measure.gradient(places.scores, up[0], down[0])
+            found += sign * np.where(self.positive, of_down[places.of_row], of_up[places.of_row])
+        return float(np.abs(found).max())
+
+    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+        """Values if a share of a class had stood above all others, or below them all."""
+        places = self.places[model]
+        up, down = Tally(self.scores[:, [model]], self.positive).totals(weight)[0]
+        sides = [np.pad(side[0], (1, 1)) for side in (up, down)]
+        scores = np.concatenate([[np.inf], places.scores, [-np.inf]])
+        worth = worth_rows(weight[weight > 0])
+        total = sum(side.sum() for side in sides)
+        values = [float(measure.value(scores, *sides))]
+        for s, side in enumerate(sides):
+            share = z2 / (side.sum() / total * worth + z2)
+            for end in (0, -1):
+                moved = side * (1 - share)
+                moved[end] += share * side.sum()
+                values.append(float(measure.value(scores, *(moved if k == s else sides[k] for k in (0, 1)))))
+        return np.array(values)
 
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``."""

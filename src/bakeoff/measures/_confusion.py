@@ -356,12 +356,14 @@ _NO_NEGATIVES = "there are no negatives"
 MEASURES: tuple[Measure, ...] = (
     _proportion(
         "accuracy", _accuracy, "share of right answers", "there are no rows", positive=False, traits=RIGHT_OR_WRONG,
+        within="all",
         outcomes=outcome_share("accuracy", "share of items solved", greater=True),
         loss=("error", lambda error: 1.0 - error),
     ),
     _proportion(
         "error", _error, "share of wrong answers", "there are no rows", greater=False, positive=False,
-        traits=RIGHT_OR_WRONG, outcomes=outcome_share("error", "share of items not solved", greater=False),
+        traits=RIGHT_OR_WRONG, within="all",
+        outcomes=outcome_share("error", "share of items not solved", greater=False),
         loss=("error", lambda error: error),
     ),
     Measure(
@@ -389,12 +391,22 @@ MEASURES: tuple[Measure, ...] = (
         link="fisher", label=label("MCC"),
     ),
     _proportion("precision", _precision, "of rows called positive, the share that are", "no row is predicted positive"),
-    _proportion("recall", _recall, "of the positives, the share that were found (TPR, sensitivity)", _NO_POSITIVES),
-    _proportion("specificity", _specificity, "of the negatives, the share called negative (TNR)", _NO_NEGATIVES),
     _proportion(
-        "fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False, label=label("FPR")
+        "recall", _recall, "of the positives, the share that were found (TPR, sensitivity)", _NO_POSITIVES,
+        within="positive",
     ),
-    _proportion("fnr", _fnr, "of the positives, the share missed", _NO_POSITIVES, greater=False, label=label("FNR")),
+    _proportion(
+        "specificity", _specificity, "of the negatives, the share called negative (TNR)", _NO_NEGATIVES,
+        within="negative",
+    ),
+    _proportion(
+        "fpr", _fpr, "of the negatives, the share called positive", _NO_NEGATIVES, greater=False, label=label("FPR"),
+        within="negative",
+    ),
+    _proportion(
+        "fnr", _fnr, "of the positives, the share missed", _NO_POSITIVES, greater=False, label=label("FNR"),
+        within="positive",
+    ),
     _proportion(
         "npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative",
         label=label("NPV"),

@@ -73,6 +73,11 @@ class Measure:
         What intervals and tests may ask for.
     share
         For a proportion: cells, positive → (successes, trials).
+    within
+        For a share of right (or, where less is better, wrong) answers: among ``"all"`` rows, the ``"positive"`` or the
+        ``"negative"`` ones.
+    unseen
+        Share of the largest move of a row not seen yet that the interval rule allows for.
     limits
         The closed forms of intervals that serve it, best first; where none does, rows are resampled.
     needs_positive
@@ -108,6 +113,8 @@ class Measure:
     gradient: Callable[..., Any] | None = field(default=None, repr=False, kw_only=True)
     traits: frozenset[Trait] = field(default=frozenset(), repr=False, kw_only=True)
     share: Share | None = field(default=None, repr=False, kw_only=True)
+    within: Literal["all", "positive", "negative"] | None = field(default=None, repr=False, kw_only=True)
+    unseen: float = field(default=1.0, repr=False, kw_only=True)
     limits: tuple[str, ...] = field(default=(), repr=False, kw_only=True)
     needs_positive: bool = field(default=False, repr=False, kw_only=True)
     outcomes: Measure | None = field(default=None, repr=False, kw_only=True)

@@ -150,7 +150,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "auc", True, (0.0, 1.0), "scores", "chance that a positive is scored above a negative (ties count half)",
         _ONE_CLASS, form=TALLY, value=_auc, gradient=_auc_gradient, needs_positive=True, link="logit",
-        label=label("AUC"),        traits=frozenset({Trait.AREA}), limits=("delong",),
+        label=label("AUC"), unseen=0.5, traits=frozenset({Trait.AREA}), limits=("delong",),
     ),
     partial_auc(max_fpr=0.1),
     Measure(

@@ -1,0 +1,266 @@
+"""The interval rule: exact and edge rules first, then one formula for every smooth measure.
+
+*One model*: the value moved by ∓ t(ν)·SE on the scale of its link, where it is nearly normal. *A difference*: the extremes
+of a − b over the ellipse of the two values on their link scale, whose shadow on any line is the t interval. Standard
+errors come from influence values; ν, how well the variance is known, from their fourth moment (of groups: Satterthwaite).
+
+*The guard*: an unseen row of weight min(1, 2/ν). ν/2 is about the number of units that carry the variance; where it is
+small, the next row may be of a kind not seen yet, and no function of the rows that were seen knows of it. Its move is
+added in squares: to both sides, for one model's ranking or loss to the bad side only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from bakeoff._core.validation import FloatArray
+from bakeoff.counts import CELLS, TALLY, Cells, Counted, Influence, leave_out, linked
+from bakeoff.measures import Measure, Trait
+
+Limits = tuple[float, float]
+EXACT_GROUPS = 50  # groups left out one by one up to here; above, CR2 on summed influences differs by less than a point
+_NEGLIGIBLE = 1e-9  # of the size of the value: a standard error below this is rounding
+
+
+@dataclass(frozen=True)
+class Spread:
+    """How well a value, or a difference, is known.
+
+    Attributes
+    ----------
+    se, df
+        Standard error, and degrees of freedom of its square.
+    weight, move
+        The guard: weight of one unseen row, and how far it moves the value.
+    """
+
+    se: float
+    df: float
+    weight: float = 0.0
+    move: float = 0.0
+
+    def guarded(self, value: float, limits: Limits, level: float, *, down: bool = True, up: bool = True) -> Limits:
+        """Widen limits by the unseen row, in squares."""
+        square, unseen = self.se**2, self.weight * self.move**2
+        fourth = 2 / self.df * square**2 + self.weight * self.move**4
+        df = 2 * (square + unseen) ** 2 / fourth if fourth > 0 else self.df  # of the variance with that row in it
+        far = t_quantile(df, level) * float(np.sqrt(unseen))
+        low, high = limits
+        return value - float(np.hypot(value - low, down * far)), value + float(np.hypot(high - value, up * far))
+
+
+@dataclass(frozen=True)
+class Rule:
+    """The rule for one measure of several models on the same rows.
+
+    Attributes
+    ----------
+    counted, measure
+        What was counted, and the formula.
+    stretch
+        By how much standard errors and the guard are multiplied: over folds, for what retraining changes.
+    """
+
+    counted: Counted
+    measure: Measure
+    stretch: float = 1.0
+
+    # -- what is known of the models ----------------------------------------------------------------------------------
+
+    @cached_property
+    def influence(self) -> Influence:
+        """Values of all models, and what each row moves in them."""
+        return self.counted.influence(self.measure)
+
+    @cached_property
+    def _deviations(self) -> FloatArray:
+        """What each record contributes, ``[records, k]``: its squares, times copies, sum to the variances."""
+        units, psi = self.counted.units, self.influence.by_unit()
+        if units.kind != "group":
+            return psi * np.sqrt(units.n / max(units.n - 1, 1))
+        if units.n > EXACT_GROUPS:
+            return np.asarray(psi / np.sqrt(1 - units.leverage())[:, None])
+        left, _ = leave_out(self.counted, self.measure)
+        return np.asarray((self.influence.value - left) * np.sqrt((units.n - 1) / units.n))
+
+    @cached_property
+    def _row_weight(self) -> FloatArray:
+        return self.counted.units.spread(self.counted.units.once[None])
+
+    @cached_property
+    def _group_df(self) -> float:
+        return satterthwaite_df(self.counted.units.leverage())
+
+    def spread(self, models: tuple[int, ...], contrast: FloatArray) -> Spread:
+        """Of a contrast of models: (1) for one, (1, −1) for a difference."""
+        units = self.counted.units
+        moved = self._deviations[:, models] @ contrast
+        square = float(units.once @ moved**2)
+        carriers = fourth_moment_df(moved, units.once)
+        df = self._group_df if units.kind == "group" else carriers
+        se = self.stretch * float(np.sqrt(square))
+        # Of whole groups only cells know what one unseen row would do; a group is not a row.
+        known = isinstance(self.counted.form, Cells) or units.kind != "group"
+        move = (
+            self.counted.form.unseen_move(self.measure, self._row_weight, models, contrast)
+            if known and se > 0
+            else None
+        )
+        if move is None:
+            return Spread(se, df)
+        mean_weight = float(self._row_weight.mean())
+        move *= mean_weight * self.measure.unseen * self.stretch
+        return Spread(se, df, min(1.0, 2 / min(df, carriers)), move)
+
+    def _at_edge(self, model: int, se: float) -> bool:
+        value = float(self.influence.value[model])
+        return se <= _NEGLIGIBLE * max(abs(value), 1e-300) or any(
+            abs(value - bound) <= 1e-12 for bound in self.measure.bounds
+        )
+
+    # -- limits -------------------------------------------------------------------------------------------------------
+
+    def one(self, model: int, level: float) -> Limits:
+        """Limits of one model's value."""
+        value = float(self.influence.value[model])
+        spread = self.spread((model,), np.ones(1))
+        if self._at_edge(model, spread.se):
+            return self._edge(model, level)
+        step = t_quantile(spread.df, level) * spread.se
+        ends = linked(self.measure.link, np.full(2, value), np.array([-step, step]))
+        # A loss, or a ranking, has its bad side where rows that were not seen would take it.
+        low, high = spread.guarded(
+            value,
+            (float(ends[0]), float(ends[1])),
+            level,
+            down=self.measure.link != "log",
+            up=self.measure.form is not TALLY,
+        )
+        return self._within(low, high)
+
+    def difference(self, a: int, b: int, level: float) -> Limits:
+        """Limits of a − b."""
+        value = self.influence.value[[a, b]]
+        gap = float(value[0] - value[1])
+        spread = self.spread((a, b), np.array([1.0, -1.0]))
+        errors = np.array([self.spread((m,), np.ones(1)).se for m in (a, b)])
+        if spread.se <= _NEGLIGIBLE * float(np.abs(value).max() or 1.0):
+            return self._alike(a, gap, level)
+        if any(self._at_edge(m, error) for m, error in zip((a, b), errors, strict=True)):
+            # One model at its edge: the squares of both models' distances add, as if they were independent.
+            (low_a, high_a), (low_b, high_b) = self.one(a, level), self.one(b, level)
+            down, up = np.hypot(value[0] - low_a, high_b - value[1]), np.hypot(high_a - value[0], value[1] - low_b)
+            return gap - float(down), gap + float(up)
+        pair = self._deviations[:, [a, b]]
+        products = float(self.counted.units.once @ (pair[:, 0] * pair[:, 1])) * self.stretch**2
+        correlation = float(np.clip(products / (errors[0] * errors[1]), -1, 1))
+        limits = on_ellipse(value, errors, correlation, spread.df, self.measure.link, level)
+        return spread.guarded(gap, limits, level)
+
+    def _within(self, low: float, high: float) -> Limits:
+        return max(low, self.measure.bounds[0]), min(high, self.measure.bounds[1])
+
+    def _edge(self, model: int, level: float) -> Limits:
+        """Where no unit moves the value: a share z²/(n + z²) of a class answers otherwise, the worst and best ways."""
+        z2 = normal_quantile(level) ** 2
+        value = float(self.influence.value[model])
+        if self.measure.has(Trait.AREA):
+            from bakeoff.stats.roc import newcombe_limits
+
+            (up, down), total = self.counted.form.totals(self._row_weight)[model], self._row_weight.sum()
+            worth = float(total**2 / (self._row_weight**2).sum()) / float(total)
+            low, high = newcombe_limits(value, max(int(up.sum() * worth), 1), max(int(down.sum() * worth), 1), level)
+            return low, high
+        ways = self.counted.form.edge_values(self.measure, self._row_weight, model, z2)
+        ways = ways[np.isfinite(ways)]
+        if not ways.size:
+            return float("nan"), float("nan")
+        return self._within(min(float(ways.min()), value), max(float(ways.max()), value))
+
+    def _alike(self, model: int, gap: float, level: float) -> Limits:
+        """The two did the same throughout: what one of them may do on rows not seen."""
+        if self.measure.form is TALLY:
+            z2 = normal_quantile(level) ** 2
+            up, down = self.counted.form.totals(self._row_weight)[model]
+            rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.mean())
+            far = z2 / (rarer + z2)
+        else:
+            low, high = self._edge(model, level)
+            value = float(self.influence.value[model])
+            far = max(value - low, high - value)
+        return gap - far, gap + far
+
+    def share_limits(self, model: int) -> Callable[[float], Limits] | None:
+        """Wilson's limits of a proportion of plain rows; None for anything else."""
+        if self.measure.share is None or self.measure.form is not CELLS or not self.counted.units.plain:
+            return None
+        from bakeoff.stats import binomial_interval
+
+        table = self.counted.form.totals(self._row_weight)[0, model]
+        right, of = (float(x) for x in self.measure.share(table, self.counted.form.positive))
+
+        def limits(level: float) -> Limits:
+            found = binomial_interval(right, of, confidence_level=level)
+            return float(found.low), float(found.high)
+
+        return limits
+
+
+# -- the formula ------------------------------------------------------------------------------------------------------
+
+
+def normal_quantile(level: float) -> float:
+    """z with the level between −z and z."""
+    from scipy.special import ndtri
+
+    return float(ndtri((1 + level) / 2))
+
+
+def t_quantile(df: float, level: float) -> float:
+    """t with the level between −t and t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(max(df, 1.0), (1 + level) / 2))
+
+
+def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:
+    """2 / (squared coefficient of variation of Σ moved²), at most n − 1: j equal units and zeros elsewhere give 2j."""
+    second, n = float(copies @ moved**2), float(copies.sum())
+    if second <= 0:
+        return max(n - 1, 1.0)
+    return float(min(2 / max(copies @ moved**4 / second**2 - 1 / n, 1e-300), n - 1))
+
+
+def satterthwaite_df(share: FloatArray) -> float:
+    """Bell & McCaffrey's degrees of freedom of the CR2 variance of a mean over groups with these shares of the rows."""
+    residual, scale = np.eye(share.size) - share[:, None], 1 / np.sqrt(1 - share)
+    m = scale[:, None] * (residual @ (share[:, None] * residual.T)) * scale
+    return float(np.trace(m) ** 2 / (m**2).sum())
+
+
+def on_ellipse(
+    values: FloatArray, errors: FloatArray, correlation: float, df: float, link: str, level: float
+) -> Limits:
+    """Extremes of a − b where (a, b) moves on an ellipse on the link scale; r near 1 makes it a line."""
+    step, rest = t_quantile(df, level) * errors, float(np.sqrt(max(1 - correlation**2, 0.0)))
+
+    def gap(angle: FloatArray) -> FloatArray:
+        x, y = np.cos(angle), np.sin(angle)
+        first = linked(link, np.full(angle.size, values[0]), step[0] * x)
+        second = linked(link, np.full(angle.size, values[1]), step[1] * (correlation * x + rest * y))
+        return first - second
+
+    coarse = gap(_ANGLES)
+    ends = []
+    for sign in (1, -1):
+        near = _ANGLES[np.argmin(sign * coarse)] + _NEARBY
+        ends.append(float(sign * np.min(sign * gap(near))))
+    return ends[0], ends[1]
+
+
+_ANGLES = np.linspace(0, 2 * np.pi, 241)
+_NEARBY = np.linspace(-0.03, 0.03, 301)
