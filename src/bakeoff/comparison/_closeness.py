@@ -44,6 +44,14 @@ def one_sided_pvalue(limits: Limits, bound: float, *, above: bool, smallest: flo
     return max(_least_alpha(beyond), smallest)
 
 
+def inverted_pvalue(limits: Limits, alternative: str = "two-sided", *, smallest: float = 0.0) -> float:
+    """The least α whose interval leaves out zero, so that p-value and interval cannot disagree."""
+    if alternative != "two-sided":
+        return one_sided_pvalue(limits, 0.0, above=alternative == "greater", smallest=smallest)
+    sides = [one_sided_pvalue(limits, 0.0, above=above, smallest=smallest) for above in (True, False)]
+    return float("nan") if np.isnan(sides).any() else min(1.0, 2 * min(sides))
+
+
 def _mirror(limits: Limits, bound: float, above: bool, smallest: float) -> float:
     """The estimate is on the wrong side of the bound: the p-value is above one half, found from the other side."""
 

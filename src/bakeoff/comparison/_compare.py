@@ -23,6 +23,7 @@ from bakeoff.comparison._prepare import prepare
 from bakeoff.comparison._verdict import verdict_sentences
 from bakeoff.comparison._warnings import few_data_warnings
 from bakeoff.evidence import Design, Predictions, Scores
+from bakeoff.intervals import Claim
 from bakeoff.measures import Measure
 
 
@@ -40,6 +41,7 @@ def compare(
     rng: RngLike = None,
     posthoc: str = "auto",
     rope: float | None = None,
+    claim: Claim = "kind",
 ) -> Comparison:
     """Is the difference between models real, how large is it, and how sure can I be?
 
@@ -72,6 +74,8 @@ def compare(
         Bootstrap resamples and permutations, and their seed or generator.
     posthoc
         What follows a test of all models over data sets: ``"auto"``, or a name in `bakeoff.comparison.POSTHOCS`.
+    claim
+        Over folds: about this ``"kind"`` of model, retrained on as many rows, or the ``"fitted"`` models.
     rope
         Half-width of the region of practical equivalence of the Bayesian tests; by default the margin, else 0.01 for
         measures between 0 and 1, else 0.
@@ -100,6 +104,7 @@ def compare(
         margin=None if margin is None else check_number("margin", margin, low=0, closed="none"),
         n_resamples=check_count("n_resamples", n_resamples, minimum=100),
         rng=as_generator(rng),
+        claim=claim,
         asked_rope=None if rope is None else check_number("rope", rope, low=0),
     )
     jobs = prepare(evidence, measure, question)

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bakeoff._core.language import Text
-from bakeoff.comparison._facts import AUC, FOLDS, INSTANCES, MEAN, RIGHT_OR_WRONG, DesignFacts
+from bakeoff.comparison._facts import AUC, FOLDS, MEAN, RIGHT_OR_WRONG, DesignFacts
+from bakeoff.intervals import FEW_FOR_DELONG, HIGH_AREA
 from bakeoff.measures import label_of
 
 Severity = Literal["impossible", "unsound", "not preferred"]
@@ -175,13 +176,6 @@ COMPARABLE = Condition(
     ),
     "not preferred",
 )
-# Values of items are bounded grades, whose mean is soon normal; losses on instances can have any tail.
-NORMAL_MEAN = Condition(
-    "assumes-normal-mean",
-    lambda f: f.unit != INSTANCES,
-    lambda f: Text("valid here too when the pairs are many; it assumes that the mean is normal"),
-    "not preferred",
-)
 PAIRS = Condition(
     "one-score",
     lambda f: f.one_test_set or f.unit == FOLDS or f.n_datasets > 1,
@@ -192,6 +186,71 @@ FOLDS_IN_DATASETS = Condition(
     "needs-folds-in-data-sets",
     lambda f: f.several_datasets and f.n_splits > 1,
     lambda f: Text("needs the fold scores of several data sets"),
+    "impossible",
+)
+
+WITHIN_CLASS = Condition(
+    "measure-not-a-share",
+    lambda f: f.measure_kind == RIGHT_OR_WRONG or bool(f.within),
+    lambda f: Text("compares how often models are right, not {measure}", measure=label_of(f.measure)),
+    "impossible",
+)
+TWO_OR_WITHIN = Condition(
+    "several-models",
+    lambda f: f.n_models == 2 or f.within in ("positive", "negative"),
+    lambda f: Text("compares two models; with {n} models a test of all together goes first", n=f.n_models),
+    "not preferred",
+)
+SMOOTH = Condition(
+    "measure-not-smooth",
+    lambda f: f.smooth,
+    lambda f: Text(
+        "needs a measure that changes smoothly with the rows; {measure} does not", measure=label_of(f.measure)
+    ),
+    "impossible",
+)
+ENOUGH_PER_CLASS = Condition(
+    "few-in-class",
+    lambda f: f.rarer >= FEW_FOR_DELONG and not f.near_end and not f.margin,
+    lambda f: Text(
+        "its variance holds with {n} rows or more in each class, areas up to {most}, and no margin",
+        n=FEW_FOR_DELONG,
+        most=HIGH_AREA,
+    ),
+    "not preferred",
+)
+ROWS_ALONE = Condition(
+    "rows-in-clusters",
+    lambda f: not f.grouped and not f.weighted,
+    lambda f: Text("for weighted rows and rows in clusters the interval rule holds its level better"),
+    "not preferred",
+)
+MANY_CARRIERS = Condition(
+    "few-rows-carry",
+    lambda f: f.carriers >= FEW_CARRIERS and not f.weighted,
+    lambda f: Text("fewer than {n} rows carry the variance of the differences", n=FEW_CARRIERS),
+    "not preferred",
+)
+FEW_CARRIERS = 25
+BY_NAME = Condition(
+    "by-name",
+    lambda f: False,
+    lambda f: Text("valid here too; asked for by name"),
+    "not preferred",
+)
+ROWS_OVER_FOLDS = Condition(
+    "needs-rows-over-folds",
+    lambda f: f.rows and f.unit == FOLDS and f.kind in ("k-fold", "5x2cv") and f.smooth,
+    lambda f: Text("needs predictions of every row over the folds of one data set, and a smooth measure"),
+    "impossible",
+)
+
+PAIRED_REPEATS = Condition(
+    "cases-not-known",
+    lambda f: f.paired_repeats,
+    lambda f: Text(
+        "needs to know which case each row is about, since every case was predicted {n} times", n=f.n_repeats
+    ),
     "impossible",
 )
 

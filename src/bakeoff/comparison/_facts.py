@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bakeoff.counts import CELLS
+from bakeoff._core.validation import FloatArray
+from bakeoff.counts import CELLS, Sums
 from bakeoff.evidence import Design, Predictions, Rows, Scores
-from bakeoff.measures import Measure, Trait
+from bakeoff.intervals import FEW_GROUPS, HIGH_AREA, fourth_moment_df, has_slope
+from bakeoff.measures import Measure, Trait, unavailable
 
 INSTANCES, ITEMS, FOLDS, DATASETS = "instances", "items", "folds", "data sets"
 
@@ -34,6 +36,20 @@ class DesignFacts:
         Sizes; see `bakeoff.Design`.
     weighted
         Whether rows carry weights.
+    within
+        For a share of right or wrong answers: among ``"all"`` rows, the ``"positive"`` or the ``"negative"`` ones.
+    smooth
+        Whether influence values describe the measure.
+    rarer, near_end
+        Rows of the rarer of two classes, and whether some model's AUC is near its end; what DeLong's variance needs.
+    carriers
+        About how many rows carry the variance of the paired differences of a mean, in the pair that has fewest.
+    margin
+        Whether a margin was asked for.
+    paired_repeats
+        Whether it is known which rows of several repeats are about one case.
+    few_groups
+        Whether the groups are worth fewer than five of equal size: too few for a conclusion.
 
     Examples
     --------
@@ -56,6 +72,14 @@ class DesignFacts:
     n_splits: int = 1
     n_groups: int = 0
     weighted: bool = False
+    within: str = ""
+    smooth: bool = True
+    rarer: float = np.inf
+    near_end: bool = False
+    carriers: float = np.inf
+    margin: bool = False
+    few_groups: bool = False
+    paired_repeats: bool = True
 
     @property
     def one_test_set(self) -> bool:
@@ -91,7 +115,42 @@ def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: s
         n_splits=design.n_splits,
         n_groups=_clusters(design, tables),
         weighted=any(rows.weight is not None for rows in tables),
+        within="" if measure is None else measure.within or "",
+        smooth=measure is not None and has_slope(measure),
+        **(_sample_facts(measure, tables[0]) if measure is not None and len(tables) == 1 else {}),
     )
+
+
+def _sample_facts(measure: Measure, rows: Rows) -> dict[str, float | bool]:
+    """What the sample tells about whether a known procedure holds; nothing about which model is better."""
+    units = rows.units
+    facts: dict[str, float | bool] = {"paired_repeats": units.answers == 1}
+    if units.kind == "group":
+        facts["few_groups"] = bool(1 / float((units.leverage() ** 2).sum()) < FEW_GROUPS)
+    able = all(unavailable(measure, rows, m) is None for m in rows.models)
+    if measure.has(Trait.AREA) and able:
+        tallies = [rows.tally(m) for m in rows.models]
+        areas = [float(measure.value(t.scores, t.positive, t.negative)) for t in tallies]
+        facts["rarer"] = min(tallies[0].n_positive, tallies[0].n_negative)
+        facts["near_end"] = any(not 1 - HIGH_AREA <= area <= HIGH_AREA for area in areas)
+    elif measure.has(Trait.MEAN) and able and units.plain:
+        form = measure.form.of(rows, rows.models, measure.needs)
+        if isinstance(form, Sums):
+            facts["carriers"] = _fewest_carriers(form.terms[:, :, 0], units.once)
+    return facts
+
+
+def _fewest_carriers(values: FloatArray, copies: FloatArray) -> float:
+    """Degrees of freedom of the variance of the paired differences, in the pair that has fewest."""
+    k = values.shape[1]
+    found = np.inf
+    for a in range(min(k, 30)):
+        for b in range(a + 1, min(k, 30)):
+            moved = values[:, a] - values[:, b]
+            moved = moved - copies @ moved / copies.sum()
+            if np.abs(moved).max() > 0:
+                found = min(found, fourth_moment_df(moved, copies))
+    return found
 
 
 def _clusters(design: Design, tables: list[Rows]) -> int:

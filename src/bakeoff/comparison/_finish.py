@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -73,6 +73,8 @@ def pair_table(job: Job, findings: Sequence[Finding], values: FloatArray, method
     close = [Close()] * len(findings)
     if margin is not None:
         close = close_pairs(findings, margin, job.sign, alpha=1 - job.level, adjusted=method != "none")
+        if job.facts.few_groups:
+            close = [replace(c, shown="inconclusive", other_shown="inconclusive") for c in close]
     return tuple(
         _row(job, finding, float(p), values, near) for finding, p, near in zip(findings, adjusted, close, strict=True)
     )
@@ -136,6 +138,8 @@ def _conclusion(job: Job, finding: Finding, adjusted: float) -> tuple[str, str]:
         return (b, "b is better") if finding.posterior.p_b_better >= job.level else ("", "no difference shown")
     if np.isnan(adjusted):
         return "", "undefined"
+    if job.facts.few_groups:  # the interval stands, a conclusion from so few does not
+        return "", "no difference shown"
     direction = np.sign(finding.estimate) if finding.direction is None else finding.direction
     if adjusted > 1 - job.level or direction == 0:
         return "", "no difference shown"

@@ -11,11 +11,20 @@ import numpy as np
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.comparison._conditions import HAS_FOLDS, MEAN_OF_ROWS, ON_ROWS, ON_SCORES, PAIRS, Condition
+from bakeoff.comparison._conditions import (
+    HAS_FOLDS,
+    MEAN_OF_ROWS,
+    ON_ROWS,
+    ON_SCORES,
+    PAIRS,
+    ROWS_OVER_FOLDS,
+    Condition,
+)
 from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._outcome import Pair
 from bakeoff.counts import Sums
 from bakeoff.evidence import Rows, Split
+from bakeoff.intervals import Claim
 from bakeoff.measures import Measure, Value, compute
 
 
@@ -56,6 +65,8 @@ class Question:
         Confidence level of the intervals; 1 − level is the level of the tests.
     margin
         The largest difference that does not matter; None: not asked.
+    claim
+        Over folds: about this ``"kind"`` of model, or the ``"fitted"`` models.
     asked_rope
         Half-width of the region of practical equivalence as given; see `Job.rope`.
     """
@@ -66,6 +77,7 @@ class Question:
     margin: float | None = None
     n_resamples: int = 2000
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
+    claim: Claim = "kind"
     asked_rope: float | None = None
 
 
@@ -141,6 +153,12 @@ class InstanceJob(Job):
         right = np.stack([self.rows.correct(m) for m in self.models], axis=1)
         return np.asarray(right if self.measure.greater_is_better else ~right)
 
+    def in_class(self) -> BoolArray:
+        """The rows that a share of right answers is about: all, or those of one class."""
+        if self.measure.within in (None, "all"):
+            return np.ones(self.rows.n, dtype=bool)
+        return np.asarray(self.rows.positives() == (self.measure.within == "positive"))
+
     def groups(self) -> IntArray:
         """Unit of each row: its group, or the instance it answers; every row is its own where there are neither."""
         units = self.rows.units
@@ -154,6 +172,16 @@ class InstanceJob(Job):
             )
         form = self.measure.form.of(self.rows, self.models, self.measure.needs)
         return form.terms[:, :, 0] if isinstance(form, Sums) else self.counted().astype(np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowsOverFoldsJob(Job):
+    """Models on the same rows over the folds of one data set: every row with every model's answer, once a repeat."""
+
+    needs: ClassVar[tuple[Condition, ...]] = (ROWS_OVER_FOLDS,)
+
+    measure: Measure
+    rows: Rows
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,6 +6,7 @@ import numpy as np
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.notes import Note, unique, warning_note
+from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
 from bakeoff.comparison._facts import RIGHT_OR_WRONG
 from bakeoff.comparison._jobs import InstanceJob
@@ -17,7 +18,7 @@ from bakeoff.measures import Measure, Value
 
 
 def bootstrap(job: InstanceJob) -> Outcome:
-    """Paired bootstrap of every pair, with the permutation p-value."""
+    """Paired bootstrap of every pair; the p-value inverts the interval."""
     return _resampled(job, "bootstrap")
 
 
@@ -31,7 +32,7 @@ def _resampled(job: InstanceJob, test: str) -> Outcome:
     values = job.values()
     seed = int(job.question.rng.integers(2**63))
     source = difference_draws(measure, rows.select(job.models), job.question.n_resamples, seed)
-    notes = [_EXCHANGEABLE]
+    notes = [_EXCHANGEABLE] if test == "permutation" else []
     if rows.units.weight is not None:
         notes.append(_WEIGHTED)
     found = []
@@ -48,11 +49,15 @@ def _resampled(job: InstanceJob, test: str) -> Outcome:
 
 def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: PairDraws, seed: int) -> Finding:
     estimate = values[pair.a].value - values[pair.b].value
-    pvalue, how, notes = _pvalue(job, test, pair, estimate, seed)
     defined = draws.differences[np.isfinite(draws.differences)]
     error = float(defined.std(ddof=1)) if defined.size > 1 else float("nan")
     units = job.rows.units.n
     limits, more = bca_limits(estimate, draws)
+    least, notes = 1 / (job.question.n_resamples + 1), ()
+    if test == "bootstrap":
+        pvalue, how = inverted_pvalue(limits, job.alternative, smallest=least), "paired bootstrap"
+    else:
+        pvalue, how, notes = _pvalue(job, test, pair, estimate, seed)
     return Finding(
         pair=pair,
         estimate=estimate,
@@ -62,7 +67,7 @@ def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: P
         effect_size=estimate / (error * np.sqrt(units)) if error > 0 else float("nan"),
         effect="standardised difference",
         method=f"{how}, BCa bootstrap interval",
-        smallest_pvalue=1 / (job.question.n_resamples + 1),
+        smallest_pvalue=least,
         notes=(*notes, *more),
     )
 

@@ -13,7 +13,16 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._facts import DATASETS, FOLDS, DesignFacts, facts_of, outcomes_are_binary
-from bakeoff.comparison._jobs import DatasetJob, FoldJob, GivenMeasure, InstanceJob, Jobs, MeasureFacts, Question
+from bakeoff.comparison._jobs import (
+    DatasetJob,
+    FoldJob,
+    GivenMeasure,
+    InstanceJob,
+    Jobs,
+    MeasureFacts,
+    Question,
+    RowsOverFoldsJob,
+)
 from bakeoff.comparison._outcome import Pair
 from bakeoff.evidence import Predictions, Rows, Scores, Split
 from bakeoff.measures import Measure, find, for_rows, get, require, unavailable
@@ -106,7 +115,8 @@ def _seen_bounds(bounds: tuple[float, float], scores: Scores) -> tuple[float, fl
 
 def _from_predictions(predictions: Predictions, asked: str | Measure | None, question: Question) -> Jobs:
     measure = get(default_measure(predictions) if asked is None else asked)
-    shared = _Asked(question, measure, facts_of(predictions, measure, name=measure.name))
+    facts = replace(facts_of(predictions, measure, name=measure.name), margin=question.margin is not None)
+    shared = _Asked(question, measure, facts)
     notes = _measure_note(asked, measure.name)
     if shared.facts.one_test_set:
         rows = predictions.table().written_out()
@@ -119,7 +129,9 @@ def _from_predictions(predictions: Predictions, asked: str | Measure | None, que
     if shared.facts.n_datasets > 1:
         return Jobs(over_units.every, notes)
     shared = replace(shared, facts=over_units.first.facts)
-    return Jobs((*over_units.every, _instance_job(shared, measure, predictions.table())), notes)
+    rows = predictions.table().written_out()
+    over_folds = RowsOverFoldsJob(**{**shared.of(rows.models), "measure": measure}, rows=rows)
+    return Jobs((*over_units.every, over_folds, _instance_job(shared, measure, rows)), notes)
 
 
 def _instance_job(shared: _Asked, measure: Measure, rows: Rows) -> InstanceJob:

@@ -14,7 +14,7 @@ from bakeoff.comparison._jobs import Job
 from bakeoff.comparison._outcome import Outcome
 from bakeoff.comparison._planners import Planning
 
-FEW_DATASETS, FEW_INSTANCES, FEW_CLUSTERS = 5, 30, 20
+FEW_DATASETS, FEW_INSTANCES = 5, 30
 
 _FREE_AT_BEST = ("none", "hochberg", "hommel", "li", "bh")
 
@@ -22,7 +22,7 @@ _FREE_AT_BEST = ("none", "hochberg", "hommel", "li", "bh")
 def few_data_warnings(
     job: Job, outcome: Outcome, test: Test[Any], posthoc: PostHoc | None, adjust: str
 ) -> tuple[Note, ...]:
-    """Warn about fewer than 5 data sets, 30 instances or 20 clusters, and where no pair could ever be shown."""
+    """Warn about fewer than 5 data sets or 30 instances, and where no pair could ever be shown."""
     facts = job.facts
     if facts.unit == DATASETS and facts.n_datasets < FEW_DATASETS:
         return (_few_datasets(facts.n_datasets, 1 - job.level, _sides(job)),)
@@ -30,9 +30,6 @@ def few_data_warnings(
         return _no_pair_can_be_shown(job, (posthoc or test).least_pvalue, adjust)
     if facts.one_test_set and (facts.n_rows or 0) < FEW_INSTANCES:
         return (_few_instances(job),)
-    known = any(note.code == "few-clusters" for finding in outcome.findings for note in finding.notes)
-    if facts.one_test_set and 0 < facts.n_groups < FEW_CLUSTERS and not known:
-        return (_few_clusters(facts.n_groups),)
     return ()
 
 
@@ -82,13 +79,6 @@ def _few_datasets(n: int, alpha: float, sides: int) -> Note:
         alpha=alpha,
     )
     return warning_note("few-data-sets", message)
-
-
-def _few_clusters(n: int) -> Note:
-    message = Text(
-        "there are only {n} clusters: the spread between clusters is poorly known, and intervals are too narrow.", n=n
-    )
-    return warning_note("few-clusters", message)
 
 
 def _few_instances(job: Job) -> Note:

@@ -11,9 +11,10 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
-from bakeoff.counts import CELLS
+from bakeoff.counts import ANSWERS, CELLS, TALLY
 from bakeoff.evidence import Units
 from bakeoff.intervals._model_rows import ModelRows
+from bakeoff.intervals._rule import Rule
 from bakeoff.measures import Measure, Trait
 
 
@@ -28,7 +29,7 @@ class ClosedForm:
     serves
         Whether the measure has such an interval at all.
     holds
-        Whether it is valid for these units without a caution, so that ``"auto"`` may take it.
+        Whether it is valid for this measure of these rows without a caution, so that ``"auto"`` may take it.
     otherwise
         What to say when it does not serve a measure.
     limits
@@ -37,13 +38,25 @@ class ClosedForm:
 
     name: str
     serves: Callable[[Measure], bool]
-    holds: Callable[[Units], bool]
+    holds: Callable[[Measure, ModelRows], bool]
     otherwise: str
     limits: Callable[[Measure, ModelRows, float, float], Interval]
 
 
-def _plain(units: Units) -> bool:
-    return units.plain and units.answers == 1
+def _plain(measure: Measure, asked: ModelRows) -> bool:
+    return asked.rows.units.plain and asked.rows.units.answers == 1
+
+
+def _enough_for_delong(measure: Measure, asked: ModelRows) -> bool:
+    """DeLong's variance needs placements that vary: enough rows of the rarer class, and an area not near its end."""
+    if not _plain(measure, asked):
+        return False
+    tally = asked.rows.tally(asked.model)
+    value = float(measure.value(tally.scores, tally.positive, tally.negative))
+    return min(tally.n_positive, tally.n_negative) >= FEW_FOR_DELONG and 1 - HIGH_AREA <= value <= HIGH_AREA
+
+
+FEW_FOR_DELONG, HIGH_AREA = 25, 0.98
 
 
 # -- proportions ------------------------------------------------------------------------------------------------------
@@ -122,7 +135,7 @@ def _delong(name: str, kind: str) -> ClosedForm:
     return ClosedForm(
         name=name,
         serves=lambda measure: measure.has(Trait.AREA),
-        holds=_plain,
+        holds=_enough_for_delong,
         otherwise="it is for auc",
         limits=limits,
     )
@@ -142,6 +155,62 @@ def _weighted_delong(measure: Measure, asked: ModelRows, name: str, level: float
         low, high = (float(expit(logit(value) + side * half)) for side in (-1, 1))
         return Interval(value, low, high, level, name)
     return Interval(value, value - z * error, value + z * error, level, name)
+
+
+# -- every smooth measure ---------------------------------------------------------------------------------------------
+
+
+def _rule(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
+    rule = asked.rule(measure)
+    low, high = rule.one(0, level)
+    return Interval(estimate, low, high, level, "rule", _weakness_notes(measure, asked, rule))
+
+
+def _linearized(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
+    """Delta method over units: t with units − 1; clusters are summed first."""
+    n = asked.rows.units.n
+    return t_interval(estimate, asked.standard_error(measure), max(n - 1, 1), level, "linearized")
+
+
+def has_slope(measure: Measure) -> bool:
+    """Whether influence values describe the measure, at a price that does not grow with the square of the rows."""
+    return measure.smooth and measure.form is not ANSWERS and measure.needs != "times"
+
+
+def _weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Note, ...]:
+    """Where the rule itself was measured to be weak (docs/calibration.md): say so."""
+    rows, units, notes = asked.rows, asked.rows.units, []
+    if units.weight is not None and units.n_effective < units.rows / 2:
+        text = Text(
+            "the weights are very uneven: {n} rows are worth {worth:.0f}, and the interval is weak.",
+            n=units.rows,
+            worth=units.n_effective,
+        )
+        notes.append(warning_note("uneven-weights", text))
+    if units.kind == "group":
+        groups = 1 / float((units.leverage() ** 2).sum())
+        if groups < FEW_GROUPS:
+            text = Text(
+                "only {n} groups, worth {worth:.1f} of equal size: too few for a conclusion.", n=units.n, worth=groups
+            )
+            notes.append(warning_note("few-groups", text))
+    if measure.link in ("square", "square_share"):
+        df = rule.spread((0,), np.ones(1)).df
+        if df < 10 or df < units.n / 10:
+            text = Text(
+                "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=measure.name
+            )
+            notes.append(warning_note("heavy-tails", text))
+    if rows.classes and measure.form in (CELLS, TALLY):
+        counts = np.bincount(rows.truth, minlength=len(rows.classes))
+        fewest = int(counts[counts > 0].min())
+        if fewest < FEW_IN_CLASS:
+            text = Text("the rarest class has only {n} rows: the interval is weak.", n=fewest)
+            notes.append(warning_note("few-in-class", text))
+    return tuple(notes)
+
+
+FEW_GROUPS, FEW_IN_CLASS = 5, 10
 
 
 # -- smooth functions of counts ---------------------------------------------------------------------------------------
@@ -190,6 +259,20 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
         _delong("delong", "logit"),
         _delong("delong-wald", "wald"),
         ClosedForm(
+            name="rule",
+            serves=has_slope,
+            holds=lambda measure, asked: True,
+            otherwise="it is for measures that change smoothly with the rows; rows are resampled for the others",
+            limits=_rule,
+        ),
+        ClosedForm(
+            name="linearized",
+            serves=has_slope,
+            holds=lambda measure, asked: True,
+            otherwise="it is for measures that change smoothly with the rows",
+            limits=_linearized,
+        ),
+        ClosedForm(
             name="delta",
             serves=lambda measure: measure.form is CELLS,
             holds=_plain,
@@ -206,33 +289,29 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
     )
 }
 BOOTSTRAP = ("bootstrap", "bca", "percentile", "basic", "normal")
-METHODS = ("auto", *CLOSED_FORMS, *BOOTSTRAP, "corrected-t")
+FOLD_METHODS = ("cv-rows", "cv-clt", "corrected-t")
+METHODS = ("auto", *CLOSED_FORMS, *BOOTSTRAP, *FOLD_METHODS)
 
 
-def auto_method(measure: Measure, units: Units, *, folds: bool) -> str:
-    """Pick the interval: corrected t over folds, the measure's own closed form where it holds, else BCa.
-
-    Folds of resampled data overlap in their training sets, which the corrected t allows for. Closed forms hold where
-    rows are independent and equally important; grouped and weighted rows are resampled.
-    """
-    if folds:
-        return "corrected-t"
-    return next((name for name in measure.limits if CLOSED_FORMS[name].holds(units)), "bca")
+def auto_method(measure: Measure, asked: ModelRows) -> str:
+    """Pick the interval of one test set: the measure's own closed form where it holds, the rule, else BCa."""
+    known = next((name for name in measure.limits if CLOSED_FORMS[name].holds(measure, asked)), None)
+    return known or ("rule" if has_slope(measure) else "bca")
 
 
-def check_method(method: str, measure: Measure, units: Units, *, folds: bool) -> str:
+def check_method(method: str, measure: Measure, asked: ModelRows, *, folds: bool) -> str:
     """Return the method to use for a measure; one that cannot serve it is an error that says what can."""
     if method == "auto":
-        return auto_method(measure, units, folds=folds)
+        return "cv-rows" if folds else auto_method(measure, asked)
     if method in BOOTSTRAP and measure.needs != "times":
         return "bca" if method == "bootstrap" else method
-    if folds and method in ("t", "corrected-t"):
+    if folds and method in ("t", *FOLD_METHODS):
         return method
-    form = CLOSED_FORMS.get("t" if method == "corrected-t" else method)
-    if form is not None and method != "corrected-t" and form.serves(measure):
+    form = CLOSED_FORMS.get(method)
+    if form is not None and form.serves(measure):
         return method
-    reason = "there is nothing to resample" if form is None else form.otherwise
+    reason = "it needs several folds" if method in FOLD_METHODS else "there is nothing to resample"
     raise ParameterError(
-        f"interval {method!r} does not apply to {measure.name}: {reason}.",
+        f"interval {method!r} does not apply to {measure.name}: {reason if form is None else form.otherwise}.",
         hint="leave interval='auto', which picks a fitting one for each measure",
     )

@@ -13,13 +13,14 @@ from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_choice, check_count, check_level
 from bakeoff.evidence import Predictions, Rows, Scores, is_baseline
-from bakeoff.intervals._closed_forms import BOOTSTRAP, METHODS, check_method, undefined
+from bakeoff.intervals._closed_forms import BOOTSTRAP, FOLD_METHODS, METHODS, check_method, undefined
 from bakeoff.intervals._evaluation import Entry, Evaluation
-from bakeoff.intervals._few import widened_for_few_rows
+from bakeoff.intervals._fold_rule import Claim
 from bakeoff.intervals._model_rows import ModelRows
 from bakeoff.intervals._of_scores import evaluate_scores
-from bakeoff.intervals._one import fold_interval, test_set_interval
-from bakeoff.measures import Measure, Trait, compute_by_split, default_measures, for_rows, get_all, unavailable
+from bakeoff.intervals._one import test_set_interval
+from bakeoff.intervals._over_folds import fold_interval
+from bakeoff.measures import Measure, Trait, default_measures, for_rows, get_all, unavailable
 
 
 def evaluate(
@@ -32,6 +33,7 @@ def evaluate(
     rng: RngLike = None,
     baselines: bool = False,
     stratified: bool = False,
+    claim: Claim = "kind",
 ) -> Evaluation:
     """How good is each model, and how sure are we of that?
 
@@ -43,7 +45,8 @@ def evaluate(
         Names or `Measure` objects; by default those worth knowing for the task.
     interval
         ``"auto"`` picks for each measure and says which; or one of wilson, wald, clopper-pearson, agresti-coull,
-        jeffreys, delong, delong-wald, delta, bootstrap (= bca), percentile, basic, normal, t, corrected-t.
+        jeffreys, delong, delong-wald, rule, linearized, delta, t, bootstrap (= bca), percentile, basic, normal; over
+        folds cv-rows, cv-clt, corrected-t.
     confidence_level
         Nominal coverage.
     n_resamples
@@ -54,6 +57,8 @@ def evaluate(
         Add the trivial models (``always <class>``, ``prior``), which every model must beat.
     stratified
         Resample within each class, keeping the class counts fixed.
+    claim
+        Over folds: about this ``"kind"`` of model, retrained on as many rows, or the ``"fitted"`` models.
 
     Returns
     -------
@@ -89,7 +94,7 @@ def evaluate(
         shown += wanted
         for model in rows.models:
             asked = ModelRows(rows, model, draws, seed, stratified)
-            entries += [_entry(m, asked, interval, level) for m in wanted]
+            entries += [_entry(m, asked, interval, level, claim) for m in wanted]
     names = {e.model for e in entries}
     classes = tuple(c for rows in tables for c in rows.classes)
     trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes)) if names else ()
@@ -111,26 +116,22 @@ def _check_available(measures: Iterable[Measure], rows: Rows, asked: bool) -> No
             )
 
 
-def _entry(measure: Measure, asked: ModelRows, interval: str, level: float) -> Entry:
-    rows, model = asked.rows, asked.model
-    measure = for_rows(measure, rows)
-    return Entry(rows.name, model, measure.name, _interval(measure, asked, interval, level), rows.cases, rows.units.n)
+def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Entry:
+    rows, measure = asked.rows, for_rows(measure, asked.rows)
+    found = _interval(measure, asked, interval, level, claim)
+    return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n)
 
 
-def _interval(measure: Measure, asked: ModelRows, interval: str, level: float) -> Interval:
+def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Interval:
     rows, model = asked.rows, asked.model
     reason = unavailable(measure, rows, model)
     if reason is not None:
         return undefined(level, "", Text("{name} is not available: {reason}", name=measure.name, reason=reason.text))
     folds = _averages_over_folds(rows)
-    method = check_method(interval, measure, rows.units, folds=folds)
-    if folds:
-        values = compute_by_split(measure, rows, model)
-        if method in ("t", "corrected-t"):
-            return fold_interval(measure, values, asked, method, level)
-    found = test_set_interval(measure, asked, method, level)
-    # Proportions are exact enough with few rows, and a method asked for by name is given as it is.
-    return widened_for_few_rows(found, measure, asked) if interval == "auto" and measure.share is None else found
+    method = check_method(interval, measure, asked, folds=folds)
+    if folds and (method in FOLD_METHODS or method == "t"):
+        return fold_interval(measure, asked, method, level, claim)
+    return test_set_interval(measure, asked, method, level)
 
 
 def _averages_over_folds(rows: Rows) -> bool:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from bakeoff._core.random import named_stream
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import CELLS, Counted, Draws, acceleration, resample
 from bakeoff.evidence import Rows
+from bakeoff.intervals._rule import Rule
 from bakeoff.measures import Measure
 
 
@@ -33,7 +32,7 @@ class ModelRows:
     seed: int
     stratified: bool = False
     _counts: dict[str, Counted] = field(default_factory=dict, repr=False)
-    _draws: dict[str, FloatArray] = field(default_factory=dict, repr=False)
+    _rules: dict[str, Rule] = field(default_factory=dict, repr=False)
 
     def counted(self, measure: Measure) -> Counted:
         """The rows as the measure counts them; measures of labels share one count."""
@@ -55,16 +54,19 @@ class ModelRows:
         """BCa's acceleration."""
         return float(acceleration(self.counted(measure), measure)[0])
 
+    def rule(self, measure: Measure) -> Rule:
+        """The interval rule of this model."""
+        if measure.name not in self._rules:
+            self._rules[measure.name] = Rule(self.counted(measure), measure)
+        return self._rules[measure.name]
+
     def standard_error(self, measure: Measure) -> float:
         """Linearised standard error over units, with factor n/(n − 1)."""
-        return float(self.counted(measure).influence(measure).standard_error()[0])
+        return float(self.rule(measure).influence.standard_error()[0])
 
-    def stream(self, kind: str) -> np.random.Generator:
-        """The random stream of one purpose."""
-        return named_stream(self.seed, self.rows.name, self.model, kind)
-
-    def kept(self, kind: str, draw: Callable[[], FloatArray]) -> FloatArray:
-        """What was drawn under this name before, drawn the first time."""
-        if kind not in self._draws:
-            self._draws[kind] = draw()
-        return self._draws[kind]
+    def edge_values(self, measure: Measure, z2: float) -> FloatArray:
+        """Values if a share z²/(n + z²) of the rows had been answered otherwise, in each way; empty if not known."""
+        counted = self.counted(measure)
+        weight = counted.units.spread(counted.units.once[None])
+        ways = counted.form.edge_values(measure, weight, 0, z2)
+        return ways[np.isfinite(ways)]

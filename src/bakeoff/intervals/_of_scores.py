@@ -14,7 +14,7 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Scores, Split
 from bakeoff.intervals._closed_forms import t_interval, undefined
 from bakeoff.intervals._evaluation import Entry, Evaluation
-from bakeoff.intervals._one import train_size_ratio
+from bakeoff.intervals._over_folds import train_size_ratio
 from bakeoff.measures import Measure, find
 
 _METHODS = ("auto", "t", "corrected-t")
@@ -65,7 +65,7 @@ def _interval(scores: Scores, values: FloatArray, splits: tuple[Split, ...], met
         nan = float("nan")
         return Interval(estimate, nan, nan, level, "", (*notes, warning_note("single-score", text)))
     spread = float(known.var(ddof=1))
-    if spread <= 1e-24:
+    if spread <= (1e-12 * float(np.abs(known).max())) ** 2:
         text = Text("all folds agree exactly, so their scores do not show how sure the mean is.")
         nan = float("nan")
         return Interval(estimate, nan, nan, level, method, (*notes, warning_note("no-spread", text)))

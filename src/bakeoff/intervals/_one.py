@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
-from bakeoff._core.validation import BoolArray
 from bakeoff.counts import TALLY
-from bakeoff.evidence import Split
-from bakeoff.intervals._closed_forms import CLOSED_FORMS, auto_method, t_interval, undefined
-from bakeoff.intervals._edge import EDGE_NOTE, edge_limits
+from bakeoff.intervals._closed_forms import CLOSED_FORMS, undefined
 from bakeoff.intervals._model_rows import ModelRows
-from bakeoff.measures import Measure, Value, compute
-
-_ASSUMED_RATIO = 0.5  # n_test / n_train of the usual one third / two thirds
+from bakeoff.intervals._rule import normal_quantile
+from bakeoff.measures import Measure, compute
 
 
 def test_set_interval(measure: Measure, asked: ModelRows, method: str, level: float) -> Interval:
@@ -29,6 +23,8 @@ def test_set_interval(measure: Measure, asked: ModelRows, method: str, level: fl
         return _infinite(measure, value.value, level, method)
     if measure.needs == "times":
         return _timed_once(measure, value.value, level, method)
+    if measure.form is TALLY and asked.rows.positives().all():
+        return _only_positives(measure, value.value, level, method)
     if method in CLOSED_FORMS:
         return _finished(CLOSED_FORMS[method].limits(measure, asked, value.value, level), measure, asked)
     return _bootstrap(measure, asked, value.value, method, level)
@@ -50,8 +46,6 @@ def _infinite(measure: Measure, estimate: float, level: float, method: str) -> I
 def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str, level: float) -> Interval:
     from bakeoff.stats import bootstrap_interval
 
-    if measure.form is TALLY and asked.rows.positives().all():
-        return _only_positives(measure, estimate, level, method)
     replicates = asked.replicates(measure)
     notes: tuple[Note, ...] = ()
     lost = int(np.isnan(replicates).sum())
@@ -84,7 +78,7 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
         notes = (*notes, warning_note("few-groups", text))
     interval = Interval(estimate, float(result.low), float(result.high), level, method, notes)
     # Whether resampling saw any spread must not depend on the level, or a wider level could give a narrower interval.
-    tolerance = 1e-12 * max(1.0, abs(estimate))
+    tolerance = 1e-12 * max(abs(estimate), float(np.abs(replicates[np.isfinite(replicates)]).max(initial=0.0)))
     unmoved = float(np.mean(np.abs(replicates - estimate) <= tolerance))
     # The end of the scale, or of what these rows can give: a partial AUC has a floor of its own.
     beyond = replicates.min() >= estimate - tolerance or replicates.max() <= estimate + tolerance
@@ -107,15 +101,24 @@ def _finished(interval: Interval, measure: Measure, asked: ModelRows, *, degener
     low, high = interval.low, interval.high
     if np.isnan(low) or np.isnan(high):
         return interval
-    if degenerate or high - low <= 1e-12 * max(1.0, abs(estimate)):
-        limits = edge_limits(measure, asked, estimate, level)
-        if limits is None or limits[1] - limits[0] <= 0:
+    if degenerate or high - low <= 1e-12 * max(abs(low), abs(high)):
+        ways = asked.edge_values(measure, normal_quantile(level) ** 2)
+        if not ways.size or ways.max() - ways.min() <= 0:
             return undefined_width(interval, measure)
-        low, high = min(low, limits[0]), max(high, limits[1])
+        low, high = min(low, float(ways.min())), max(high, float(ways.max()))
         notes = (*notes, EDGE_NOTE)
     bottom, top = measure.bounds
     low, high = float(np.clip(low, bottom, top)), float(np.clip(high, bottom, top))
     return Interval(estimate, min(low, estimate), max(high, estimate), level, interval.method, notes)
+
+
+EDGE_NOTE = Note(
+    "edge",
+    Text(
+        "the result is at the end of its scale, where rows show no spread; the interval allows for rows not seen yet "
+        "that are answered otherwise."
+    ),
+)
 
 
 def undefined_width(interval: Interval, measure: Measure) -> Interval:
@@ -125,55 +128,3 @@ def undefined_width(interval: Interval, measure: Measure) -> Interval:
         "no-spread", Text("{name} is the same on every row, so its uncertainty cannot be estimated.", name=measure.name)
     )
     return Interval(interval.estimate, nan, nan, interval.confidence_level, interval.method, (*interval.notes, note))
-
-
-def fold_interval(measure: Measure, values: Sequence[Value], asked: ModelRows, method: str, level: float) -> Interval:
-    """Interval of a mean over folds, corrected for the overlap of their training sets (Nadeau & Bengio).
-
-    √((1/J + n_test/n_train)·S²) in place of √(S²/J): folds share training rows, they are not J independent looks.
-    """
-    rows = asked.rows
-    numbers = np.array([v.value for v in values])
-    defined = np.isfinite(numbers)
-    if not defined.any():
-        nowhere = Text("{name} is undefined in every fold", name=measure.name)
-        return undefined(level, method, values[0].reason or nowhere)
-    notes = _fold_notes(values, defined)
-    found = numbers[defined]
-    estimate, j = float(found.mean()), int(found.size)
-    if j < 2:
-        return undefined(level, method, Text("{name} is defined in one fold only", name=measure.name))
-    ratio, ratio_notes = (0.0, ()) if method == "t" else train_size_ratio(rows.splits)
-    if method == "t":
-        text = Text("the plain t interval takes folds as independent, which they are not: it is too narrow.")
-        ratio_notes = (warning_note("plain-t-on-folds", text),)
-    spread = float(found.var(ddof=1))
-    if spread <= 1e-24:
-        pooled = test_set_interval(measure, asked, auto_method(measure, rows.units, folds=False), level)
-        note = Note("no-spread-over-folds", Text("all folds agree exactly; the interval is that of the pooled rows."))
-        low, high = min(pooled.low, estimate), max(pooled.high, estimate)
-        return Interval(estimate, low, high, level, pooled.method, (*notes, note))
-    interval = t_interval(estimate, float(np.sqrt((1 / j + ratio) * spread)), j - 1, level, method)
-    bottom, top = measure.bounds
-    low, high = max(interval.low, bottom), min(interval.high, top)
-    return Interval(estimate, low, high, level, method, (*notes, *ratio_notes))
-
-
-def _fold_notes(values: Sequence[Value], defined: BoolArray) -> tuple[Note, ...]:
-    lost = int((~defined).sum())
-    if not lost:
-        return ()
-    reason = next((v.reason for v in values if v.reason), Text("undefined"))
-    kept = Text("{n} of {total} folds", n=int(defined.sum()), total=defined.size)
-    return (warning_note("undefined-folds", Text("mean over {kept}; {reason}.", kept=kept, reason=reason)),)
-
-
-def train_size_ratio(splits: Sequence[Split]) -> tuple[float, tuple[Note, ...]]:
-    """n_test / n_train over splits."""
-    known = [s.n_test / s.n_train for s in splits if s.n_train]
-    if splits and len(known) == len(splits):
-        return float(np.mean(known)), ()
-    text = Text(
-        "the size of the training sets is not known; two thirds of the rows is assumed. Give n_train= to be exact."
-    )
-    return _ASSUMED_RATIO, (warning_note("assumed-train-size", text),)

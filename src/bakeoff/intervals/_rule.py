@@ -1,8 +1,9 @@
 """The interval rule: exact and edge rules first, then one formula for every smooth measure.
 
-*One model*: the value moved by ∓ t(ν)·SE on the scale of its link, where it is nearly normal. *A difference*: the extremes
-of a − b over the ellipse of the two values on their link scale, whose shadow on any line is the t interval. Standard
-errors come from influence values; ν, how well the variance is known, from their fourth moment (of groups: Satterthwaite).
+*One model*: the value moved by ∓ t(ν)·SE on the scale of its link, where it is nearly normal. *A difference*: the
+extremes of a − b over the ellipse of the two values on their link scale, whose shadow on any line is the t interval.
+Standard errors come from influence values; ν, how well the variance is known, from their fourth moment (of groups:
+Satterthwaite).
 
 *The guard*: an unseen row of weight min(1, 2/ν). ν/2 is about the number of units that carry the variance; where it is
 small, the next row may be of a kind not seen yet, and no function of the rows that were seen knows of it. Its move is
@@ -18,7 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import CELLS, TALLY, Cells, Counted, Influence, leave_out, linked
+from bakeoff.counts import TALLY, Cells, Counted, Influence, leave_out, linked
 from bakeoff.measures import Measure, Trait
 
 Limits = tuple[float, float]
@@ -61,13 +62,10 @@ class Rule:
     ----------
     counted, measure
         What was counted, and the formula.
-    stretch
-        By how much standard errors and the guard are multiplied: over folds, for what retraining changes.
     """
 
     counted: Counted
     measure: Measure
-    stretch: float = 1.0
 
     # -- what is known of the models ----------------------------------------------------------------------------------
 
@@ -79,7 +77,7 @@ class Rule:
     @cached_property
     def _deviations(self) -> FloatArray:
         """What each record contributes, ``[records, k]``: its squares, times copies, sum to the variances."""
-        units, psi = self.counted.units, self.influence.by_unit()
+        units, psi = self.influence.units, self.influence.by_unit()
         if units.kind != "group":
             return psi * np.sqrt(units.n / max(units.n - 1, 1))
         if units.n > EXACT_GROUPS:
@@ -93,16 +91,30 @@ class Rule:
 
     @cached_property
     def _group_df(self) -> float:
-        return satterthwaite_df(self.counted.units.leverage())
+        return satterthwaite_df(self.influence.units.leverage())
+
+    def stretch(self, models: tuple[int, ...], contrast: FloatArray) -> float:
+        """By how much standard error and guard are multiplied: over folds, for what retraining changes."""
+        return 1.0
 
     def spread(self, models: tuple[int, ...], contrast: FloatArray) -> Spread:
         """Of a contrast of models: (1) for one, (1, −1) for a difference."""
-        units = self.counted.units
+        key = (models, tuple(contrast.tolist()))
+        if key not in self._spreads:
+            self._spreads[key] = self._make_spread(models, contrast)
+        return self._spreads[key]
+
+    @cached_property
+    def _spreads(self) -> dict[tuple[tuple[int, ...], tuple[float, ...]], Spread]:
+        return {}
+
+    def _make_spread(self, models: tuple[int, ...], contrast: FloatArray) -> Spread:
+        units = self.influence.units
         moved = self._deviations[:, models] @ contrast
-        square = float(units.once @ moved**2)
         carriers = fourth_moment_df(moved, units.once)
         df = self._group_df if units.kind == "group" else carriers
-        se = self.stretch * float(np.sqrt(square))
+        stretch = self.stretch(models, contrast)
+        se = stretch * float(np.sqrt(units.once @ moved**2))
         # Of whole groups only cells know what one unseen row would do; a group is not a row.
         known = isinstance(self.counted.form, Cells) or units.kind != "group"
         move = (
@@ -113,7 +125,7 @@ class Rule:
         if move is None:
             return Spread(se, df)
         mean_weight = float(self._row_weight.mean())
-        move *= mean_weight * self.measure.unseen * self.stretch
+        move *= mean_weight * self.measure.unseen * stretch
         return Spread(se, df, min(1.0, 2 / min(df, carriers)), move)
 
     def _at_edge(self, model: int, se: float) -> bool:
@@ -147,7 +159,9 @@ class Rule:
         value = self.influence.value[[a, b]]
         gap = float(value[0] - value[1])
         spread = self.spread((a, b), np.array([1.0, -1.0]))
-        errors = np.array([self.spread((m,), np.ones(1)).se for m in (a, b)])
+        pair, once = self._deviations[:, [a, b]], self.influence.units.once
+        rows = np.sqrt(once @ pair**2)
+        errors = rows * self.stretch((a, b), np.array([1.0, -1.0]))
         if spread.se <= _NEGLIGIBLE * float(np.abs(value).max() or 1.0):
             return self._alike(a, gap, level)
         if any(self._at_edge(m, error) for m, error in zip((a, b), errors, strict=True)):
@@ -155,9 +169,7 @@ class Rule:
             (low_a, high_a), (low_b, high_b) = self.one(a, level), self.one(b, level)
             down, up = np.hypot(value[0] - low_a, high_b - value[1]), np.hypot(high_a - value[0], value[1] - low_b)
             return gap - float(down), gap + float(up)
-        pair = self._deviations[:, [a, b]]
-        products = float(self.counted.units.once @ (pair[:, 0] * pair[:, 1])) * self.stretch**2
-        correlation = float(np.clip(products / (errors[0] * errors[1]), -1, 1))
+        correlation = float(np.clip(once @ (pair[:, 0] * pair[:, 1]) / (rows[0] * rows[1]), -1, 1))
         limits = on_ellipse(value, errors, correlation, spread.df, self.measure.link, level)
         return spread.guarded(gap, limits, level)
 
@@ -194,20 +206,28 @@ class Rule:
             far = max(value - low, high - value)
         return gap - far, gap + far
 
-    def share_limits(self, model: int) -> Callable[[float], Limits] | None:
-        """Wilson's limits of a proportion of plain rows; None for anything else."""
-        if self.measure.share is None or self.measure.form is not CELLS or not self.counted.units.plain:
-            return None
-        from bakeoff.stats import binomial_interval
 
-        table = self.counted.form.totals(self._row_weight)[0, model]
-        right, of = (float(x) for x in self.measure.share(table, self.counted.form.positive))
+def tango(measure: Measure, counted: Counted, a: int, b: int) -> Callable[[float], Limits]:
+    """Tango's score limits of the difference of two shares of right answers on plain rows, within their class."""
+    from bakeoff.stats.tables import tango_limits
 
-        def limits(level: float) -> Limits:
-            found = binomial_interval(right, of, confidence_level=level)
-            return float(found.low), float(found.high)
+    only_a, only_b, n = discordant(measure, counted, a, b)
+    return lambda level: tango_limits(only_a, only_b, n, level)
 
-        return limits
+
+def discordant(measure: Measure, counted: Counted, a: int, b: int) -> tuple[int, int, int]:
+    """Cases that count for a only, for b only, and all cases of the class that the share is within."""
+    form = counted.form
+    assert isinstance(form, Cells)
+    truth, answers = form.code[:, 0] // form.classes, form.code[:, [a, b]] % form.classes
+    counts = (answers == truth[:, None]) == measure.greater_is_better
+    if measure.within == "all":
+        mine = np.ones(truth.size, dtype=bool)
+    else:
+        mine = (truth == form.positive) == (measure.within == "positive")
+    once = counted.units.once * mine
+    only_a, only_b = once @ (counts[:, 0] & ~counts[:, 1]), once @ (counts[:, 1] & ~counts[:, 0])
+    return int(only_a), int(only_b), int(once.sum())
 
 
 # -- the formula ------------------------------------------------------------------------------------------------------

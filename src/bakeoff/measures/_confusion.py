@@ -245,7 +245,6 @@ def _averaged(kind: str) -> list[Measure]:
             value=function,
             link="logit",
             label=_averaged_label(kind, how),
-            limits=("delta",) if (kind, how) == ("f1", "macro") else (),
         )
         for how, (function, meaning, undefined) in made.items()
     ]
@@ -373,17 +372,17 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "kappa", True, (-1.0, 1.0), "labels", "agreement beyond chance: (P_o − P_c)/(1 − P_c)",
         "truth and predictions are all one class, so agreement by chance is certain", form=CELLS, value=kappa_with(0),
-        link="fisher", limits=("delta",),
+        link="fisher",
     ),
     Measure(
         "kappa_linear", True, (-1.0, 1.0), "labels", "agreement beyond chance for ordered classes, by steps apart",
         "truth and predictions are all one class, so agreement by chance is certain", form=CELLS, value=kappa_with(1),
-        link="fisher", limits=("delta",),
+        link="fisher",
     ),
     Measure(
         "kappa_quadratic", True, (-1.0, 1.0), "labels", "agreement beyond chance for ordered classes, by squared steps",
         "truth and predictions are all one class, so agreement by chance is certain", form=CELLS, value=kappa_with(2),
-        link="fisher", limits=("delta",),
+        link="fisher",
     ),
     Measure(
         "mcc", True, (-1.0, 1.0), "labels", "correlation of truth and prediction (Matthews)",

@@ -46,10 +46,10 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "fit_time", False, (0.0, np.inf), "times", "seconds to train", "it was not recorded",
-        tasks=_TIMED, form=TimesKind(0), value=_no_formula, limits=("t",),
+        tasks=_TIMED, form=TimesKind(0), value=_no_formula,
     ),
     Measure(
         "predict_time", False, (0.0, np.inf), "times", "seconds to predict the test rows", "it was not recorded",
-        tasks=_TIMED, form=TimesKind(1), value=_no_formula, limits=("t",),
+        tasks=_TIMED, form=TimesKind(1), value=_no_formula,
     ),
 )  # fmt: skip

@@ -85,7 +85,7 @@ def _of_means(
     )
 
 
-_LOSS: dict[str, Any] = {"traits": frozenset({Trait.MEAN}), "limits": ("t",), "link": "log"}
+_LOSS: dict[str, Any] = {"traits": frozenset({Trait.MEAN}), "link": "log"}
 
 MEASURES: tuple[Measure, ...] = (
     _of_means("mse", "mean squared error", squared, first_mean, label=label("MSE"), **_LOSS),

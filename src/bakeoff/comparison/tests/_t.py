@@ -26,6 +26,45 @@ def t_finding(pair: Pair, result: TTestResult, values: FloatArray, method: str) 
     )
 
 
+def student_finding(
+    pair: Pair, estimate: float, se: float, df: float, n: int, *, alternative: str, method: str
+) -> Finding:
+    """A finding from a difference, its standard error and degrees of freedom (infinite: normal)."""
+    from scipy.special import ndtr, ndtri, stdtr, stdtrit
+
+    def below(x: float) -> float:
+        return float(stdtr(df, x) if math.isfinite(df) else ndtr(x))
+
+    def limits(level: float) -> tuple[float, float]:
+        at = (1 + level) / 2
+        half = float(stdtrit(df, at) if math.isfinite(df) else ndtri(at)) * se
+        return estimate - half, estimate + half
+
+    if se == 0:  # nothing varies: alike, or a difference whose spread cannot be known
+        statistic, pvalue = (0.0, 1.0) if estimate == 0 else (math.nan, math.nan)
+    else:
+        statistic = estimate / se
+        tail = {"greater": below(-statistic), "less": below(statistic)}
+        pvalue = tail.get(alternative, 2 * below(-abs(statistic)))
+    return Finding(
+        pair=pair,
+        estimate=estimate,
+        statistic=statistic,
+        pvalue=pvalue,
+        limits=limits,
+        effect_size=standardised(estimate, se, n),
+        effect="standardised difference",
+        method=method,
+    )
+
+
+def standardised(estimate: float, se: float, n: int) -> float:
+    """The difference in units of the spread of one unit's influence."""
+    if se > 0:
+        return float(estimate / (se * math.sqrt(n)))
+    return 0.0 if estimate == 0 else math.nan
+
+
 def _effect_size(pair: Pair, result: TTestResult, values: FloatArray) -> float:
     if result.pvalue == 1.0 and result.standard_error == 0:
         return 0.0

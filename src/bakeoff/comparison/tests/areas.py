@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._conditions import AREA, ON_ROWS, UNWEIGHTED
+from bakeoff.comparison._conditions import AREA, ENOUGH_PER_CLASS, ON_ROWS, ROWS_ALONE
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
 from bakeoff.comparison._on_resampling import undefined_finding
 from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair, limits_of
 from bakeoff.comparison._planners import PlanFacts, Planner, Planning
+from bakeoff.comparison.tests._t import student_finding
+from bakeoff.comparison.tests.rule import difference, rule_of
 from bakeoff.stats import (
     delong_many,
     delong_test,
@@ -34,6 +37,8 @@ def _delong(job: InstanceJob) -> Outcome:
     if not np.isfinite(aucs).all():
         found = tuple(undefined_finding(pair, values, "delong") for pair in job.pairs)
         return Outcome(found, aucs)
+    if job.rows.units.weight is not None:
+        return _weighted(job, aucs)
     if job.rows.n * len(job.models) > _TABLE_CELLS and job.rows.units.of_row is None:
         return _delong_by_columns(job, aucs)
     scores = np.stack([job.rows.scores(m) for m in job.models], axis=1)
@@ -42,6 +47,25 @@ def _delong(job: InstanceJob) -> Outcome:
     if len(job.models) > 2:
         omnibus = _omnibus(delong_many(job.rows.positives(), scores, groups=job.rows.units.of_row))
     return Outcome(findings, aucs, omnibus, notes=_pooled_notes(job))
+
+
+def _weighted(job: InstanceJob, aucs: FloatArray) -> Outcome:
+    """DeLong's variance of weighted placements, with his factor m/(m − 1) in each class; whole groups where given."""
+    influence, units = rule_of(job).influence, job.rows.units
+    stratum = job.rows.positives().astype(np.int64) if units.of_row is None else None
+    found = []
+    for pair in job.pairs:
+        one = difference(influence, pair)
+        se = float(one.standard_error("units" if stratum is None else "stratum", stratum)[0])
+        gap = float(one.value[0])
+        made = student_finding(pair, gap, se, math.inf, units.n, alternative=job.alternative, method="DeLong, weighted")
+        found.append(replace(made, effect_size=_cohen_h(aucs[pair.a], aucs[pair.b]), effect="Cohen's h"))
+    return Outcome(tuple(found), aucs)
+
+
+def _cohen_h(first: float, second: float) -> float:
+    """The difference of two probabilities on the arcsine scale, where their spread is even."""
+    return 2 * (math.asin(math.sqrt(first)) - math.asin(math.sqrt(second)))
 
 
 def _delong_by_columns(job: InstanceJob, aucs: FloatArray) -> Outcome:
@@ -71,8 +95,7 @@ def _finding(pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
         statistic=result.statistic,
         pvalue=result.pvalue,
         limits=limits_of(result.confidence_interval),
-        # Cohen's h: the difference of two probabilities on the arcsine scale, where their spread is even.
-        effect_size=2 * (math.asin(math.sqrt(result.auc_a)) - math.asin(math.sqrt(result.auc_b))),
+        effect_size=_cohen_h(result.auc_a, result.auc_b),
         effect="Cohen's h",
         method=f"DeLong{clusters}",
         notes=result.notes,
@@ -139,7 +162,7 @@ TESTS = (
         label=Text("DeLong's test"),
         reads=InstanceJob,
         run=_delong,
-        needs=(*ON_ROWS, AREA, UNWEIGHTED),
+        needs=(*ON_ROWS, AREA, ROWS_ALONE, ENOUGH_PER_CLASS),
         because=_because,
         why=Text("the variance of paired AUCs is known in closed form"),
         also=Text("valid here too, and needs no resampling"),

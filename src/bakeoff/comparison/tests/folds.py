@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.text import format_number, format_pvalue
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import normality_checks, outlier_checks
-from bakeoff.comparison._conditions import FIVE_BY_TWO, HAS_FOLDS
+from bakeoff.comparison._closeness import inverted_pvalue
+from bakeoff.comparison._conditions import BY_NAME, FIVE_BY_TWO, HAS_FOLDS, PAIRED_REPEATS, ROWS_OVER_FOLDS
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._jobs import FoldJob, split_sizes
+from bakeoff.comparison._jobs import FoldJob, RowsOverFoldsJob, split_sizes
 from bakeoff.comparison._outcome import Check, Finding, Outcome, Pair, limits_of
 from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning
-from bakeoff.comparison.tests._t import EFFECT, cohen_dz, t_finding
+from bakeoff.comparison.tests._t import EFFECT, cohen_dz, student_finding, t_finding
+from bakeoff.comparison.tests.rule import difference, rule_finding
+from bakeoff.evidence import Rows
+from bakeoff.intervals import FOLDS_DIFFER, ONE_PARTITION, FoldRule, claim_note, fold_rule, folds_differ
+from bakeoff.measures import compute_by_split
 from bakeoff.stats import (
     corrected_t,
     detectable_corrected_t,
@@ -49,6 +55,81 @@ def known_sizes(job: FoldJob) -> tuple[float, float, tuple[Note, ...]]:
 
 def _checks(job: FoldJob) -> tuple[Check, ...]:
     return (*normality_checks(job, job.scores), *outlier_checks(job))
+
+
+# -- rows over folds --------------------------------------------------------------------------------------------------
+
+
+def _cv_rows(job: RowsOverFoldsJob) -> Outcome:
+    rule = _rule_over_folds(job)
+    differing = {m for m in job.models if folds_differ(job.rows, m)}
+    found = []
+    for pair in job.pairs:
+        finding = rule_finding(rule, pair, job.models, job.alternative, "rows over folds")
+        found.append(_wider(finding, job) if differing & {job.models[i] for i in pair} else finding)
+    notes = [claim_note(rule), *_cut_groups(job.rows)]
+    notes += [ONE_PARTITION] * (rule.n_repeats == 1) + [FOLDS_DIFFER] * bool(differing)
+    return Outcome(tuple(found), rule.influence.value, notes=tuple(notes))
+
+
+def _wider(finding: Finding, job: RowsOverFoldsJob) -> Finding:
+    """The wider of the interval over rows and the corrected t, where fits differ in how much they call positive."""
+    each = [[v.value for v in compute_by_split(job.measure, job.rows, job.models[i])] for i in finding.pair]
+    sizes = split_sizes(job.rows.splits)
+    if sizes is None or not np.isfinite(each).all():
+        return finding
+    result = corrected_t(*each, n_train=sizes.n_train, n_test=sizes.n_test)
+
+    def limits(level: float) -> tuple[float, float]:
+        low, high = finding.limits(level)
+        other = result.confidence_interval(level)
+        return min(low, float(other.low)), max(high, float(other.high))
+
+    return replace(finding, limits=limits, pvalue=inverted_pvalue(limits, job.alternative))
+
+
+def _cut_groups(rows: Rows) -> list[Note]:
+    """Folds that cut groups: training saw the group, so the values themselves are too good."""
+    if rows.groups is None or rows.split_index is None:
+        return []
+    repeat = np.array([s.repeat for s in rows.splits])[rows.split_index]
+    places = np.unique(np.stack([repeat, rows.groups, rows.split_index]), axis=1)
+    if places.shape[1] == np.unique(places[:2], axis=1).shape[1]:
+        return []
+    text = Text("folds cut groups: training saw rows of the groups it was tested on, so the values are too good.")
+    return [warning_note("folds-cut-groups", text)]
+
+
+def _cv_clt(job: RowsOverFoldsJob) -> Outcome:
+    """Means over instances, averaged over repeats: sd/√n, t(n − 1); about the models as fitted."""
+    influence = _rule_over_folds(job).influence
+    n = influence.units.n
+    found = []
+    for pair in job.pairs:
+        one = difference(influence, pair)
+        se = float(one.standard_error()[0])
+        found.append(
+            student_finding(
+                pair,
+                float(one.value[0]),
+                se,
+                n - 1,
+                n,
+                alternative=job.alternative,
+                method="rows, as fitted",
+            )
+        )
+    return Outcome(tuple(found), influence.value)
+
+
+def _rule_over_folds(job: RowsOverFoldsJob) -> FoldRule:
+    rule = fold_rule(job.measure, job.rows, job.models, job.question.claim)
+    if rule is None:
+        raise EvidenceError(
+            "a comparison over rows needs every case tested once in every repeat, and to know which case each row is.",
+            hint="give instance=, or compare the fold scores: test='corrected-t'",
+        )
+    return rule
 
 
 # -- corrected t ------------------------------------------------------------------------------------------------------
@@ -181,15 +262,35 @@ _DIETTERICH = Reference(
     "10.1162/089976698300017197",
 )
 
+_BAYLE = Reference(
+    "Bayle, Bayle, Janson and Mackey (2020), Cross-validation confidence intervals for test error",
+    "10.48550/arXiv.2007.12671",
+)
+
 TESTS = (
+    Test(
+        name="cv-rows",
+        label=Text("the test over rows and folds"),
+        reads=RowsOverFoldsJob,
+        run=_cv_rows,
+        needs=(ROWS_OVER_FOLDS, PAIRED_REPEATS),
+        because=lambda f: Text(
+            "{n} fits of one data set: rows are the unit, and what retraining changes is allowed for", n=f.n_splits
+        ),
+        why=Text("rows are the unit, and what retraining changes is allowed for"),
+        also=Text("valid here too: rows are the unit"),
+        companions=("bayes-correlated-t",),
+        plan=CannotPlan(Text("plan for the corrected t: corrected-t")),
+        references=(_BAYLE,),
+    ),
     Test(
         name="5x2cv-f",
         label=Text("Alpaydin's 5×2cv F-test"),
         reads=FoldJob,
         run=_five_by_two_f,
         needs=(FIVE_BY_TWO,),
-        because=Text("5×2 cross-validation: the combined F uses all ten differences and holds its level"),
-        why=Text("it uses all ten differences and holds its level"),
+        because=Text("5×2 cross-validation: the combined F uses all ten differences"),
+        why=Text("it uses all ten differences"),
         also=Text("valid here too: it was made for 5×2 cross-validation"),
         includes=("5x2cv-t",),
         plan=_FIVE_REPLICATIONS,
@@ -227,5 +328,15 @@ TESTS = (
         references=(
             Reference("Nadeau and Bengio (2003), Inference for the generalization error", "10.1023/A:1024068626366"),
         ),
+    ),
+    Test(
+        name="cv-clt",
+        label=Text("the test over rows, as fitted"),
+        reads=RowsOverFoldsJob,
+        run=_cv_clt,
+        needs=(ROWS_OVER_FOLDS, PAIRED_REPEATS, BY_NAME),
+        also=Text("valid here too, for a claim about the models as fitted"),
+        plan=CannotPlan(Text("plan for the corrected t: corrected-t")),
+        references=(_BAYLE,),
     ),
 )

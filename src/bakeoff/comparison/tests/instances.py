@@ -7,22 +7,24 @@ from bakeoff._core.validation import BoolArray, check_number
 from bakeoff.comparison._checks import discordant_check, normality_checks, outlier_checks
 from bakeoff.comparison._conditions import (
     ACCURACY,
+    BY_NAME,
     COMPARABLE,
     GROUPED,
     INDEPENDENT_UNITS,
+    MANY_CARRIERS,
     MANY_MODELS,
     MEAN_MEASURE,
     MEAN_OF_ROWS,
-    NORMAL_MEAN,
     ON_ROWS,
     PAIRS,
-    TWO_MODELS,
+    TWO_OR_WITHIN,
     UNGROUPED,
     UNWEIGHTED,
+    WITHIN_CLASS,
 )
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import DatasetJob, InstanceJob, Job, ScoreJob
-from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair, limits_of
+from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair
 from bakeoff.comparison._planners import CannotPlan, FromDeviation, PlanFacts, Planner, Planning
 from bakeoff.comparison._ranks import mean_ranks
 from bakeoff.comparison.tests._t import t_finding
@@ -44,26 +46,36 @@ from bakeoff.stats import (
 
 
 def _mcnemar(job: InstanceJob) -> Outcome:
-    counted = job.counted()
+    counted = job.counted()[job.in_class()]
     findings = tuple(_mcnemar_pair(job, counted, pair) for pair in job.pairs)
     checks = tuple(discordant_check(job, counted, pair) for pair in job.pairs)
     return Outcome(findings, counted.mean(axis=0), checks=checks)
 
 
 def _mcnemar_pair(job: InstanceJob, counted: BoolArray, pair: Pair) -> Finding:
-    result = mcnemar(counted[:, pair.a], counted[:, pair.b], alternative=job.alternative)
+    """The larger of mid-p and χ² without correction; Tango's interval, reaching to zero where that does not reject."""
+    columns = counted[:, pair.a], counted[:, pair.b]
+    result, exact = (mcnemar(*columns, method=how, alternative=job.alternative) for how in ("chi2", "midp"))
     discordant = result.n_a_only + result.n_b_only
-    kind = {"midp": "mid-p", "chi2": "χ²"}.get(result.method, result.method)
+    pvalue = 1.0 if discordant == 0 else max(result.pvalue, exact.pvalue)
+
+    def limits(level: float) -> tuple[float, float]:
+        interval = result.confidence_interval(level)
+        low, high = float(interval.low), float(interval.high)
+        if job.alternative == "two-sided" and pvalue > 1 - level:
+            return min(low, 0.0), max(high, 0.0)
+        return low, high
+
     return Finding(
         pair=pair,
         estimate=result.estimate,
         statistic=result.statistic,
-        pvalue=result.pvalue,
-        limits=limits_of(result.confidence_interval),
+        pvalue=pvalue,
+        limits=limits,
         # Cohen's g: how far the split of the discordant instances is from even, −½ to ½.
         effect_size=(result.n_a_only / discordant - 0.5) if discordant else 0.0,
         effect="Cohen's g",
-        method=f"McNemar ({kind}), Tango score interval",
+        method="McNemar, Tango score interval",
         signed=False,
         notes=tuple(n for n in result.notes if n.code == "no-discordant-pairs"),
     )
@@ -145,7 +157,7 @@ TESTS = (
         label=Text("McNemar's test"),
         reads=InstanceJob,
         run=_mcnemar,
-        needs=(*ON_ROWS, ACCURACY, UNWEIGHTED, UNGROUPED, TWO_MODELS),
+        needs=(*ON_ROWS, WITHIN_CLASS, UNWEIGHTED, UNGROUPED, TWO_OR_WITHIN),
         because=Text("two models, right or wrong on the same instances: only those where they differ can tell"),
         why=Text("only the instances where the two models differ can tell"),
         also=Text("valid here too; it is the special case for two models"),
@@ -183,7 +195,7 @@ TESTS = (
         label=Text("the cluster-robust t-test"),
         reads=InstanceJob,
         run=_cluster_t,
-        needs=(*ON_ROWS, MEAN_OF_ROWS, UNWEIGHTED, GROUPED),
+        needs=(*ON_ROWS, MEAN_OF_ROWS, UNWEIGHTED, GROUPED, BY_NAME),
         because=Text("the rows come in clusters: differences are summed over whole clusters"),
         why=Text("only clusters are taken as independent"),
         also=Text("valid here too: differences summed over whole clusters"),
@@ -199,8 +211,8 @@ TESTS = (
         label=_PAIRED_T,
         reads=Job,
         run=_paired_t,
-        needs=(PAIRS, MEAN_MEASURE, UNWEIGHTED, UNGROUPED, INDEPENDENT_UNITS, COMPARABLE, NORMAL_MEAN),
-        because=Text("graded outcomes of the same items: the mean of the paired differences"),
+        needs=(PAIRS, MEAN_MEASURE, UNWEIGHTED, UNGROUPED, INDEPENDENT_UNITS, COMPARABLE, MANY_CARRIERS),
+        because=Text("a mean over the same cases: the mean of the paired differences"),
         why=Text("the mean of paired differences of many items is close to normal"),
         also=Text("valid here too when the pairs are many; it assumes that the mean is normal"),
         plan=Planning(

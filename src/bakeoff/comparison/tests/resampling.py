@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bakeoff._core.language import Text
-from bakeoff.comparison._conditions import ON_ROWS
+from bakeoff.comparison._conditions import BY_NAME, ON_ROWS
 from bakeoff.comparison._entry import Reference, Test, Words
 from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
@@ -34,9 +34,7 @@ TESTS = (
         because=_because,
         why=Text("no formula is known: rows are resampled for all models alike"),
         also=Text("valid here too; it needs random numbers where a formula is at hand"),
-        includes=("permutation",),
         plan=_SIMULATE,
-        words=Words(pair=_PERMUTATION_TEST, pairs=Text("bootstrap intervals, permutation tests")),
         references=(
             Reference("Efron (1987), Better bootstrap confidence intervals", "10.1080/01621459.1987.10478410"),
         ),
@@ -46,7 +44,7 @@ TESTS = (
         label=Text("the paired permutation test"),
         reads=InstanceJob,
         run=permutation,
-        needs=ON_ROWS,
+        needs=(*ON_ROWS, BY_NAME),
         also=Text("valid here too; it asks whether the models are exchangeable, and needs random numbers"),
         plan=_SIMULATE,
         words=Words(pair=_PERMUTATION_TEST),

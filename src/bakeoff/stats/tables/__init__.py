@@ -3,7 +3,7 @@
 from bakeoff.stats.tables._binomial import BinomialIntervalResult, binomial_interval
 from bakeoff.stats.tables._cochran import CochranQResult, cochran_q
 from bakeoff.stats.tables._kappa import KappaResult, cohen_kappa, cohen_kappa_from_table
-from bakeoff.stats.tables._mcnemar import FEW_DISCORDANT, McNemarResult, mcnemar, mcnemar_from_table
+from bakeoff.stats.tables._mcnemar import FEW_DISCORDANT, McNemarResult, mcnemar, mcnemar_from_table, tango_limits
 from bakeoff.stats.tables._symmetry import (
     SymmetryResult,
     bowker,
@@ -29,4 +29,5 @@ __all__ = [
     "mcnemar_from_table",
     "stuart_maxwell",
     "stuart_maxwell_from_table",
+    "tango_limits",
 ]

@@ -1,0 +1,155 @@
+"""Any smooth measure on the same instances, from influence values: the interval rule, and the plain linearised test."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, warning_note
+from bakeoff.comparison._closeness import inverted_pvalue
+from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH
+from bakeoff.comparison._entry import Reference, Test
+from bakeoff.comparison._facts import DesignFacts
+from bakeoff.comparison._jobs import InstanceJob
+from bakeoff.comparison._on_resampling import undefined_finding
+from bakeoff.comparison._outcome import Finding, Outcome, Pair
+from bakeoff.comparison._planners import CannotPlan
+from bakeoff.comparison.tests._t import standardised, student_finding
+from bakeoff.counts import Counted, Influence
+from bakeoff.intervals import Rule
+from bakeoff.measures import label_of
+
+_CONTRAST = np.array([1.0, -1.0])
+_FROM_PILOT = CannotPlan(Text("plan from a pilot: its standard error is known only from data"))
+
+
+def rule_of(job: InstanceJob) -> Rule:
+    """The interval rule of all models of a job."""
+    counted = Counted(job.measure.form.of(job.rows, job.models, job.measure.needs), job.rows.units)
+    return Rule(counted, job.measure)
+
+
+def difference(influence: Influence, pair: Pair) -> Influence:
+    """Value and influences of a − b."""
+    contrast = np.zeros((influence.value.size, 1))
+    contrast[pair.a], contrast[pair.b] = 1.0, -1.0
+    return influence.combine(contrast)
+
+
+def _rule(job: InstanceJob) -> Outcome:
+    values = job.values()
+    numbers = np.array([v.value for v in values])
+    rule = rule_of(job)
+    found = []
+    for pair in job.pairs:
+        if np.isfinite(numbers[list(pair)]).all():
+            found.append(rule_finding(rule, pair, job.models, job.alternative, "interval rule"))
+        else:
+            found.append(undefined_finding(pair, values, "interval rule"))
+    return Outcome(tuple(found), numbers, notes=_group_notes(job))
+
+
+def rule_finding(rule: Rule, pair: Pair, models: tuple[str, ...], alternative: str, method: str) -> Finding:
+    """What the rule says about a pair: interval, and the p-value that inverts it."""
+    spread = rule.spread(tuple(pair), _CONTRAST)
+    estimate = float(rule.influence.value[pair.a] - rule.influence.value[pair.b])
+
+    def limits(level: float) -> tuple[float, float]:
+        low, high = rule.difference(pair.a, pair.b, level)
+        return min(low, estimate), max(high, estimate)
+
+    alike = spread.se == 0 and estimate == 0
+    return Finding(
+        pair=pair,
+        estimate=estimate,
+        statistic=0.0 if alike else estimate / spread.se if spread.se > 0 else float("nan"),
+        pvalue=1.0 if alike else inverted_pvalue(limits, alternative),
+        limits=limits,
+        effect_size=standardised(estimate, spread.se, rule.influence.units.n),
+        effect="standardised difference",
+        method=method,
+        notes=(_identical(models, pair),) if alike else (),
+    )
+
+
+def _identical(models: tuple[str, ...], pair: Pair) -> Note:
+    return Note(
+        "identical-models",
+        Text(
+            "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1. The interval "
+            "allows for differences not seen yet.",
+            a=models[pair.a],
+            b=models[pair.b],
+        ),
+    )
+
+
+def _group_notes(job: InstanceJob) -> tuple[Note, ...]:
+    if not job.facts.few_groups:
+        return ()
+    units = job.rows.units
+    text = Text(
+        "only {n} groups, worth {worth:.1f} of equal size: too few for a conclusion.",
+        n=units.n,
+        worth=1 / float((units.leverage() ** 2).sum()),
+    )
+    return (warning_note("few-groups", text),)
+
+
+def _linearized(job: InstanceJob) -> Outcome:
+    """Difference ± t(units − 1)·SE from influence values, on the measure's own scale."""
+    influence = rule_of(job).influence
+    n = influence.units.n
+    found = []
+    for pair in job.pairs:
+        one = difference(influence, pair)
+        se = float(one.standard_error()[0])
+        found.append(
+            student_finding(
+                pair, float(one.value[0]), se, max(n - 1, 1), n, alternative=job.alternative, method="linearised"
+            )
+        )
+    return Outcome(tuple(found), influence.value)
+
+
+def _because(facts: DesignFacts) -> Text:
+    measure = label_of(facts.measure)
+    if facts.weighted:
+        return Text("{measure} on weighted rows: influences carry the weights", measure=measure)
+    if facts.grouped:
+        return Text("{measure} on rows in clusters: whole clusters are left out and summed", measure=measure)
+    return Text("{measure} on one test set: one rule gives interval and p-value", measure=measure)
+
+
+TESTS = (
+    Test(
+        name="rule",
+        label=Text("the interval rule"),
+        reads=InstanceJob,
+        run=_rule,
+        needs=(*ON_ROWS, SMOOTH),
+        because=_because,
+        why=Text("one rule for every smooth measure: interval and p-value from influence values"),
+        also=Text("valid here too; a known procedure holds"),
+        plan=_FROM_PILOT,
+        references=(
+            Reference(
+                "Efron (1982), The jackknife, the bootstrap and other resampling plans", "10.1137/1.9781611970319"
+            ),
+            Reference(
+                "Bell and McCaffrey (2002), Bias reduction in standard errors for linear regression with multi-stage "
+                "samples"
+            ),
+        ),
+    ),
+    Test(
+        name="linearized",
+        label=Text("the linearised test"),
+        reads=InstanceJob,
+        run=_linearized,
+        needs=(*ON_ROWS, SMOOTH, BY_NAME),
+        also=Text("valid here too; it is normal on the measure's own scale"),
+        plan=_FROM_PILOT,
+        references=(Reference("Wolter (2007), Introduction to variance estimation", "10.1007/978-0-387-35099-8"),),
+    ),
+)

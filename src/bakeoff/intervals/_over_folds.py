@@ -1,0 +1,138 @@
+"""The interval of one measure of one model over folds: by rows, with what retraining changes, or by fold scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Interval
+from bakeoff._core.validation import BoolArray
+from bakeoff.evidence import Rows, Split
+from bakeoff.intervals._closed_forms import auto_method, t_interval, undefined
+from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ, fold_rule
+from bakeoff.intervals._model_rows import ModelRows
+from bakeoff.intervals._one import EDGE_NOTE, test_set_interval
+from bakeoff.measures import Measure, Value, compute_by_split
+
+_ASSUMED_RATIO = 0.5  # n_test / n_train of the usual one third / two thirds
+
+
+def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float, claim: Claim) -> Interval:
+    """Interval over the folds of one data set."""
+    if method in ("t", "corrected-t"):
+        return corrected_t(measure, asked, method, level)
+    rule = fold_rule(measure, asked.rows, (asked.model,), claim)
+    if rule is None:
+        return _by_fold_scores(measure, asked, level)
+    value = float(rule.influence.value[0])
+    if not np.isfinite(value):
+        return undefined(level, method, Text("{name} is undefined", name=measure.name))
+    if method == "cv-clt":
+        n = rule.whole.units.n
+        error = float(np.sqrt(rule.influence.units.once @ rule._deviations[:, 0] ** 2))
+        return t_interval(value, error, n - 1, level, method)
+    low, high = rule.one(0, level)
+    notes: tuple[Note, ...] = (claim_note(rule),)
+    if np.isnan(low) or np.isnan(high):
+        return Interval(value, low, high, level, method, (*notes, warning_note("no-spread", _NO_SPREAD)))
+    if rule._at_edge(0, rule.spread((0,), np.ones(1)).se):
+        notes = (*notes, EDGE_NOTE)
+    if rule.n_repeats == 1:
+        notes = (*notes, ONE_PARTITION)
+    if folds_differ(asked.rows, asked.model):
+        other = corrected_t(measure, asked, "corrected-t", level)
+        if np.isfinite(other.low) and np.isfinite(other.high):
+            low, high = min(low, other.low), max(high, other.high)
+        notes = (*notes, FOLDS_DIFFER)
+    return Interval(value, min(low, value), max(high, value), level, method, notes)
+
+
+def _by_fold_scores(measure: Measure, asked: ModelRows, level: float) -> Interval:
+    """Rows are not all tested alike, or the measure is not smooth: the corrected t over fold scores."""
+    return corrected_t(measure, asked, "corrected-t", level)
+
+
+def claim_note(rule: FoldRule) -> Note:
+    """What the interval is about."""
+    if rule.claim == "fitted":
+        return Note("claim", Text("the interval is about the models as fitted here, not about retraining them."))
+    return Note("claim", Text("the interval is about this kind of model, retrained on as many rows."))
+
+
+_NO_SPREAD = Text("all rows have the same loss, so its uncertainty cannot be estimated.")
+ONE_PARTITION = Note(
+    "one-partition",
+    Text("one partition cannot show how much training matters; repeat 5 folds (2 × 5 or more) for a sharper answer."),
+)
+FOLDS_DIFFER = warning_note(
+    "folds-differ",
+    Text(
+        "the fitted models differ in how many cases they call positive; the wider of the interval over rows and the "
+        "corrected t is shown."
+    ),
+)
+
+
+def folds_differ(rows: Rows, model: str) -> bool:
+    """Whether the fits of a model differ in how many cases they call positive by more than chance."""
+    if rows.positive is None or rows.split_index is None or not rows.provides(model, "labels"):
+        return False
+    called = rows.labels(model) == rows.positive
+    sizes = np.bincount(rows.split_index, minlength=len(rows.splits)).astype(np.float64)
+    share = np.bincount(rows.split_index, weights=called, minlength=len(rows.splits)) / sizes
+    return called_shares_differ(share, sizes, np.array([s.repeat for s in rows.splits], dtype=np.float64))
+
+
+def corrected_t(measure: Measure, asked: ModelRows, method: str, level: float) -> Interval:
+    """Interval of a mean over folds, corrected for the overlap of their training sets (Nadeau & Bengio).
+
+    √((1/J + n_test/n_train)·S²) in place of √(S²/J): folds share training rows, they are not J independent looks.
+    """
+    rows, values = asked.rows, compute_by_split(measure, asked.rows, asked.model)
+    numbers = np.array([v.value for v in values])
+    defined = np.isfinite(numbers)
+    if not defined.any():
+        nowhere = Text("{name} is undefined in every fold", name=measure.name)
+        return undefined(level, method, values[0].reason or nowhere)
+    notes = _fold_notes(values, defined)
+    found = numbers[defined]
+    estimate, j = float(found.mean()), int(found.size)
+    if j < 2:
+        return undefined(level, method, Text("{name} is defined in one fold only", name=measure.name))
+    ratio, ratio_notes = (0.0, ()) if method == "t" else train_size_ratio(rows.splits)
+    if method == "t":
+        text = Text("the plain t interval takes folds as independent, which they are not: it is too narrow.")
+        ratio_notes = (warning_note("plain-t-on-folds", text),)
+    spread = float(found.var(ddof=1))
+    if spread <= (1e-12 * float(np.abs(found).max())) ** 2:
+        pooled = test_set_interval(measure, asked, auto_method(measure, asked), level)
+        note = Note("no-spread-over-folds", Text("all folds agree exactly; the interval is that of the pooled rows."))
+        low, high = min(pooled.low, estimate), max(pooled.high, estimate)
+        return Interval(estimate, low, high, level, pooled.method, (*notes, note))
+    interval = t_interval(estimate, float(np.sqrt((1 / j + ratio) * spread)), j - 1, level, method)
+    bottom, top = measure.bounds
+    low, high = max(interval.low, bottom), min(interval.high, top)
+    return Interval(estimate, low, high, level, method, (*notes, *ratio_notes))
+
+
+def _fold_notes(values: Sequence[Value], defined: BoolArray) -> tuple[Note, ...]:
+    lost = int((~defined).sum())
+    if not lost:
+        return ()
+    reason = next((v.reason for v in values if v.reason), Text("undefined"))
+    kept = Text("{n} of {total} folds", n=int(defined.sum()), total=defined.size)
+    return (warning_note("undefined-folds", Text("mean over {kept}; {reason}.", kept=kept, reason=reason)),)
+
+
+def train_size_ratio(splits: Sequence[Split]) -> tuple[float, tuple[Note, ...]]:
+    """n_test / n_train over splits."""
+    known = [s.n_test / s.n_train for s in splits if s.n_train]
+    if splits and len(known) == len(splits):
+        return float(np.mean(known)), ()
+    text = Text(
+        "the size of the training sets is not known; two thirds of the rows is assumed. Give n_train= to be exact."
+    )
+    return _ASSUMED_RATIO, (warning_note("assumed-train-size", text),)
