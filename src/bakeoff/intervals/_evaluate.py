@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,15 +13,16 @@ from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_choice, check_count, check_level
+from bakeoff.counts import TALLY
 from bakeoff.evidence import Predictions, Rows, Scores, is_baseline
-from bakeoff.intervals._closed_forms import BOOTSTRAP, FOLD_METHODS, METHODS, check_method, undefined
+from bakeoff.intervals._closed_forms import BOOTSTRAP, FOLD_METHODS, METHODS, check_method, has_slope, undefined
 from bakeoff.intervals._evaluation import Entry, Evaluation
-from bakeoff.intervals._fold_rule import Claim
+from bakeoff.intervals._fold_rule import Claim, fold_rule
 from bakeoff.intervals._model_rows import ModelRows
 from bakeoff.intervals._of_scores import evaluate_scores
 from bakeoff.intervals._one import test_set_interval
 from bakeoff.intervals._over_folds import fold_interval
-from bakeoff.measures import Measure, Trait, default_measures, for_rows, get_all, unavailable
+from bakeoff.measures import Measure, Trait, compute, default_measures, for_rows, get_all, unavailable
 
 
 def evaluate(
@@ -119,7 +121,11 @@ def _check_available(measures: Iterable[Measure], rows: Rows, asked: bool) -> No
 def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Entry:
     rows, measure = asked.rows, for_rows(measure, asked.rows)
     found = _interval(measure, asked, interval, level, claim)
-    return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n)
+    if measure.caution is not None and np.isfinite(found.estimate):
+        note = measure.caution(rows, asked.model)
+        found = found if note is None else replace(found, notes=(*found.notes, note))
+    error = standard_error(measure, asked, claim) if np.isfinite(found.estimate) else float("nan")
+    return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n, error)
 
 
 def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Interval:
@@ -127,11 +133,36 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, c
     reason = unavailable(measure, rows, model)
     if reason is not None:
         return undefined(level, "", Text("{name} is not available: {reason}", name=measure.name, reason=reason.text))
+    if interval == "auto" and (exact := _fixed_by_rule(measure, asked, level)) is not None:
+        return exact
     folds = _averages_over_folds(rows)
     method = check_method(interval, measure, asked, folds=folds)
     if folds and (method in FOLD_METHODS or method == "t"):
         return fold_interval(measure, asked, method, level, claim)
     return test_set_interval(measure, asked, method, level)
+
+
+def _fixed_by_rule(measure: Measure, asked: ModelRows, level: float) -> Interval | None:
+    """A trivial rule whose value no row can move (AUC of a constant, recall of "always no") is known exactly."""
+    if not is_baseline(asked.model, asked.rows.classes) or not has_slope(measure):
+        return None
+    value = compute(measure, asked.rows, asked.model).value
+    if not np.isfinite(value) or asked.standard_error(measure) > 1e-12 * max(abs(value), 1e-300):
+        return None
+    if measure.form is not TALLY and abs(value - measure.bounds[0]) > 0 and abs(value - measure.bounds[1]) > 0:
+        return None
+    note = Note("exact", Text("a trivial rule: this value does not depend on the rows."))
+    return Interval(value, value, value, level, "exact", (note,))
+
+
+def standard_error(measure: Measure, asked: ModelRows, claim: Claim) -> float:
+    """Linearised standard error, over folds with what retraining changes; NaN where a measure is not smooth."""
+    if not has_slope(measure):
+        return float("nan")
+    if _averages_over_folds(asked.rows):
+        rule = fold_rule(measure, asked.rows, (asked.model,), claim)
+        return float("nan") if rule is None else rule.spread((0,), np.ones(1)).se
+    return asked.rule(measure).spread((0,), np.ones(1)).se
 
 
 def _averages_over_folds(rows: Rows) -> bool:

@@ -33,6 +33,7 @@ class Entry(Result):
     interval: Interval
     n: int
     n_units: int = 0
+    standard_error: float = float("nan")
 
     @property
     def note(self) -> str:
@@ -70,7 +71,7 @@ class Evaluation(Result):
     >>> print(evaluation["a", "kappa"])
     0.8000 [0.6824, 0.9176] (95 %, delta)
     >>> list(evaluation.to_frame().columns)
-    ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note', 'n_units']
+    ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note', 'standard_error', 'n_units']
     """
 
     entries: tuple[Entry, ...]
@@ -126,6 +127,7 @@ class Evaluation(Result):
             "method": [e.interval.method for e in self.entries],
             "n": [e.n for e in self.entries],
             "note": [e._note() for e in self.entries],
+            "standard_error": [e.standard_error for e in self.entries],
             "n_units": [e.n_units for e in self.entries],
         }
 

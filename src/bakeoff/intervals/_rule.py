@@ -79,7 +79,7 @@ class Rule:
         """What each record contributes, ``[records, k]``: its squares, times copies, sum to the variances."""
         units, psi = self.influence.units, self.influence.by_unit()
         if units.kind != "group":
-            return psi * np.sqrt(units.n / max(units.n - 1, 1))
+            return np.asarray(psi * np.sqrt(units.n / max(units.n - 1, 1)))
         if units.n > EXACT_GROUPS:
             return np.asarray(psi / np.sqrt(1 - units.leverage())[:, None])
         left, _ = leave_out(self.counted, self.measure)
@@ -124,7 +124,7 @@ class Rule:
         )
         if move is None:
             return Spread(se, df)
-        mean_weight = float(self._row_weight.mean())
+        mean_weight = float(self._row_weight.sum()) / self.counted.units.cases  # of one case, not of its copies
         move *= mean_weight * self.measure.unseen * stretch
         return Spread(se, df, min(1.0, 2 / min(df, carriers)), move)
 
@@ -155,7 +155,16 @@ class Rule:
         return self._within(low, high)
 
     def difference(self, a: int, b: int, level: float) -> Limits:
-        """Limits of a − b."""
+        """Limits of a − b, to the last digit those of b − a turned round."""
+        if self._order(a) > self._order(b):
+            low, high = self._difference(b, a, level)
+            return -high, -low
+        return self._difference(a, b, level)
+
+    def _order(self, model: int) -> tuple[float, float]:
+        return float(self.influence.value[model]), float(self.influence.units.once @ self._deviations[:, model] ** 2)
+
+    def _difference(self, a: int, b: int, level: float) -> Limits:
         value = self.influence.value[[a, b]]
         gap = float(value[0] - value[1])
         spread = self.spread((a, b), np.array([1.0, -1.0]))
@@ -198,7 +207,7 @@ class Rule:
         if self.measure.form is TALLY:
             z2 = normal_quantile(level) ** 2
             up, down = self.counted.form.totals(self._row_weight)[model]
-            rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.mean())
+            rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.sum()) * self.counted.units.cases
             far = z2 / (rarer + z2)
         else:
             low, high = self._edge(model, level)
@@ -252,7 +261,8 @@ def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:
     second, n = float(copies @ moved**2), float(copies.sum())
     if second <= 0:
         return max(n - 1, 1.0)
-    return float(min(2 / max(copies @ moved**4 / second**2 - 1 / n, 1e-300), n - 1))
+    spare = float(copies @ moved**4) / second**2 - 1 / n
+    return min(2 / max(spare, 1e-300), n - 1)
 
 
 def satterthwaite_df(share: FloatArray) -> float:
