@@ -37,7 +37,7 @@ def test_summary_over_folds_says_how_many():
     truth = [0, 1, 0, 1, 0, 0]
     predictions = Predictions.from_arrays(truth, y_score={"m": [0.1, 0.9, 0.2, 0.3, 0.4, 0.3]}, fold=[0, 0, 1, 1, 2, 2])
     with pytest.warns(BakeoffWarning, match="mean over 2 of 3 folds"):
-        evaluation = bakeoff.evaluate(predictions, ["auc"], rng=0)
+        evaluation = bakeoff.evaluate(predictions, ["auc"], interval="corrected-t", rng=0)
     assert evaluation["m", "auc"].estimate == 1.0
 
 
