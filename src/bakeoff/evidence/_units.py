@@ -129,6 +129,10 @@ class Units:
         of_rows = multipliers if self.of_row is None else multipliers[:, self.of_row]
         return of_rows if self.weight is None else of_rows * self.weight
 
+    def as_they_are(self) -> FloatArray:
+        """Weights of the rows of the data as they are, ``[1, rows]``."""
+        return self.spread(self.once[None])
+
     def leverage(self) -> FloatArray:
         """Share of all weight that one copy of each record has, ``[records]``."""
         each = self.sum_rows(np.ones(self.rows) if self.weight is None else self.weight)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -15,10 +16,17 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_choice, check_count, check_level
 from bakeoff.counts import TALLY
 from bakeoff.evidence import Predictions, Rows, Scores, is_baseline
-from bakeoff.intervals._closed_forms import BOOTSTRAP, FOLD_METHODS, METHODS, check_method, has_slope, undefined
+from bakeoff.intervals._closed_forms import (
+    BOOTSTRAP,
+    FOLD_METHODS,
+    METHODS,
+    ModelRows,
+    check_method,
+    has_slope,
+    undefined,
+)
 from bakeoff.intervals._evaluation import Entry, Evaluation
 from bakeoff.intervals._fold_rule import Claim, fold_rule
-from bakeoff.intervals._model_rows import ModelRows
 from bakeoff.intervals._of_scores import evaluate_scores
 from bakeoff.intervals._one import test_set_interval
 from bakeoff.intervals._over_folds import fold_interval
@@ -85,7 +93,7 @@ def evaluate(
             hint="make them with Predictions.from_arrays",
         )
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
-    seed = int(as_generator(rng).integers(2**63))
+    seed = cache(lambda: int(as_generator(rng).integers(2**63)))  # only those who draw ask for it
     chosen = None if measures is None else get_all(measures)
     tables = list(evidence.with_baselines() if baselines else evidence)
     entries: list[Entry] = []
@@ -100,10 +108,12 @@ def evaluate(
     names = {e.model for e in entries}
     classes = tuple(c for rows in tables for c in rows.classes)
     trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes)) if names else ()
-    seedless = _bootstrap_notes(entries, seed if rng is None else None, draws)
-    notes = unique([*_evidence_notes(tables), *_measure_notes(shown), *seedless])
-    result = Evaluation(tuple(entries), level, evidence.design, trivial, notes)
-    emit(result._notes())
+    labels = any(m.needs == "labels" for m in shown)
+    found = [*_evidence_notes(tables, labels), *_measure_notes(shown)]
+    found += [] if rng is not None else _bootstrap_notes(entries, draws)
+    result = Evaluation(tuple(entries), level, evidence.design, trivial, unique(found) if found else ())
+    if warned := result._notes():
+        emit(warned)
     return result
 
 
@@ -124,7 +134,7 @@ def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, clai
     if measure.caution is not None and np.isfinite(found.estimate):
         note = measure.caution(rows, asked.model)
         found = found if note is None else replace(found, notes=(*found.notes, note))
-    error = standard_error(measure, asked, claim) if np.isfinite(found.estimate) else float("nan")
+    error = float("nan") if np.isnan(found.low) else standard_error(measure, asked, claim)
     return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n, error)
 
 
@@ -170,11 +180,11 @@ def _averages_over_folds(rows: Rows) -> bool:
     return len(rows.splits) > 1 and float(np.mean([s.n_test for s in rows.splits])) > 1.5
 
 
-def _evidence_notes(tables: Iterable[Rows]) -> list[Note]:
+def _evidence_notes(tables: Iterable[Rows], labels: bool) -> list[Note]:
     notes = []
     for rows in tables:
         derived = [m for m in rows.models if rows.task in ("binary", "multiclass") and _labels_guessed(rows, m)]
-        if derived:
+        if derived and labels:
             rule = Text("probability at least 0.5") if rows.task == "binary" else Text("the likeliest class")
             names = ", ".join(map(repr, derived[:4])) + (" …" if len(derived) > 4 else "")
             text = Text(
@@ -204,9 +214,10 @@ def _measure_notes(measures: Iterable[Measure]) -> list[Note]:
     return [Note("calibration-error-biased", text)]
 
 
-def _bootstrap_notes(entries: Iterable[Entry], seed: int | None, draws: int) -> list[Note]:
-    if seed is None or not any(e.interval.method in BOOTSTRAP for e in entries):
+def _bootstrap_notes(entries: Iterable[Entry], draws: int) -> list[Note]:
+    if not any(e.interval.method in BOOTSTRAP for e in entries):
         return []
+    return []
     return [
         Note(
             "seed",

@@ -69,7 +69,7 @@ class Evaluation(Result):
     >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
     >>> evaluation = bakeoff.evaluate(p, ["accuracy", "kappa"], rng=0)
     >>> print(evaluation["a", "kappa"])
-    0.8000 [0.6824, 0.9176] (95 %, delta)
+    0.8000 [0.6523, 0.8892] (95 %, rule)
     >>> list(evaluation.to_frame().columns)
     ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note', 'standard_error', 'n_units']
     """
@@ -157,6 +157,8 @@ class Evaluation(Result):
             for note in entry.interval.notes:
                 if note.level == "warning" and entry.model not in self.baselines:
                     owners.setdefault(note, {})[entry.model] = None
+        if not self.notes and not owners:
+            return ()
         everyone = set(self.models) - set(self.baselines)
         return unique([*self.notes, *(_named(n, list(m), everyone) for n, m in owners.items())])
 
