@@ -182,7 +182,9 @@ def _patients() -> Population:
     x = 0.7 * y[:, None] * np.array([1, 1, 0.5, 0]) + shift[group] + rng.normal(size=(group.size, 4))
     learners = {"a": LogisticRegression(), "b": GaussianNB()}
     n_train = int(np.flatnonzero(group == 30)[0])
-    return Population(y[n_train:], _answers(learners, x, y, n_train, "y_score"), "y_score", group[n_train:], np.array([]))
+    return Population(
+        y[n_train:], _answers(learners, x, y, n_train, "y_score"), "y_score", group[n_train:], np.array([])
+    )
 
 
 def _survey() -> Population:
@@ -260,7 +262,8 @@ DESIGNS: dict[str, Design] = {
         "moons", alone(120), _LABELS + _SCORES, ("accuracy", "f1", "mcc", "auc", "brier")
     ),
     "screening, 6 % positive, forest and naive Bayes, 300 rows": Design(
-        "screening", alone(300), _LABELS + _SCORES, ("recall", "precision", "f1", "auc", "average_precision", "log_loss")
+        "screening", alone(300), _LABELS + _SCORES,
+        ("recall", "precision", "f1", "auc", "average_precision", "log_loss"),
     ),
     "tumours, logistic regression and LDA, 80 rows": Design(
         "tumours", alone(80), _LABELS + _SCORES, ("accuracy", "kappa", "auc", "average_precision", "brier")
@@ -270,7 +273,8 @@ DESIGNS: dict[str, Design] = {
     ),
     "diabetes, ridge and boosting, 60 rows": Design("diabetes", alone(60), _VALUES, _VALUES),
     "patients, 8 uneven groups": Design(
-        "patients", in_groups(8), ("accuracy", "recall", "f1", "mcc", "auc", "brier"), ("accuracy", "f1", "auc", "brier")
+        "patients", in_groups(8), ("accuracy", "recall", "f1", "mcc", "auc", "brier"),
+        ("accuracy", "f1", "auc", "brier"),
     ),
     "patients, 25 uneven groups": Design(
         "patients", in_groups(25), ("accuracy", "precision", "kappa", "auc", "average_precision", "log_loss"),
@@ -355,7 +359,9 @@ REFITS: dict[str, Refits] = {
     "5-NN, breast_cancer, 80 rows, 1 x 10-fold": Refits(
         "breast_cancer", 3.0, 80, _neighbours, 10, 1, ("accuracy", "auc", "average_precision")
     ),
-    "LDA, breast_cancer, 60 rows, leave-one-out": Refits("breast_cancer", 3.0, 60, _lda, 60, 1, ("accuracy", "brier", "f1")),
+    "LDA, breast_cancer, 60 rows, leave-one-out": Refits(
+        "breast_cancer", 3.0, 60, _lda, 60, 1, ("accuracy", "brier", "f1")
+    ),
     "tree, wine, 50 rows, leave-one-out": Refits("wine", 1.5, 50, _tree, 50, 1, ("accuracy", "brier")),
     "naive Bayes, breast_cancer, 20 groups of 6, 1 x 5-fold of groups": Refits(
         "breast_cancer", 3.0, 120, _naive_bayes, 5, 1, ("accuracy", "auc", "brier", "f1"), groups=6

@@ -43,7 +43,9 @@ def one_model(name: str, runs: int, seed: int = 0) -> list[Row]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for _ in range(runs):
-            result = evaluate(design.draw(rng, population(design.population)), list(design.one), n_resamples=RESAMPLES, rng=0)
+            result = evaluate(
+                design.draw(rng, population(design.population)), list(design.one), n_resamples=RESAMPLES, rng=0
+            )
             for m in design.one:
                 interval = result["a", m]
                 found[m].add(interval.low, interval.high, truth[m]["a"])
@@ -76,7 +78,9 @@ def gate(name: str, measure: str, runs: int, seed: int = 0) -> Row:
         warnings.simplefilter("ignore")
         for _ in range(runs):
             evidence = design.draw(rng, population(design.population))
-            pair = compare(evidence, measure, control=better, margin=margin, n_resamples=RESAMPLES, rng=0).pair(worse, better)
+            pair = compare(evidence, measure, control=better, margin=margin, n_resamples=RESAMPLES, rng=0).pair(
+                worse, better
+            )
             passed += pair.closeness in ("equivalent", "not inferior")
     return rejection_row(measure, f"{name}, margin {margin:.3f}", {0.05: passed}, runs)
 
@@ -132,3 +136,49 @@ def _reached(measure: str, answers: np.ndarray, truth: np.ndarray, design: Refit
         (rows,) = Predictions.from_arrays(truth, y_score={"a": score}, classes=list(range(p.shape[1])), **extra)
         values.append(float(compute(for_rows(get(measure), rows), rows, "a").value))
     return float(np.mean(values))
+
+
+# -- what must hold ---------------------------------------------------------------------------------------------------
+
+
+def far_off(row: Row) -> bool:
+    """Coverage below 92 %, or a level above 7 %, by more than three Monte-Carlo errors."""
+    wrong, allowed = (1 - row["95 %"], 0.08) if "95 %" in row else (row["5 %"], 0.07)
+    return bool(wrong > allowed + 3 * np.sqrt(allowed * (1 - allowed) / row["runs"]))
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+def test_intervals_of_one_model_cover_small(name: str) -> None:
+    assert [row for row in one_model(name, 30) if far_off(row)] == []
+
+
+@pytest.mark.parametrize("name", ["patients, 8 uneven groups", "survey, weights 1 to 5, 250 rows"])
+def test_intervals_of_a_difference_cover_small(name: str) -> None:
+    assert [row for row in two_models(name, 15) if far_off(row)] == []
+
+
+def test_gate_at_its_margin_small() -> None:
+    assert not far_off(gate("tumours, logistic regression and LDA, 80 rows", "auc", 30))
+
+
+def test_learners_over_folds_small() -> None:
+    name = "naive Bayes, breast_cancer, 20 groups of 6, 1 x 5-fold of groups"
+    assert [row for row in over_folds(name, 10) if far_off(row)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_intervals_cover_in_the_long_run(name: str) -> None:
+    assert [row for row in [*one_model(name, 1000), *two_models(name, 1000)] if far_off(row)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "measure"), GATES)
+def test_gates_hold_in_the_long_run(name: str, measure: str) -> None:
+    assert not far_off(gate(name, measure, 1000))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", REFITS)
+def test_learners_over_folds_in_the_long_run(name: str) -> None:
+    assert [row for row in over_folds(name, 500) if far_off(row)] == []
