@@ -82,7 +82,7 @@ def evaluated(predictions: Predictions, measures: Sequence[str], run: int, inter
     (rows,) = predictions
     resampler = Once(rows, "m", RESAMPLES, run)
     known = {name: for_rows(get(name), rows) for name in measures}
-    return {name: lambda level, m=m: _interval(m, resampler, interval, level) for name, m in known.items()}
+    return {name: lambda level, m=m: _interval(m, resampler, interval, level, "kind") for name, m in known.items()}
 
 
 def coverage(
