@@ -190,12 +190,32 @@ def test_gate_on_scores_and_identical_models(files, capsys) -> None:
     frame = pl.read_csv(files / "folds.csv").filter(pl.col("model") == "rf")
     twins = pl.concat([frame, frame.with_columns(pl.lit("twin").alias("model"))])
     twins.write_csv(files / "twins.csv")
-    status, out, _ = call(
-        capsys, "gate", files / "twins.csv", "--model", "model", "--value", "accuracy", "--fold", "fold", "--baseline",
+    twins = (
+        "gate", files / "twins.csv", "--model", "model", "--value", "accuracy", "--fold", "fold", "--baseline",
         "rf", "--candidate", "twin", "--margin", 0.01,
     )  # fmt: skip
+    status, out, _ = call(capsys, *twins)
+    assert status == 1
+    assert "FAILED: it was not shown" in out
+    status, out, _ = call(capsys, *twins, "--identical-passes")
     assert status == 0
-    assert "did the same throughout" in out
+    assert "PASSED: twin and rf did the same throughout" in out
+
+
+def test_models_that_answered_alike_pass_by_their_interval_only(tmp_path, capsys) -> None:
+    """Tango's interval of no discordant rows among n is ± z²/(n + z²): five rows show little, five hundred enough."""
+    table = tmp_path / "same.csv"
+    gate = ("gate", table, "--truth", "y", "--baseline", "old", "--candidate", "new", "--measure", "accuracy",
+            "--positive", 1, "--margin")  # fmt: skip
+    pl.DataFrame({"y": [0, 1, 0, 1, 0], "old": [1, 1, 0, 1, 0], "new": [1, 1, 0, 1, 0]}).write_csv(table)
+    status, out, _ = call(capsys, *gate, 0.001)
+    assert status == 1
+    assert "FAILED: it was not shown" in out
+    assert call(capsys, *gate, 0.001, "--identical-passes")[0] == 0
+    pl.DataFrame({"y": [0, 1] * 250, "old": [1, 1] * 250, "new": [1, 1] * 250}).write_csv(table)
+    status, out, _ = call(capsys, *gate, 0.02)
+    assert status == 0
+    assert "is not inferior to old by a margin of 0.02" in out
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from bakeoff.comparison import Leaf, Question, catalogue, guide
 
 def test_the_guide_has_a_leaf_for_every_path() -> None:
     leaves = list(guide().leaves())
-    assert len(leaves) == 32
+    assert len(leaves) == 38
     assert {leaf.test for _, leaf in leaves} == {
-        "mcnemar", "cochran-q", "delong", "bootstrap", "cluster-t", "5x2cv-f", "corrected-t", "paired-t", "wilcoxon",
+        "mcnemar", "cochran-q", "delong", "rule", "cv-rows", "5x2cv-f", "corrected-t", "paired-t", "wilcoxon",
         "friedman",
     }  # fmt: skip
     assert all(leaf.test in catalogue() and leaf.title and leaf.reason for _, leaf in leaves)
@@ -35,17 +35,18 @@ def test_the_guide_is_data_and_text() -> None:
     document = json.loads(json.dumps(guide().to_dict()))
     assert document["root"]["answers"][1]["leads_to"]["answers"][0]["leads_to"]["test"] == "wilcoxon"
     assert "→ McNemar's test" in guide().text()
-    assert len(guide().to_frame()) == 32
+    assert len(guide().to_frame()) == 38
 
 
 @pytest.mark.parametrize(
     ("n_rows", "code", "word"),
     [
-        (40, "KFold(10, repeats=10)", ".632+"),
-        (800, "KFold(10, repeats=10)", "10 × 10-fold"),
-        (20_000, "KFold(10)", "10-fold"),
+        (40, "KFold(5, repeats=5)", ".632+"),
+        (800, "KFold(5, repeats=5)", "5 × 5-fold"),
+        (800, "KFold(5, repeats=5)", "2 × 5-fold where fits are slow"),
+        (20_000, "KFold(5, repeats=2)", "2 × 5-fold"),
         (1_000_000, "HoldOut(1/3)", "hold-out"),
-        (None, "KFold(10, repeats=10)", "10 × 10-fold"),
+        (None, "KFold(5, repeats=5)", "5 × 5-fold"),
     ],
 )
 def test_protocol_follows_size(n_rows: int | None, code: str, word: str) -> None:
@@ -70,12 +71,14 @@ def test_protocol_code_is_real() -> None:
         ({"evidence": "predictions"}, "delong"),
         ({"evidence": "predictions", "measure": "accuracy"}, "mcnemar"),
         ({"evidence": "predictions", "measure": "accuracy", "n_models": 4}, "cochran-q"),
-        ({"evidence": "predictions", "measure": "f1"}, "bootstrap"),
-        ({"evidence": "predictions", "task": "regression"}, "bootstrap"),
-        ({"evidence": "predictions", "measure": "accuracy", "groups": True}, "cluster-t"),
-        ({"evidence": "predictions", "weighted": True}, "bootstrap"),
-        ({"evidence": "folds"}, "corrected-t"),
-        ({"evidence": "5x2cv"}, "5x2cv-f"),
+        ({"evidence": "predictions", "measure": "f1"}, "rule"),
+        ({"evidence": "predictions", "measure": "median_absolute_error", "task": "regression"}, "bootstrap"),
+        ({"evidence": "predictions", "task": "regression"}, "rule"),
+        ({"evidence": "predictions", "measure": "accuracy", "groups": True}, "rule"),
+        ({"evidence": "predictions", "weighted": True}, "rule"),
+        ({"evidence": "folds"}, "cv-rows"),
+        ({"evidence": "fold scores"}, "corrected-t"),
+        ({"evidence": "5x2cv"}, "cv-rows"),
         ({"evidence": "hold-outs"}, "corrected-t"),
         ({"evidence": "outcomes"}, "mcnemar"),
         ({"evidence": "graded outcomes"}, "paired-t"),
@@ -132,6 +135,23 @@ def test_advice_is_data() -> None:
     assert set(advice.to_frame()["what"]) == {"protocol", "test", "avoid"}
 
 
-@pytest.mark.parametrize(("rows", "folds"), [(3, 2), (9, 4), (19, 9), (20, 10)])
+@pytest.mark.parametrize(("rows", "folds"), [(3, 2), (9, 4), (19, 5), (20, 5)])
 def test_folds_hold_at_least_two_rows(rows: int, folds: int) -> None:
-    assert advise(n_models=2, n_datasets=1, n_rows=rows).protocol_code == f"KFold({folds}, repeats=10)"
+    assert advise(n_models=2, n_datasets=1, n_rows=rows).protocol_code == f"KFold({folds}, repeats=5)"
+
+
+def test_advice_says_why_not_ten_folds() -> None:
+    advice = advise(n_models=2, n_datasets=1, n_rows=800)
+    assert advice.test == "cv-rows"
+    assert "10 % of runs" in advice.avoid["10 × 10-fold cross-validation"]
+    assert "half the power" in advice.avoid["a single 10-fold run"]
+
+
+def test_advice_repeats_what_plan_refuses() -> None:
+    few = advise("scores", n_models=5, n_datasets=5)
+    assert [note.code for note in few.notes] == ["no-pair-can-be-shown"]
+    assert "no pair can be shown to differ" in few.verdict
+    assert "It takes 9 data sets" in few.verdict
+    assert advise("scores", n_models=5, n_datasets=9).notes == ()
+    assert advise("scores", n_models=5, n_datasets=8, control="old").notes == ()
+    assert "It takes 6 data sets" in advise("scores", n_models=2, n_datasets=4).verdict

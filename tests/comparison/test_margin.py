@@ -73,7 +73,7 @@ def test_mcnemar_margin_inverts_tangos_interval(make) -> None:
 def test_wilcoxon_margin_is_the_shifted_test(make) -> None:
     scores = make.demsar().select(models=["C4.5+cf", "C4.5"])
     a, b = scores.matrix().T
-    pair = compare(scores, margin=0.03, rng=0).pair("C4.5+cf", "C4.5")
+    pair = compare(scores, margin=0.03, over="median", rng=0).pair("C4.5+cf", "C4.5")
     shifted = stats.wilcoxon(a + 0.03, b, alternative="greater").pvalue
     assert pair.pvalue_not_inferior == pytest.approx(shifted, rel=0.35)  # the interval is conservative with ties
     assert pair.pvalue_not_inferior >= shifted * 0.99
@@ -139,3 +139,56 @@ def test_identical_predictions_are_equivalent_within_a_generous_margin(make) -> 
         assert pair.closeness == "equivalent"
         assert pair.pvalue == 1.0
         assert pair.low < 0 < pair.high
+
+
+# -- over data sets ----------------------------------------------------------------------------------------------------
+
+
+def three_lost(n: int = 20) -> Scores:
+    """Three data sets lost by 0.25, the others equal."""
+    rng = np.random.default_rng(0)
+    old = 0.85 + 0.03 * rng.normal(size=n)
+    new = old + 0.002 * rng.normal(size=n)
+    new[:3] -= 0.25
+    return Scores.from_wide(np.column_stack([new, old]), models=["new", "old"], measure="accuracy")
+
+
+def test_a_margin_over_data_sets_is_on_the_mean() -> None:
+    scores = three_lost()
+    new, old = scores.matrix().T
+    result = compare(scores, margin=0.02, control="old", rng=0)
+    pair = result.pair("new", "old")
+    assert pair.closeness == "inconclusive"
+    assert pair.pvalue_not_inferior == pytest.approx(stats.noninferiority(new, old, margin=0.02).pvalue, rel=1e-6)
+    interval = stats.paired_t(new, old).confidence_interval(0.90)
+    assert (pair.margin_low, pair.margin_high) == pytest.approx((interval.low, interval.high))
+    assert "interval of the mean of new − old over 20 data sets" in result.verdict
+    assert "Held to the median instead, the answer is: equivalent" in result.verdict
+    assert "On 3 of 20 data sets new is worse by more than the margin." in result.verdict
+
+
+def test_the_median_is_for_those_who_ask() -> None:
+    result = compare(three_lost(), margin=0.02, control="old", over="median", rng=0)
+    assert result.pair("new", "old").closeness == "equivalent"
+    assert "interval of the median of new − old over 20 data sets" in result.verdict
+    assert "Held to the mean instead, the answer is: not shown" in result.verdict
+    assert "On 3 of 20 data sets" in result.verdict
+
+
+def test_mean_and_median_that_agree_are_told_once() -> None:
+    rng = np.random.default_rng(1)
+    old = 0.8 + 0.05 * rng.normal(size=15)
+    scores = Scores.from_wide(
+        np.column_stack([old + 0.003 * rng.normal(size=15), old]), models=["new", "old"], measure="accuracy"
+    )
+    result = compare(scores, margin=0.02, rng=0)
+    assert result.pair("new", "old").closeness == "equivalent"
+    assert "instead" not in result.verdict
+    assert "worse by more" not in result.verdict
+
+
+def test_over_is_mean_or_median() -> None:
+    from bakeoff import ParameterError
+
+    with pytest.raises(ParameterError, match="over must be one of 'mean', 'median'"):
+        compare(three_lost(), margin=0.02, over="mode")  # type: ignore[arg-type]

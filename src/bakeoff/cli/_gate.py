@@ -48,6 +48,12 @@ def gate(
     superior: Annotated[
         bool, typer.Option("--superior", help="Demand that the candidate is shown to be better.")
     ] = False,
+    identical_passes: Annotated[
+        bool,
+        typer.Option(
+            "--identical-passes", help="Pass a candidate whose answers are all the same (builds of one model)."
+        ),
+    ] = False,
     truth: opt.Truth = None,
     pred: opt.Pred = None,
     score: opt.Score = None,
@@ -87,7 +93,7 @@ def gate(
         evidence.select(models=[candidate, baseline]), measure, control=baseline, margin=margin, test=test,
         confidence_level=level, n_resamples=resamples, rng=seed,
     )  # fmt: skip
-    passed, sentence = decide(result, candidate, baseline, superior=superior)
+    passed, sentence = decide(result, candidate, baseline, superior=superior, identical_passes=identical_passes)
     if as_json:
         print_json(_document(result, passed, sentence, superior))
     else:
@@ -99,8 +105,14 @@ def gate(
         raise typer.Exit(FAILED)
 
 
-def decide(result: Comparison, candidate: str, baseline: str, *, superior: bool) -> tuple[bool, Text]:
-    """Whether the candidate passes, and the sentence that says so."""
+def decide(
+    result: Comparison, candidate: str, baseline: str, *, superior: bool, identical_passes: bool = False
+) -> tuple[bool, Text]:
+    """Whether the candidate passes, and the sentence that says so.
+
+    The interval decides. A candidate that is worse by the margin answers n rows alike with probability (1 − margin)ⁿ,
+    so models that answered alike pass only where the rows are many enough, or where that was asked for.
+    """
     pair = result.pair(candidate, baseline)
     names: dict[str, Any] = {"candidate": candidate, "baseline": baseline}
     same = any(note.code in ("identical-models", "no-discordant-pairs") for note in pair.notes)
@@ -109,7 +121,7 @@ def decide(result: Comparison, candidate: str, baseline: str, *, superior: bool)
             return True, Text("PASSED: {candidate} was shown to be better than {baseline}.", **names)
         return False, Text("FAILED: {candidate} was not shown to be better than {baseline}.", **names)
     names["margin"] = f"{result.margin:g}"
-    if same and pair.estimate == 0 and pair.closeness == "inconclusive":
+    if identical_passes and same and pair.estimate == 0:
         return True, Text("PASSED: {candidate} and {baseline} did the same throughout.", **names)
     if pair.closeness in ("equivalent", "not inferior"):
         return True, Text("PASSED: {candidate} is not inferior to {baseline} by a margin of {margin}.", **names)

@@ -14,6 +14,7 @@ from bakeoff._core.validation import check_choice, check_count
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._choose import choose
 from bakeoff.comparison._conditions import MANY_MODELS, TWO_MODELS
+from bakeoff.comparison._entry import Test
 from bakeoff.comparison._facts import (
     AUC,
     COUNTS,
@@ -28,13 +29,16 @@ from bakeoff.comparison._facts import (
     measure_kind,
 )
 from bakeoff.comparison._guide import follow_up, guide
+from bakeoff.comparison._posthocs import POSTHOCS
 from bakeoff.comparison._prepare import prepare
 from bakeoff.comparison._protocol_advice import ProtocolAdvice, protocol_for
+from bakeoff.comparison._warnings import hopeless_pairs
 from bakeoff.comparison._words import listed
 from bakeoff.evidence import Predictions, Scores
+from bakeoff.intervals import has_slope
 from bakeoff.measures import Measure, get
 
-EVIDENCE = ("predictions", "folds", "5x2cv", "hold-outs", "scores", "outcomes", "graded outcomes")
+EVIDENCE = ("predictions", "folds", "fold scores", "5x2cv", "hold-outs", "scores", "outcomes", "graded outcomes")
 TASKS = ("binary", "multiclass", "regression", "outcomes")
 _DEFAULT_MEASURE = {"binary": "auc", "multiclass": "accuracy", "regression": "rmse", "outcomes": "accuracy"}
 
@@ -69,7 +73,7 @@ class Advice(Result):
     >>> import bakeoff
     >>> advice = bakeoff.advise(n_models=3, n_datasets=1, n_rows=300, task="binary")
     >>> advice.protocol_code, advice.test
-    ('KFold(10, repeats=10)', 'corrected-t')
+    ('KFold(5, repeats=5)', 'cv-rows')
     """
 
     test: str
@@ -131,6 +135,7 @@ class Advice(Result):
             found.append(Text("Make the evidence by {protocol}: {reason}.", **how).as_role("headline"))
             found.append(Text("Give every model the same splits."))
         found.append(self._compare_with().as_role("lead"))
+        found += [note.text.as_role("caution") for note in self.notes]
         return (*found, *(text.as_role("caution") for text in _avoid_sentences(self._avoid)))
 
     def _compare_with(self) -> Text:
@@ -200,9 +205,10 @@ def advise(
     Parameters
     ----------
     evidence
-        What there is: nothing yet (None: a protocol is advised too), ``"predictions"`` (one test set), ``"folds"``,
-        ``"5x2cv"``, ``"hold-outs"``, ``"scores"`` (one score per model and data set), ``"outcomes"`` (right or wrong
-        per item), ``"graded outcomes"``; or the evidence itself.
+        What there is: nothing yet (None: a protocol is advised too), ``"predictions"`` (one test set), ``"folds"``
+        (predictions over folds), ``"fold scores"`` (only their scores), ``"5x2cv"``, ``"hold-outs"``, ``"scores"`` (one
+        score per model and data set), ``"outcomes"`` (right or wrong per item), ``"graded outcomes"``; or the evidence
+        itself.
     n_models, n_datasets, n_rows
         Numbers of models, data sets, and rows of a data set; read from the evidence where it is given.
     task
@@ -224,7 +230,7 @@ def advise(
     >>> import bakeoff
     >>> advice = bakeoff.advise(n_models=2, n_datasets=1, n_rows=800, task="binary")
     >>> advice.protocol_code, advice.test
-    ('KFold(10, repeats=10)', 'corrected-t')
+    ('KFold(5, repeats=5)', 'cv-rows')
     """
     if isinstance(evidence, (Predictions, Scores)):
         return _advice(_observed(evidence, measure), None, control)
@@ -263,7 +269,8 @@ def _measure_facts(task: str | None, measure: str | Measure | None, evidence: st
         return {"measure": name, "measure_kind": MEAN if graded else RIGHT_OR_WRONG}
     chosen = get(measure or _DEFAULT_MEASURE[task or "binary"])
     kind = measure_kind(chosen)
-    return {"measure": chosen.name, "measure_kind": kind}
+    facts = {"measure": chosen.name, "measure_kind": kind, "smooth": has_slope(chosen)}
+    return {**facts, "within": chosen.within or ""}
 
 
 def _planned(protocol: ProtocolAdvice, n_datasets: int) -> dict[str, Any]:
@@ -280,6 +287,7 @@ def _stated(evidence: str, n_datasets: int) -> dict[str, Any]:
     made: dict[str, dict[str, Any]] = {
         "predictions": {"unit": INSTANCES},
         "folds": {"unit": FOLDS, "kind": "k-fold", "n_folds": 10, "n_splits": 10},
+        "fold scores": {"unit": FOLDS, "kind": "k-fold", "n_folds": 10, "n_splits": 10, "rows": False},
         "5x2cv": {"unit": FOLDS, "kind": "5x2cv", "n_folds": 2, "n_repeats": 5, "n_splits": 10},
         "hold-outs": {"unit": FOLDS, "kind": "hold-out", "n_repeats": 30, "n_splits": 30},
         "outcomes": {"unit": ITEMS},
@@ -288,7 +296,7 @@ def _stated(evidence: str, n_datasets: int) -> dict[str, Any]:
     if evidence == "scores":
         raise ParameterError(
             "one score per model on one data set cannot be compared: it says nothing about how much scores vary.",
-            hint="keep the predictions row by row (evidence='predictions') or the fold scores (evidence='folds')",
+            hint="keep the predictions row by row (evidence='predictions') or the fold scores (evidence='fold scores')",
         )
     return made[evidence]
 
@@ -308,13 +316,25 @@ def _advice(facts: DesignFacts, protocol: ProtocolAdvice | None, control: str | 
         _then=follow_up(facts, entry),
         _avoid=_avoid(facts),
         _answers=_answers(facts),
+        notes=_hopeless(facts, entry, control),
     )
+
+
+def _hopeless(facts: DesignFacts, entry: Test[Any], control: str | None) -> tuple[Note, ...]:
+    """So few data sets that no pair could ever be shown: what `plan` refuses."""
+    if facts.unit != DATASETS:
+        return ()
+    least = (POSTHOCS[entry.after[0]] if entry.after else entry).least_pvalue
+    k = facts.n_models
+    pairs = k * (k - 1) // 2 if control is None else k - 1
+    return tuple(hopeless_pairs(facts.n_datasets, least, comparisons=pairs, factor=pairs))
 
 
 def _answers(facts: DesignFacts) -> dict[str, str]:
     """The facts as answers to the guide's questions."""
     kind = {RIGHT_OR_WRONG: "accuracy", AUC: "auc", MEAN: "loss", COUNTS: "other"}.get(facts.measure_kind, "other")
-    evidence = {INSTANCES: "test-set", ITEMS: "outcomes", FOLDS: "folds"}.get(facts.unit, "")
+    folds = "fold-rows" if facts.rows else "folds"
+    evidence = {INSTANCES: "test-set", ITEMS: "outcomes", FOLDS: folds}.get(facts.unit, "")
     return {
         "datasets": "several" if facts.unit == DATASETS else "one",
         "evidence": evidence,
@@ -334,6 +354,8 @@ def _avoid(facts: DesignFacts) -> tuple[Avoid, ...]:
         if any(c in (TWO_MODELS, MANY_MODELS) or c.severity == "impossible" for c in broken):
             continue  # it cannot be computed, or is not for so many models: nobody would think of it
         found += [Avoid(entry.label, c.reason(facts)) for c in broken if c.severity == "unsound"][:1]
+    if facts.unit == FOLDS and facts.rows and facts.kind == "k-fold":
+        found += _OTHER_FOLDS
     if facts.several_datasets:
         found.append(Avoid(Text("counting folds as data sets"), Text("multiplies the evidence without adding any")))
     if facts.n_models > 2:
@@ -344,6 +366,24 @@ def _avoid(facts: DesignFacts) -> tuple[Avoid, ...]:
             )
         )
     return tuple(found)
+
+
+# Levels and power: simulations over 27 designs with real learners and exact nulls (docs/calibration.md).
+_OTHER_FOLDS = (
+    Avoid(
+        Text("10 × 10-fold cross-validation"),
+        Text(
+            "takes a hundred fits whose training sets overlap so much that the corrected t-test told equal learners "
+            "apart in up to 10 % of runs at the 5 % level"
+        ),
+    ),
+    Avoid(
+        Text("a single 10-fold run"),
+        Text(
+            "has about half the power of 2 × 5-fold, which takes as many fits, and cannot tell what retraining changes"
+        ),
+    ),
+)
 
 
 def _example(facts: DesignFacts, protocol: ProtocolAdvice | None, control: str | None) -> str:

@@ -13,7 +13,7 @@ from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._entry import Test
-from bakeoff.comparison._facts import AUC, DATASETS, MEAN, RIGHT_OR_WRONG, DesignFacts
+from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._planners import Planning
 
 
@@ -126,18 +126,8 @@ def first_valid(facts: DesignFacts, among: Callable[[Test[Any]], bool] = lambda 
 
 
 def planned_test(facts: DesignFacts) -> Test[Any]:
-    """Return the test a plan is made for: the first valid one with a power calculation, weights and clusters aside.
-
-    Over instances and splits the pairs are planned for; any measure but accuracy and AUC as the mean of differences.
-    """
-    plain = replace(
-        facts,
-        measure_kind=facts.measure_kind if facts.measure_kind in (RIGHT_OR_WRONG, AUC) else MEAN,
-        n_models=facts.n_models if facts.unit == DATASETS else 2,
-        n_groups=0,
-        weighted=False,
-    )
-    return first_valid(plain, among=lambda entry: isinstance(entry.plan, Planning))
+    """Return the test a plan is made for: that of a pair, since pairs are what a verdict is about."""
+    return first_valid(replace(facts, n_models=2), among=lambda entry: isinstance(entry.plan, Planning))
 
 
 def refuse_single_score(facts: DesignFacts) -> None:

@@ -10,13 +10,14 @@ import numpy as np
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import check_alternative, check_count, check_level, check_number
+from bakeoff._core.validation import check_alternative, check_choice, check_count, check_level, check_number
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._choose import Choice, choose
 from bakeoff.comparison._comparison import Comparison, PairComparison, best_first
 from bakeoff.comparison._entry import PostHoc, Test
 from bakeoff.comparison._finish import MOST_SIMULTANEOUS, check_adjust, groups_of, pair_table
 from bakeoff.comparison._jobs import DatasetJob, InstanceJob, Job, Jobs, Question
+from bakeoff.comparison._margin_datasets import OVER, Over
 from bakeoff.comparison._outcome import BayesPair, Outcome
 from bakeoff.comparison._posthocs import posthoc_for, run_posthoc
 from bakeoff.comparison._prepare import prepare
@@ -42,6 +43,7 @@ def compare(
     posthoc: str = "auto",
     rope: float | None = None,
     claim: Claim = "kind",
+    over: Over = "mean",
 ) -> Comparison:
     """Is the difference between models real, how large is it, and how sure can I be?
 
@@ -74,6 +76,9 @@ def compare(
         Bootstrap resamples and permutations, and their seed or generator.
     posthoc
         What follows a test of all models over data sets: ``"auto"``, or a name in `bakeoff.comparison.POSTHOCS`.
+    over
+        Over data sets, what must hold within the margin: the ``"mean"`` difference (t interval), or the ``"median"``
+        (Hodges–Lehmann). The verdict names both where they disagree, and the data sets that lose by more.
     claim
         Over folds: about this ``"kind"`` of model, retrained on as many rows, or the ``"fitted"`` models.
     rope
@@ -105,6 +110,7 @@ def compare(
         n_resamples=check_count("n_resamples", n_resamples, minimum=100),
         rng=as_generator(rng),
         claim=claim,
+        over=check_choice("over", over, OVER),
         asked_rope=None if rope is None else check_number("rope", rope, low=0),
     )
     jobs = prepare(evidence, measure, question)

@@ -13,6 +13,7 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff.comparison._choose import Choice
+from bakeoff.comparison._margin_datasets import OverDatasets
 from bakeoff.comparison._outcome import BayesPair, Check, Omnibus
 from bakeoff.evidence import Design
 
@@ -96,6 +97,7 @@ class PairComparison(Result):
     notes: tuple[Note, ...] = ()
     _signed: bool = True
     _other_side: tuple[str, float] = ("", float("nan"))
+    _over: OverDatasets | None = None
 
     def flipped(self) -> PairComparison:
         """The same comparison read from the other side: b − a."""
@@ -119,6 +121,7 @@ class PairComparison(Result):
             simultaneous_high=-self.simultaneous_low,
             alternative=_FLIPPED_ALTERNATIVE[self.alternative],
             _other_side=(self.closeness, self.pvalue_not_inferior),
+            _over=None,  # it is told of the pair as it was asked for
         )
 
     @property

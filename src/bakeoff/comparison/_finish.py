@@ -14,7 +14,8 @@ from bakeoff._core.validation import FloatArray, check_choice
 from bakeoff.comparison._closeness import Close, close_pairs
 from bakeoff.comparison._comparison import PairComparison
 from bakeoff.comparison._entry import PostHoc
-from bakeoff.comparison._jobs import Job
+from bakeoff.comparison._jobs import DatasetJob, Job
+from bakeoff.comparison._margin_datasets import OverDatasets, close_over_datasets
 from bakeoff.comparison._outcome import Finding
 from bakeoff.comparison._posthocs import POSTHOCS
 from bakeoff.stats import adjust as adjust_pvalues
@@ -70,14 +71,25 @@ def pair_table(job: Job, findings: Sequence[Finding], values: FloatArray, method
     """Build the rows of the comparison."""
     adjusted = adjusted_pvalues(findings, method, len(job.models))
     margin = job.question.margin
-    close = [Close()] * len(findings)
+    close: list[tuple[Close, OverDatasets | None]] = [(Close(), None)] * len(findings)
     if margin is not None:
-        close = close_pairs(findings, margin, job.sign, alpha=1 - job.level, adjusted=method != "none")
-        if job.facts.few_groups:
-            close = [replace(c, shown="inconclusive", other_shown="inconclusive") for c in close]
+        close = _against_margin(job, findings, margin, adjusted=method != "none")
     return tuple(
-        _row(job, finding, float(p), values, near) for finding, p, near in zip(findings, adjusted, close, strict=True)
+        replace(_row(job, finding, float(p), values, near), _over=over)
+        for finding, p, (near, over) in zip(findings, adjusted, close, strict=True)
     )
+
+
+def _against_margin(
+    job: Job, findings: Sequence[Finding], margin: float, *, adjusted: bool
+) -> list[tuple[Close, OverDatasets | None]]:
+    alpha = 1 - job.level
+    if isinstance(job, DatasetJob) and job.facts.several_datasets:
+        return [*close_over_datasets(job, findings, margin, alpha=alpha, adjusted=adjusted)]
+    close = close_pairs(findings, margin, job.sign, alpha=alpha, adjusted=adjusted)
+    if job.facts.few_groups:
+        close = [replace(c, shown="inconclusive", other_shown="inconclusive") for c in close]
+    return [(c, None) for c in close]
 
 
 def _row(job: Job, finding: Finding, adjusted: float, values: FloatArray, close: Close) -> PairComparison:

@@ -199,7 +199,8 @@ def _evidence(facts: Facts) -> Question:
         Text("What do you have?"),
         (
             Answer("test-set", Text("predictions on one test set"), _clusters(test_set, _measure)),
-            Answer("folds", Text("scores (or predictions) of several train/test splits"), _protocol(folds)),
+            Answer("fold-rows", Text("predictions over several train/test splits"), _protocol({**folds, "rows": True})),
+            Answer("folds", Text("only the scores of several train/test splits"), _protocol(folds)),
             Answer("outcomes", Text("an outcome per item, without a truth column"), _clusters(items, _outcomes)),
         ),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Protocol, TypeVar
+from typing import ClassVar, Literal, Protocol, TypeVar
 
 import numpy as np
 
@@ -65,6 +65,8 @@ class Question:
         Confidence level of the intervals; 1 − level is the level of the tests.
     margin
         The largest difference that does not matter; None: not asked.
+    over
+        Over data sets: whether a margin is on the ``"mean"`` or the ``"median"`` difference.
     claim
         Over folds: about this ``"kind"`` of model, or the ``"fitted"`` models.
     asked_rope
@@ -78,6 +80,7 @@ class Question:
     n_resamples: int = 2000
     rng: np.random.Generator = field(default_factory=np.random.default_rng)
     claim: Claim = "kind"
+    over: Literal["mean", "median"] = "mean"
     asked_rope: float | None = None
 
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.comparison._facts import AUC, RIGHT_OR_WRONG
-from bakeoff.comparison._jobs import DatasetJob, FoldJob, InstanceJob, Job, split_sizes
-from bakeoff.comparison._planners import PlanFacts
+from bakeoff.comparison._conditions import PAIRED_REPEATS, ROWS_OVER_FOLDS
+from bakeoff.comparison._facts import AUC, MEAN, RIGHT_OR_WRONG
+from bakeoff.comparison._jobs import DatasetJob, FoldJob, InstanceJob, Job, RowsOverFoldsJob, split_sizes
+from bakeoff.comparison._planners import PilotError, PlanFacts, class_within
 from bakeoff.comparison._prepare import prepare
-from bakeoff.evidence import Predictions, Rows, Scores
-from bakeoff.measures import Measure, Trait
+from bakeoff.comparison.tests.rule import rule_of
+from bakeoff.counts import Counted
+from bakeoff.evidence import Predictions, Rows, Scores, Units
+from bakeoff.intervals import Rule, fold_rule
+from bakeoff.measures import Measure
 from bakeoff.stats import auc
 
 
@@ -28,10 +32,16 @@ class Pilot:
 
 def read_pilot(evidence: Predictions | Scores, measure: str | Measure | None) -> Pilot:
     """Read the planning parameters of two models (the first two) from evidence already at hand."""
-    job = prepare(evidence, measure).first
+    jobs = prepare(evidence, measure)
+    job = next((j for j in jobs.every if isinstance(j, RowsOverFoldsJob) and _rows_are_compared(j)), jobs.first)
     if len(job.models) < 2:
         raise EvidenceError("a pilot needs the results of at least two models.", hint="give both models' predictions")
     return Pilot(job.measure.name, _facts(job))
+
+
+def _rows_are_compared(job: RowsOverFoldsJob) -> bool:
+    """Over folds `compare` takes rows as the unit where it can."""
+    return ROWS_OVER_FOLDS.holds(job.facts) and PAIRED_REPEATS.holds(job.facts)
 
 
 @singledispatch
@@ -69,28 +79,65 @@ def _mean_pair_deviation(values: FloatArray) -> float:
 
 @_facts.register
 def _of_instances(job: InstanceJob) -> PlanFacts:
-    known = {"n_models": len(job.models), "n_rows": job.rows.n}
-    a, b = job.models[:2]
-    if job.facts.measure_kind == RIGHT_OR_WRONG:
-        return PlanFacts(**known, discordant=float(np.mean(job.rows.correct(a) != job.rows.correct(b))))
-    if job.facts.measure_kind == AUC:
-        return _auc_facts(known, job.rows, a, b)
-    measure = job.measure
-    if not measure.has(Trait.MEAN):
-        raise EvidenceError(
-            f"there is no power calculation for {measure.name}.",
-            hint="plan for accuracy, auc, or a mean loss such as log_loss or mae",
+    within, plain = class_within(job.measure), job.rows.units.plain
+    known = PlanFacts(n_models=len(job.models), n_rows=job.rows.n, plain=plain, pilot=_influence_error(job))
+    kind, a, b = job.facts.measure_kind, *job.models[:2]
+    if not plain or (kind not in (RIGHT_OR_WRONG, AUC, MEAN) and not within):
+        if known.pilot is None:
+            raise EvidenceError(
+                f"this pilot tells nothing of how a difference in {job.measure.name} varies.",
+                hint="give two models that differ, and a measure that changes smoothly with the rows",
+            )
+        return known
+    if kind == AUC:
+        return _with_auc_facts(known, job.rows, a, b)
+    if within or kind == RIGHT_OR_WRONG:
+        counted, mine = job.counted(), job.in_class()
+        return replace(
+            known,
+            discordant=float(np.mean(counted[mine, 0] != counted[mine, 1])),
+            prevalence=float(job.rows.positives().mean()) if within else None,
         )
     values = job.unit_values()
-    return PlanFacts(**known, sd=float((values[:, 0] - values[:, 1]).std(ddof=1)))
+    return replace(known, sd=float((values[:, 0] - values[:, 1]).std(ddof=1)))
 
 
-def _auc_facts(known: dict[str, int], rows: Rows, a: str, b: str) -> PlanFacts:
+@_facts.register
+def _of_rows_over_folds(job: RowsOverFoldsJob) -> PlanFacts:
+    """The next run is of the same protocol: its standard error shrinks with the rows as the pilot's would."""
+    rule = fold_rule(job.measure, job.rows, job.models)
+    if rule is None:
+        raise EvidenceError(
+            "a pilot over folds needs every case tested once in every repeat, and to know which case each row is.",
+            hint="give instance=, or the fold scores",
+        )
+    n = rule.counted.units.rows
+    return PlanFacts(n_models=len(job.models), n_rows=n, plain=False, over_folds=True, pilot=_error(rule, n))
+
+
+def _influence_error(job: InstanceJob) -> PilotError | None:
+    """Standard error of the difference of the first two models, and what groups make of it."""
+    if not job.facts.smooth:
+        return None
+    rule, units = rule_of(job), job.rows.units
+    found = _error(rule, job.rows.n)
+    if found is None or units.of_row is None:
+        return found
+    alone = _error(Rule(Counted(rule.counted.form, Units.of(units.rows, weight=units.weight)), job.measure), units.rows)
+    return found if alone is None else replace(found, design_effect=(found.se / alone.se) ** 2)
+
+
+def _error(rule: Rule, n: int) -> PilotError | None:
+    """None where the models do not differ on any row."""
+    spread = rule.spread((0, 1), np.array([1.0, -1.0]))
+    return PilotError(se=spread.se, df=spread.df, rows=n) if spread.se > 0 else None
+
+
+def _with_auc_facts(known: PlanFacts, rows: Rows, a: str, b: str) -> PlanFacts:
     positive = rows.positives()
     scores = [rows.scores(m) for m in (a, b)]
-    return PlanFacts(
-        n_models=known["n_models"],
-        n_rows=known["n_rows"],
+    return replace(
+        known,
         baseline=max(auc(positive, s) for s in scores),
         prevalence=float(positive.mean()),
         correlation=_within_class_correlation(positive, *scores),

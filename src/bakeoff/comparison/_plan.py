@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -16,11 +17,19 @@ from bakeoff._core.validation import check_choice, check_count, check_level, che
 from bakeoff.comparison._catalogue import catalogue, plannable
 from bakeoff.comparison._choose import planned_test
 from bakeoff.comparison._entry import Test
-from bakeoff.comparison._facts import DATASETS, FOLDS, INSTANCES, OTHER, DesignFacts, measure_kind
+from bakeoff.comparison._facts import (
+    DATASETS,
+    FOLDS,
+    INSTANCES,
+    MEAN,
+    DesignFacts,
+    measure_kind,
+)
 from bakeoff.comparison._pilot import Pilot, read_pilot
 from bakeoff.comparison._plan_sentences import assumed_sentence, needed_sentences, seen_sentences
-from bakeoff.comparison._planners import DEFAULTS, CannotPlan, PlanFacts, Planner, Planning
+from bakeoff.comparison._planners import DEFAULTS, CannotPlan, PlanFacts, Planner, Planning, class_within
 from bakeoff.evidence import Predictions, Scores
+from bakeoff.intervals import has_slope
 from bakeoff.measures import Measure, find
 
 
@@ -127,9 +136,11 @@ def plan(
     Parameters
     ----------
     evidence
-        A pilot: predictions or scores of two models, from which what is not given is estimated.
+        A pilot: predictions or scores of two models, from which what is not given is estimated. Rows in groups, rows
+        over folds, and measures such as F1 or RMSE are planned from a pilot only: from its influence values.
     measure
-        ``"accuracy"`` (McNemar), ``"auc"`` (DeLong), or a mean loss (paired t, with `sd`).
+        ``"accuracy"``, ``"recall"`` or ``"specificity"`` (McNemar), ``"auc"`` (DeLong), a mean loss (paired t, with
+        `sd`); any other smooth measure with a pilot (the interval rule).
     difference
         The true difference to be shown, in the measure's units.
     power, confidence_level
@@ -171,13 +182,17 @@ def plan(
         "prevalence": prevalence, "correlation": correlation, "discordant": discordant, "sd": sd, "n_train": n_train,
         "n_test": n_test,
     }  # fmt: skip
-    facts: PlanFacts = replace(pilot.facts, **{key: value for key, value in given.items() if value is not None})
+    facts: PlanFacts = replace(
+        pilot.facts,
+        within=class_within(find(name)),
+        **{key: value for key, value in given.items() if value is not None},
+    )
     models = check_count("n_models", 2 if facts.n_models is None else facts.n_models, minimum=2)
     if difference is not None:
         known = find(name)
         most = known.bounds[1] - known.bounds[0] if known is not None else float("inf")
         difference = check_number("difference", difference, low=-most, high=most)
-    entry = _test_for(test, name, facts, models)
+    entry = _test_for(test, name, facts)
     planning = _planning(entry)
     pairs = models - 1 if control else models * (models - 1) // 2
     return _answer(
@@ -195,7 +210,7 @@ def plan(
             power=check_level(power, "power"),
             confidence_level=check_level(confidence_level),
             n_models=models,
-            n_comparisons=1 if planning.all_at_once else pairs,
+            n_comparisons=pairs,
             _label=entry.label,
         ),
     )
@@ -213,18 +228,27 @@ def _measure_name(measure: str | Measure | None, pilot: Pilot, only_sd: bool) ->
     return measure or pilot.measure or ("score" if only_sd else "accuracy")
 
 
-def _test_for(test: str | None, name: str, facts: PlanFacts, n_models: int) -> Test[Any]:
-    """Return the test asked for, or the one for what is counted and measured."""
+def _test_for(test: str | None, name: str, facts: PlanFacts) -> Test[Any]:
+    """Return the test asked for, or the one `compare` takes for a pair, by what is counted and measured."""
     if test is not None:
         return catalogue()[check_choice("test", test, tuple(catalogue()))]
     if facts.n_datasets is not None:
-        design = DesignFacts(DATASETS, "scores", rows=False, n_datasets=max(facts.n_datasets, 2), n_models=n_models)
-    elif facts.n_splits is not None or facts.n_train is not None:
-        design = DesignFacts(FOLDS, "k-fold", n_splits=10, n_folds=10)
-    else:
-        known = find(name)
-        design = DesignFacts(INSTANCES, measure=name, measure_kind=OTHER if known is None else measure_kind(known))
-    return planned_test(design)
+        return planned_test(DesignFacts(DATASETS, "scores", rows=False, n_datasets=max(facts.n_datasets, 2)))
+    if facts.n_splits is not None or facts.n_train is not None:
+        return planned_test(DesignFacts(FOLDS, "k-fold", rows=False, n_splits=10, n_folds=10))
+    known = find(name)
+    kind = MEAN if known is None else measure_kind(known)
+    if facts.over_folds:
+        return planned_test(DesignFacts(FOLDS, "k-fold", n_splits=10, n_folds=10, measure=name, measure_kind=kind))
+    if not facts.plain:
+        return planned_test(DesignFacts(INSTANCES, measure=name, measure_kind=kind, weighted=True))
+    if known is not None and not has_slope(known):
+        raise ParameterError(
+            f"there is no power calculation for {name}.",
+            hint="plan for a measure that changes smoothly with the rows: accuracy, auc, f1, a mean loss",
+        )
+    within = "" if known is None else known.within or ""
+    return planned_test(DesignFacts(INSTANCES, measure=name, measure_kind=kind, within=within))
 
 
 def _planning(test: Test[Any]) -> Planning:
@@ -253,6 +277,8 @@ def _answer(test: Test[Any], planner: Planner, asked: Plan) -> Plan:
     name = {"instances": "n_rows", "splits": "n_splits", "data sets": "n_datasets"}[asked.unit]
     n = None if asked.n is None else check_count(name, asked.n, minimum=planner.minimum)
     alpha = (1 - asked.confidence_level) / asked.n_comparisons
+    if n is not None:
+        _refuse_hopeless(test, n, asked, alpha)
     wanted = asked.difference
     wanted = None if wanted is None else check_number("difference", abs(wanted), low=0, closed="none")
     needed, more = (None, ()) if wanted is None else _needed(planner, wanted, alpha, asked.power)
@@ -270,6 +296,19 @@ def _answer(test: Test[Any], planner: Planner, asked: Plan) -> Plan:
         curve_power=tuple(power for _, power in curve),
         assumptions=planner.assumptions,
         notes=(*_assumed_note(planner), *more, *seen),
+    )
+
+
+def _refuse_hopeless(test: Test[Any], n: int, asked: Plan, alpha: float) -> None:
+    """So few units that the smallest p-value of a pair, times the number of pairs, is not below the level."""
+    least = test.least_pvalue(n, 2)
+    if least <= alpha:
+        return
+    enough = next(more for more in count(n) if test.least_pvalue(more, 2) <= alpha)
+    raise ParameterError(
+        f"with {n} {asked.unit} nothing can be shown: the smallest p-value of a pair is {least:.3g}, times "
+        f"{asked.n_comparisons} comparisons {least * asked.n_comparisons:.3g}, whatever the scores.",
+        hint=f"it takes {enough} {asked.unit} for {asked.n_models} models; or compare fewer, or with one control",
     )
 
 

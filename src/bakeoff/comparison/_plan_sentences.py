@@ -75,6 +75,13 @@ def assumed_sentence(plan: Plan) -> Text:
         "baseline": lambda x: Text("the model to beat has {measure} {x}", measure=label_of(plan.measure), x=x),
         "prevalence": lambda x: Text("{x} of the instances are positive", x=x),
         "correlation": lambda x: Text("the two models' scores correlate at {x} within a class", x=x),
+        "counted": lambda x: Text("the measure is about {x} of the instances, those of one class", x=x),
+        "pilot_se": lambda x: Text(
+            "the difference varies as in the pilot, whose standard error is {x} on {n:.0f} rows",
+            x=x,
+            n=plan.assumptions["pilot_rows"],
+        ),
+        "design_effect": lambda x: Text("rows of one group are so alike that variances are {x} times as large", x=x),
         "sd": lambda x: Text("the differences have a standard deviation of {x}", x=x),
     }
     parts = [phrase(f"{plan.assumptions[key]:.3g}") for key, phrase in phrases.items() if key in plan.assumptions]

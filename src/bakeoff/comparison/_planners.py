@@ -4,14 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import ceil, sqrt
 from typing import Literal
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.validation import check_number
+from bakeoff.measures import Measure
+from bakeoff.stats import detectable_paired_t, power_paired_t, sample_size_paired_t
 
 DEFAULTS: Mapping[str, float] = {"baseline": 0.85, "correlation": 0.5, "prevalence": 0.5}
 """What is assumed of two models where it is neither given nor estimated from a pilot."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PilotError:
+    """How well the rows of a pilot tell the difference of two models.
+
+    Attributes
+    ----------
+    se, df
+        Standard error of the difference from influence values, and its degrees of freedom.
+    rows
+        Rows of the pilot.
+    design_effect
+        Variance with whole groups as units, over the variance as if all rows were independent.
+    """
+
+    se: float
+    df: float
+    rows: int
+    design_effect: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +48,10 @@ class PlanFacts:
     baseline, prevalence, correlation, discordant, sd
         Value of the model to beat; share of positives; correlation of the models; share of instances where exactly one
         is right; standard deviation of the differences.
+    within
+        The class that a share of right answers is about, ``"positive"`` or ``"negative"``; empty for all rows.
+    pilot, plain, over_folds
+        What the influence values of a pilot tell; whether its rows are independent and alike, or over folds.
     """
 
     n_rows: int | None = None
@@ -38,6 +65,16 @@ class PlanFacts:
     sd: float | None = None
     n_train: float | None = None
     n_test: float | None = None
+    within: str = ""
+    pilot: PilotError | None = None
+    plain: bool = True
+    over_folds: bool = False
+
+    @property
+    def counted_share(self) -> float:
+        """Share of the rows that a share of right answers is about."""
+        prevalence = self.or_default("prevalence")
+        return {"positive": prevalence, "negative": 1 - prevalence}.get(self.within, 1.0)
 
     def or_default(self, name: str) -> float:
         """A fact, or what is assumed of it."""
@@ -95,15 +132,12 @@ class Planning:
         What is counted.
     planner
         Facts and the difference to be shown (None where it is asked for) → planner.
-    all_at_once
-        Whether it is one test of all models, so that α is not shared among pairs.
     example
         What a plan would ask for in a typical case, for a warning about few instances.
     """
 
     unit: Literal["instances", "splits", "data sets"]
     planner: Callable[[PlanFacts, float | None], Planner]
-    all_at_once: bool = False
     example: Callable[[], Text] | None = None
 
 
@@ -137,3 +171,37 @@ class FromDeviation:
             assumptions={"sd": sd},
             curve_points=self.curve_points,
         )
+
+
+def class_within(measure: Measure | None) -> str:
+    """The class that a share of right answers is about (recall: the positive rows); empty for all rows."""
+    return measure.within if measure is not None and measure.within in ("positive", "negative") else ""
+
+
+def plan_from_pilot(facts: PlanFacts, difference: float | None) -> Planner:
+    """For a test from influence values: a t-test over as many units as carry the variance, a share of the rows.
+
+    ν + 1 units of equal weight have a variance with ν degrees of freedom. Both grow with the rows, so the pilot's share
+    of such units among its rows stands for any number of rows. Groups, and rows with large influence, are such units.
+    """
+    pilot = facts.pilot
+    if pilot is None:
+        raise ParameterError(
+            "planning for this measure needs a pilot: its standard error is known only from data.",
+            hint="plan(evidence=…) with the predictions of two models on some rows",
+        )
+    units = min(pilot.df + 1, float(pilot.rows))
+    share, sd = units / pilot.rows, pilot.se * sqrt(units)
+    known = {"pilot_se": pilot.se, "pilot_rows": float(pilot.rows)}
+    if pilot.design_effect is not None:
+        known["design_effect"] = pilot.design_effect
+
+    def worth(n: int) -> int:
+        return max(round(n * share), 2)
+
+    return Planner(
+        power_at=lambda d, n, alpha: power_paired_t(d, sd, worth(n), alpha=alpha),
+        needed=lambda d, alpha, power: ceil(sample_size_paired_t(d, sd, alpha=alpha, power=power) / share),
+        detectable=lambda n, alpha, power: detectable_paired_t(sd, worth(n), alpha=alpha, power=power),
+        assumptions=known,
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bakeoff._core.language import Text
 
-TINY, VERY_SMALL, SMALL, LARGE = 20, 100, 5_000, 100_000
+VERY_SMALL, SMALL, LARGE = 100, 5_000, 100_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,16 +45,19 @@ def _by_size(n_rows: int | None) -> ProtocolAdvice:
         return _few_rows(n_rows)
     if n_rows is None or n_rows < SMALL:
         return ProtocolAdvice(
-            code="KFold(10, repeats=10)",
-            title=Text("10 × 10-fold cross-validation"),
-            reason=Text("every row is tested, and repeats steady the estimate against the luck of one partition"),
-            n_repeats=10,
+            code="KFold(5, repeats=5)",
+            title=Text("5 × 5-fold cross-validation (2 × 5-fold where fits are slow)"),
+            reason=_TWICE,
+            n_folds=5,
+            n_repeats=5,
         )
     if n_rows < LARGE:
         return ProtocolAdvice(
-            code="KFold(10)",
-            title=Text("10-fold cross-validation"),
-            reason=Text("with {n} rows one partition is steady enough", n=n_rows),
+            code="KFold(5, repeats=2)",
+            title=Text("2 × 5-fold cross-validation"),
+            reason=_TWICE,
+            n_folds=5,
+            n_repeats=2,
         )
     return ProtocolAdvice(
         code="HoldOut(1/3)",
@@ -67,26 +70,19 @@ def _by_size(n_rows: int | None) -> ProtocolAdvice:
     )
 
 
+_TWICE = Text("every row is tested in each repeat, and a second repeat tells what retraining alone changes")
+
+
 def _few_rows(n_rows: int) -> ProtocolAdvice:
-    reason = Text("with {n} rows a single split says little; repeats steady it, but add no rows", n=n_rows)
-    if n_rows >= TINY:
-        return ProtocolAdvice(
-            code="KFold(10, repeats=10)",
-            title=Text(
-                "10 × 10-fold cross-validation to compare; the .632+ bootstrap or leave-one-out to estimate the error"
-            ),
-            reason=reason,
-            n_repeats=10,
-        )
-    folds = max(2, n_rows // 2)  # ten folds would have fewer than two rows each
+    folds = min(5, max(2, n_rows // 2))  # at least two rows in each fold
     return ProtocolAdvice(
-        code=f"KFold({folds}, repeats=10)",
+        code=f"KFold({folds}, repeats=5)",
         title=Text(
-            "{k}-fold cross-validation, ten times, to compare; the .632+ bootstrap or leave-one-out to estimate the "
+            "{k}-fold cross-validation, five times, to compare; the .632+ bootstrap or leave-one-out to estimate the "
             "error",
             k=folds,
         ),
-        reason=reason,
+        reason=Text("with {n} rows a single split says little; repeats steady it, but add no rows", n=n_rows),
         n_folds=folds,
-        n_repeats=10,
+        n_repeats=5,
     )

@@ -14,7 +14,7 @@ def margin_sentences(comparison: Comparison) -> list[Text]:
     """Equivalent, not inferior, inferior or not settled: every pair with the control, or the equivalent pairs."""
     if len(comparison.pairs) > 1 and comparison.control is None:
         return [_equivalent_pairs(comparison)]
-    sentences = [_pair(comparison, pair) for pair in comparison.pairs]
+    sentences = [text for pair in comparison.pairs for text in (_pair(comparison, pair), *_over_datasets(pair))]
     if len(comparison.pairs) > 1:
         sentences.append(
             Text("The p-values against the margin are adjusted for {n} comparisons.", n=len(comparison.pairs))
@@ -29,32 +29,78 @@ def _pair(comparison: Comparison, pair: PairComparison) -> Text:
     values: dict[str, Any] = {
         "a": pair.model_a, "b": pair.model_b, "margin": f"{comparison.margin:g}",
         "low": number(pair.margin_low, places), "high": number(pair.margin_high, places),
-        "level": percent(1 - 2 * (1 - comparison.confidence_level)),
+        "level": percent(1 - 2 * (1 - comparison.confidence_level)), "gap": _gap(pair),
     }  # fmt: skip
     not_inferior = p_text(pair.pvalue_not_inferior)
     if pair.closeness == "equivalent":
         return Text(
-            "Within a margin of {margin} {a} and {b} are equivalent: the {level} % interval of {a} − {b} is {low} to "
+            "Within a margin of {margin} {a} and {b} are equivalent: the {level} % interval of {gap} is {low} to "
             "{high} ({p}).",
             **values, p=p_text(pair.pvalue_equivalent),
         )  # fmt: skip
     if pair.closeness == "not inferior":
         return Text(
-            "{a} is not inferior to {b} by a margin of {margin}: the {level} % interval of {a} − {b} is {low} to "
+            "{a} is not inferior to {b} by a margin of {margin}: the {level} % interval of {gap} is {low} to "
             "{high} ({p}).",
             **values, p=not_inferior,
         )  # fmt: skip
     if pair.closeness == "inferior":
         return Text(
-            "{a} is worse than {b} by more than the margin of {margin}: the {level} % interval of {a} − {b} is {low} "
+            "{a} is worse than {b} by more than the margin of {margin}: the {level} % interval of {gap} is {low} "
             "to {high}.",
             **values,
         )
     return Text(
-        "That {a} is not inferior to {b} by a margin of {margin} was not shown: the {level} % interval of {a} − {b} is "
+        "That {a} is not inferior to {b} by a margin of {margin} was not shown: the {level} % interval of {gap} is "
         "{low} to {high} ({p}).",
         **values, p=not_inferior,
     )  # fmt: skip
+
+
+def _gap(pair: PairComparison) -> Text:
+    """What the interval is about."""
+    names: dict[str, Any] = {"a": pair.model_a, "b": pair.model_b}
+    if pair._over is None:
+        return Text("{a} − {b}", **names)
+    names["n"] = pair._over.n
+    if pair._over.over == "mean":
+        return Text("the mean of {a} − {b} over {n} data sets", **names)
+    return Text("the median of {a} − {b} over {n} data sets", **names)
+
+
+def _over_datasets(pair: PairComparison) -> list[Text]:
+    """What the other of mean and median shows, where it is something else; data sets lost by more than the margin."""
+    told, found = pair._over, []
+    if told is None:
+        return []
+    if told.other is not None:
+        places = decimals(told.other.high - told.other.low)
+        values: dict[str, Any] = {
+            "shown": _SHOWN[told.other.shown], "low": number(told.other.low, places),
+            "high": number(told.other.high, places),
+        }  # fmt: skip
+        if told.over == "mean":
+            found.append(Text("Held to the median instead, the answer is: {shown} ({low} to {high}).", **values))
+        else:
+            found.append(Text("Held to the mean instead, the answer is: {shown} ({low} to {high}).", **values))
+    if told.lost:
+        found.append(
+            Text(
+                "On {lost} of {n} data sets {a} is worse by more than the margin.",
+                lost=told.lost,
+                n=told.n,
+                a=pair.model_a,
+            )
+        )
+    return found
+
+
+_SHOWN = {
+    "equivalent": Text("equivalent"),
+    "not inferior": Text("not inferior"),
+    "inferior": Text("inferior"),
+    "inconclusive": Text("not shown"),
+}
 
 
 def _equivalent_pairs(comparison: Comparison) -> Text:

@@ -86,9 +86,16 @@ def _no_pair_can_be_shown(job: Job, least_pvalue: LeastPvalue, adjust: str) -> t
     factor = 1.0 if adjust in _FREE_AT_BEST else float(comparisons)
     if adjust == "by":
         factor = sum(1 / i for i in range(1, comparisons + 1))
+    return tuple(hopeless_pairs(n, least_pvalue, comparisons=comparisons, factor=factor, sides=sides, alpha=alpha))
+
+
+def hopeless_pairs(
+    n: int, least_pvalue: LeastPvalue, *, comparisons: int, factor: float, sides: int = 2, alpha: float = 0.05
+) -> list[Note]:
+    """A warning where the smallest p-value of a pair, times `factor` for the number of pairs, is above the level."""
     smallest = least_pvalue(n, sides)
     if factor * smallest <= alpha:
-        return ()
+        return []
     needed = n
     while factor * least_pvalue(needed, sides) > alpha:
         needed += 1
@@ -102,7 +109,7 @@ def _no_pair_can_be_shown(job: Job, least_pvalue: LeastPvalue, adjust: str) -> t
         least=min(factor * smallest, 1.0),
         needed=needed,
     )
-    return (warning_note("no-pair-can-be-shown", text),)
+    return [warning_note("no-pair-can-be-shown", text)]
 
 
 def _few_datasets(n: int, alpha: float, sides: int) -> Note:

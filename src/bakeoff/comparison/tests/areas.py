@@ -16,16 +16,11 @@ from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
 from bakeoff.comparison._on_resampling import undefined_finding
 from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair, limits_of
-from bakeoff.comparison._planners import PlanFacts, Planner, Planning
+from bakeoff.comparison._plan_areas import plan_areas
+from bakeoff.comparison._planners import Planning
 from bakeoff.comparison.tests._t import student_finding
 from bakeoff.comparison.tests.rule import difference, rule_of
-from bakeoff.stats import (
-    delong_many,
-    delong_test,
-    detectable_delong,
-    power_delong,
-    sample_size_delong,
-)
+from bakeoff.stats import delong_many, delong_test, sample_size_delong
 from bakeoff.stats.roc import DeLongManyResult, DeLongTestResult, delong_columns
 
 _TABLE_CELLS = 20_000_000  # rows × models up to which the scores of all models are held as one table
@@ -115,31 +110,6 @@ def _pooled_notes(job: InstanceJob) -> tuple[Note, ...]:
 # -- planning ---------------------------------------------------------------------------------------------------------
 
 
-def _plan_delong(facts: PlanFacts, difference: float | None) -> Planner:
-    names = ("baseline", "prevalence", "correlation")
-    assumptions = {name: facts.or_default(name) for name in names}
-    baseline, prevalence, correlation = assumptions.values()
-
-    def classes(n: int) -> tuple[int, int]:
-        positives = min(max(round(n * prevalence), 2), n - 2)
-        return positives, n - positives
-
-    return Planner(
-        power_at=lambda d, n, alpha: power_delong(
-            baseline + d, baseline, *classes(n), correlation=correlation, alpha=alpha
-        ),
-        needed=lambda d, alpha, power: sample_size_delong(
-            baseline + d, baseline, prevalence=prevalence, correlation=correlation, alpha=alpha, power=power
-        ),
-        detectable=lambda n, alpha, power: detectable_delong(
-            baseline, *classes(n), correlation=correlation, alpha=alpha, power=power
-        ),
-        assumptions=assumptions,
-        assumed=facts.unknown(*names),
-        minimum=4,
-    )
-
-
 def _typical_aucs() -> Text:
     return Text(
         "To tell AUCs of 0.90 and 0.85 apart with 80 % power, bakeoff.plan asks for about {n}.",
@@ -166,7 +136,7 @@ TESTS = (
         because=_because,
         why=Text("the variance of paired AUCs is known in closed form"),
         also=Text("valid here too, and needs no resampling"),
-        plan=Planning(unit="instances", planner=_plan_delong, example=_typical_aucs),
+        plan=Planning(unit="instances", planner=plan_areas, example=_typical_aucs),
         references=(
             Reference(
                 "DeLong, DeLong and Clarke-Pearson (1988), Comparing the areas under two or more correlated receiver "

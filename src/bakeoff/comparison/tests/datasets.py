@@ -14,18 +14,15 @@ from bakeoff.comparison._conditions import COMPARABLE, MANY_MODELS, ON_SCORES, T
 from bakeoff.comparison._entry import Reference, Test, Words, all_signs_alike
 from bakeoff.comparison._jobs import DatasetJob
 from bakeoff.comparison._outcome import Check, Finding, Omnibus, Outcome, Pair
-from bakeoff.comparison._planners import CannotPlan, FromDeviation, PlanFacts, Planner, Planning
+from bakeoff.comparison._planners import CannotPlan, FromDeviation, Planning
 from bakeoff.comparison._ranks import mean_ranks, signed_rank_findings
 from bakeoff.stats import (
     aligned_friedman,
-    detectable_friedman,
     detectable_wilcoxon,
     friedman,
-    power_friedman,
     power_wilcoxon,
     quade,
     repeated_measures_anova,
-    sample_size_friedman,
     sample_size_wilcoxon,
     sign_test,
 )
@@ -182,35 +179,10 @@ def _anova(job: DatasetJob) -> Outcome:
     return _outcome(job, omnibus=omnibus, checks=(sphericity, variance_check(job.models, job.scores)))
 
 
-# -- planning ---------------------------------------------------------------------------------------------------------
-
-_WILCOXON, _FRIEDMAN = Text("Wilcoxon's signed-rank test"), Text("Friedman's test")
-_DRAWS = 3000  # simulated tables of Friedman's test: a Monte-Carlo error of 0.009 in the power
-
-
-def _plan_friedman(facts: PlanFacts, difference: float | None) -> Planner:
-    """One model ahead of equal others."""
-    sd, k = facts.deviation(_FRIEDMAN), max(facts.n_models or 2, 2)
-    # `sd` is of the difference of two models; each model's own scatter is smaller by the root of two.
-    own = float(sd / np.sqrt(2))
-
-    def means(difference: float) -> list[float]:
-        return [difference, *[0.0] * (k - 1)]
-
-    return Planner(
-        power_at=lambda d, n, alpha: power_friedman(means(d), own, n, alpha=alpha, n_resamples=_DRAWS),
-        needed=lambda d, alpha, power: sample_size_friedman(
-            means(d), own, alpha=alpha, power=power, n_resamples=_DRAWS
-        ),
-        detectable=lambda n, alpha, power: detectable_friedman(k, own, n, alpha=alpha, power=power, n_resamples=_DRAWS),
-        assumptions={"sd": sd, "n_models": k},
-        curve_points=_SIMULATED_POINTS,
-    )
-
-
 # -- entries ----------------------------------------------------------------------------------------------------------
 
-_LIKE_FRIEDMAN = CannotPlan(Text("plan for friedman, whose power is close to its own"))
+_WILCOXON = Text("Wilcoxon's signed-rank test")
+_PAIRS_DECIDE = CannotPlan(Text("which models differ is decided by pairs; plan for wilcoxon with n_models="))
 _DEMSAR = Reference(
     "Demšar (2006), Statistical comparisons of classifiers over multiple data sets, Journal of Machine Learning "
     "Research 7, 1–30"
@@ -261,7 +233,7 @@ TESTS = (
     ),
     Test(
         name="friedman",
-        label=_FRIEDMAN,
+        label=Text("Friedman's test"),
         reads=DatasetJob,
         run=_friedman,
         needs=(*ON_SCORES, MANY_MODELS),
@@ -273,7 +245,7 @@ TESTS = (
         why=Text("ranks within each data set need no common scale across data sets"),
         also=Text("valid here too: ranks within each data set"),
         after=("wilcoxon",),
-        plan=Planning(unit="data sets", planner=_plan_friedman, all_at_once=True),
+        plan=_PAIRS_DECIDE,
         orders_by="ranks",
         words=Words(omnibus=_friedman_label),
         references=(
@@ -297,7 +269,7 @@ TESTS = (
         needs=(*ON_SCORES, MANY_MODELS),
         also=Text("valid here too; it weights data sets by how much the models differ there"),
         after=("quade",),
-        plan=_LIKE_FRIEDMAN,
+        plan=_PAIRS_DECIDE,
         orders_by="ranks",
         references=(
             Reference(
@@ -314,7 +286,7 @@ TESTS = (
         needs=(*ON_SCORES, MANY_MODELS),
         also=Text("valid here too; it compares differences across data sets as if on one scale"),
         after=("aligned",),
-        plan=_LIKE_FRIEDMAN,
+        plan=_PAIRS_DECIDE,
         orders_by="ranks",
         references=(
             Reference(
@@ -332,7 +304,7 @@ TESTS = (
         needs=(*ON_SCORES, MANY_MODELS, COMPARABLE),
         also=Text("valid here too, if the differences are normal and of one size"),
         after=("tukey", "dunnett"),
-        plan=_LIKE_FRIEDMAN,
+        plan=_PAIRS_DECIDE,
         words=Words(
             omnibus=lambda _: Text("repeated-measures analysis of variance with Greenhouse–Geisser's correction")
         ),

@@ -18,7 +18,7 @@ from bakeoff.comparison._conditions import BY_NAME, FIVE_BY_TWO, HAS_FOLDS, PAIR
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import FoldJob, RowsOverFoldsJob, split_sizes
 from bakeoff.comparison._outcome import Check, Finding, Outcome, Pair, limits_of
-from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning
+from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import EFFECT, cohen_dz, student_finding, t_finding
 from bakeoff.comparison.tests.rule import difference, rule_finding
 from bakeoff.evidence import Rows
@@ -280,7 +280,7 @@ TESTS = (
         why=Text("rows are the unit, and what retraining changes is allowed for"),
         also=Text("valid here too: rows are the unit"),
         companions=("bayes-correlated-t",),
-        plan=CannotPlan(Text("plan for the corrected t: corrected-t")),
+        plan=Planning(unit="instances", planner=plan_from_pilot),
         references=(_BAYLE,),
     ),
     Test(
@@ -336,7 +336,7 @@ TESTS = (
         run=_cv_clt,
         needs=(ROWS_OVER_FOLDS, PAIRED_REPEATS, BY_NAME),
         also=Text("valid here too, for a claim about the models as fitted"),
-        plan=CannotPlan(Text("plan for the corrected t: corrected-t")),
+        plan=Planning(unit="instances", planner=plan_from_pilot),
         references=(_BAYLE,),
     ),
 )

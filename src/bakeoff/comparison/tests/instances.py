@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import ceil
+
+from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.validation import BoolArray, check_number
 from bakeoff.comparison._checks import discordant_check, normality_checks, outlier_checks
@@ -90,25 +93,41 @@ def _cochran_q(job: InstanceJob) -> Outcome:
 
 def _plan_mcnemar(facts: PlanFacts, difference: float | None) -> Planner:
     """What matters is how often exactly one of two models is right."""
+    gap = 0.0 if difference is None else difference
+    more = ("prevalence",) if facts.within else ()
     if facts.discordant is not None:
-        return _discordant_planner(check_number("discordant", facts.discordant, low=0, high=1, closed="right"))
+        share = check_number("discordant", facts.discordant, low=0, high=1, closed="right")
+        if abs(gap) > share:
+            raise ParameterError(
+                f"difference must be at most the share of instances where exactly one model is right, {share:.3g}. Got "
+                f"{abs(gap):g}.",
+                hint="ask for a smaller difference, or give discordant=",
+            )
+        return _discordant_planner(share, facts.counted_share, facts.unknown(*more))
     base = check_number("baseline", facts.or_default("baseline"), low=0, high=1)
-    better = min(max(base + (difference or 0.0), 0.0), 1.0)
-    share = sum(discordant_rates(better, base, facts.or_default("correlation")))
-    return _discordant_planner(share, facts.unknown("baseline", "correlation"))
+    if not 0 <= base + gap <= 1:
+        raise ParameterError(
+            f"baseline + difference must be between 0 and 1, as no model is right more often. Got {base:g} + {gap:g}.",
+            hint="give baseline=, the value of the model to beat, or ask for a smaller difference",
+        )
+    share = sum(discordant_rates(base + gap, base, facts.or_default("correlation")))
+    return _discordant_planner(share, facts.counted_share, facts.unknown("baseline", "correlation", *more))
 
 
-def _discordant_planner(discordant: float, assumed: tuple[str, ...] = ()) -> Planner:
+def _discordant_planner(discordant: float, counted: float, assumed: tuple[str, ...]) -> Planner:
+    """`counted` is the share of the rows that the measure is about: those of one class, for recall."""
+
     def rates(difference: float) -> tuple[float, float]:
-        # A difference cannot exceed the share of discordant instances: a larger one widens that share.
-        total = max(discordant, difference)
-        return (total + difference) / 2, (total - difference) / 2
+        return (discordant + difference) / 2, max(discordant - difference, 0.0) / 2
+
+    def about(n: int) -> int:
+        return max(round(n * counted), 1)
 
     return Planner(
-        power_at=lambda d, n, alpha: power_mcnemar(*rates(d), n, alpha=alpha),
-        needed=lambda d, alpha, power: sample_size_mcnemar(*rates(d), alpha=alpha, power=power),
-        detectable=lambda n, alpha, power: detectable_mcnemar(discordant, n, alpha=alpha, power=power),
-        assumptions={"discordant": discordant},
+        power_at=lambda d, n, alpha: power_mcnemar(*rates(d), about(n), alpha=alpha),
+        needed=lambda d, alpha, power: ceil(sample_size_mcnemar(*rates(d), alpha=alpha, power=power) / counted),
+        detectable=lambda n, alpha, power: detectable_mcnemar(discordant, about(n), alpha=alpha, power=power),
+        assumptions={"discordant": discordant} | ({} if counted == 1 else {"counted": counted}),
         assumed=assumed,
         minimum=1,
     )

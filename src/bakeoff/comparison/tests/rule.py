@@ -13,14 +13,14 @@ from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
 from bakeoff.comparison._on_resampling import undefined_finding
 from bakeoff.comparison._outcome import Finding, Outcome, Pair
-from bakeoff.comparison._planners import CannotPlan
+from bakeoff.comparison._planners import Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import standardised, student_finding
 from bakeoff.counts import Counted, Influence
 from bakeoff.intervals import Rule
 from bakeoff.measures import label_of
 
 _CONTRAST = np.array([1.0, -1.0])
-_FROM_PILOT = CannotPlan(Text("plan from a pilot: its standard error is known only from data"))
+_FROM_PILOT = Planning(unit="instances", planner=plan_from_pilot)
 
 
 def rule_of(job: InstanceJob) -> Rule:
