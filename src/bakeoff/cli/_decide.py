@@ -126,7 +126,7 @@ def show(result: object) -> None:
                 f"[{format_number(a.expected_cost.low)}, {format_number(a.expected_cost.high)}]" for a in every
             ],
             translate("more than the choice"): [a.regret.estimate for a in every],
-            translate("chance of being best"): [f"{100 * a.p_best:.1f} %" for a in every],
+            translate("share of resamples"): [f"{100 * a.p_best:.1f} %" for a in every],
         }
     )
     say(translate("{level} % confidence intervals", level=f"{100 * result.expected_cost.confidence_level:g}"))
