@@ -21,7 +21,7 @@ from bakeoff.figures._roc import roc_figure
 from bakeoff.figures._score_distribution import score_distribution_figure
 from bakeoff.figures._simplex import simplex_figure
 from bakeoff.figures._time_quality import time_quality_figure
-from bakeoff.figures._web import bundle, script_json, web_text
+from bakeoff.figures._web import bundle, page_words, script_json, web_text
 
 __all__ = [
     "Display",
@@ -38,6 +38,7 @@ __all__ = [
     "explorer_data",
     "figure_of",
     "forest_figure",
+    "page_words",
     "pair_heatmap_figure",
     "plot",
     "posterior_figure",

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff.runner._digest import digest
 from bakeoff.runner._files import sync_file, sync_folder, temporary_name
-from bakeoff.runner._fingerprint import digest
 from bakeoff.runner._schema import FOOTER, footer_text
 from bakeoff.runner._store import COMPACT, FOLDERS, Store
 

@@ -13,6 +13,7 @@ from bakeoff.evidence import common_task
 from bakeoff.protocols import TrainTestSplit, as_protocol
 from bakeoff.runner._dataset import PreparedDataset, as_datasets
 from bakeoff.runner._engines import Engine, Work, choose_engine
+from bakeoff.runner._fingerprint import unseen_error
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
 from bakeoff.runner._models import as_models, check_fits
@@ -115,6 +116,26 @@ class Experiment:
     def n_units(self) -> int:
         """Number of units of work: fits, in all."""
         return sum(map(len, self._keys.values()))
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """Each model's fingerprint: a hash of everything that decides its answers.
+
+        Parameters of any kind, code of your own with the helpers, constants and base classes that it uses, and the
+        versions of the packages behind it. A model of which something cannot be seen is an error that says what.
+
+        Examples
+        --------
+        >>> from sklearn.svm import SVC
+        >>> from bakeoff import Experiment
+        >>> marks = Experiment({"a": SVC(), "b": SVC(C=1.0), "c": SVC(C=2.0)}, ["sklearn:iris"], 5).fingerprints
+        >>> marks["a"] == marks["b"], marks["a"] == marks["c"]
+        (True, False)
+        """
+        for model in self.models.values():
+            if model.identity.unseen:
+                raise unseen_error(model.name, model.identity.unseen)
+        return {name: model.fingerprint for name, model in self.models.items()}
 
     # -- planning ---------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
 from bakeoff.runner._files import FolderFlushes, sweep, write_atomically, write_json, write_once
-from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, merge
+from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, check_seen, merge
 from bakeoff.runner._records import FailureRecord, Json, Provenance, StoreHeader, UnitRecord
 from bakeoff.runner._schema import (
     FOOTER,
@@ -95,6 +95,7 @@ class Store:
 
     def check_plan(self, manifest: Manifest) -> None:
         """Raise, before any work, if the plan does not fit what the store holds."""
+        check_seen(manifest)
         path = self.root / "store.json"
         if not path.exists():
             if self.root.is_file():
