@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from bakeoff._core.errors import EvidenceError
 from bakeoff.runner._digest import digest
-from bakeoff.runner._files import sync_file, sync_folder, temporary_name
+from bakeoff.runner._files import alone, sync_file, sync_folder, temporary_name
 from bakeoff.runner._schema import FOOTER, footer_text
 from bakeoff.runner._store import COMPACT, FOLDERS, Store
 
@@ -20,7 +18,8 @@ def compact(store: Store) -> int:
     left twice, so nothing is lost or counted double whatever happens. Run it when no run is going on.
     """
     store.check_is_store()
-    with _alone(store.root):
+    busy = f"another compaction of {str(store.root)!r} is going on."
+    with alone(store.root / "compact.lock", busy):
         finish(store)
         return sum(_compact_folder(store, folder) for folder in _folders(store))
 
@@ -70,19 +69,3 @@ def _compact_folder(store: Store, folder: Path) -> int:
     for file in files:
         file.unlink()
     return len(files) - 1
-
-
-@contextmanager
-def _alone(root: Path) -> Iterator[None]:
-    """Let one compaction at a time into a store, where the system has file locks."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    with open(root / "compact.lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise EvidenceError(f"another compaction of {str(root)!r} is going on.", hint="wait for it") from None
-        yield

@@ -8,6 +8,7 @@ raises `Unseen`.
 
 from __future__ import annotations
 
+import copyreg
 import enum
 import functools
 import inspect
@@ -181,7 +182,8 @@ class Content:
     def _reduced(self, value: Any) -> str:
         """Hash what pickling keeps: how the object is made again, its state and its items."""
         try:
-            reduced = value.__reduce_ex__(4)
+            reducer = copyreg.dispatch_table.get(type(value))
+            reduced = value.__reduce_ex__(4) if reducer is None else reducer(value)
         except Exception as problem:  # whatever a class of others does to say that it cannot be pickled
             return self._unseen(value, " ".join(str(problem).split()) or type(problem).__name__)
         if isinstance(reduced, str):

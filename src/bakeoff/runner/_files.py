@@ -7,11 +7,15 @@ import json
 import os
 import socket
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bakeoff._core.errors import EvidenceError
+
 _counter = itertools.count()
-_HOST = socket.gethostname().replace("/", "_")
+HOST = socket.gethostname().replace("/", "_")
 _STALE_SECONDS = 24 * 3600
 _FLUSH_SECONDS = 0.05
 
@@ -93,7 +97,7 @@ def write_json(target: Path, value: Any, tmp: Path) -> None:
 def temporary_name(tmp: Path) -> Path:
     """Return a name nobody else uses, that says whose it is."""
     tmp.mkdir(parents=True, exist_ok=True)
-    return tmp / f"{_HOST}-{os.getpid()}-{next(_counter)}-{os.urandom(3).hex()}.part"
+    return tmp / f"{HOST}-{os.getpid()}-{next(_counter)}-{os.urandom(3).hex()}.part"
 
 
 def _write_and_sync(path: Path, content: bytes) -> None:
@@ -102,6 +106,25 @@ def _write_and_sync(path: Path, content: bytes) -> None:
         while view:
             view = view[file.write(view) :]
         os.fsync(file.fileno())
+
+
+@contextmanager
+def alone(lock: Path, otherwise: str | None = None) -> Iterator[None]:
+    """Hold a lock while something is done, where the system has file locks.
+
+    With `otherwise` it does not wait for another holder, but raises that sentence.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with open(lock, "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if otherwise else 0))
+        except BlockingIOError:
+            raise EvidenceError(otherwise or "", hint="wait for it") from None
+        yield
 
 
 def sync_file(path: Path) -> None:
@@ -129,14 +152,15 @@ def sweep(tmp: Path, now: float) -> None:
     for part in tmp.glob("*.part"):
         try:
             host, pid = part.name.rsplit("-", 3)[:2]
-            gone = host == _HOST and not _alive(int(pid))
+            gone = host == HOST and not is_alive(int(pid))
             if gone or now - part.stat().st_mtime > _STALE_SECONDS:
                 part.unlink(missing_ok=True)
         except (ValueError, OSError):
             continue
 
 
-def _alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
+    """Tell whether a process of this machine is running."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -172,12 +172,18 @@ def check_same_things(where: str, what: str, old: Mapping[str, E], new: Mapping[
         before = old.get(name)
         if before is None or name not in used or before.fingerprint == entry.fingerprint:
             continue
-        raise EvidenceError(
-            f"the store {where} already has results of a {what} named {name!r} that is not this one "
-            f"({entry.difference(before)}; fingerprints {before.fingerprint[:12]} and {entry.fingerprint[:12]}).",
-            hint=f"give the new {what} another name, use another store, or remove the old results with "
-            f"Results.open(store).drop({what.replace(' ', '')}s={name!r})",
-        )
+        raise another_meaning(where, what, name, before, entry)
+
+
+def another_meaning(where: str, what: str, name: str, before: E, entry: E, *, running: bool = False) -> EvidenceError:
+    """Make the error for a name that stands for something else in the store."""
+    has = "is being filled by another run with" if running else "already has"
+    return EvidenceError(
+        f"the store {where} {has} results of a {what} named {name!r} that is not this one "
+        f"({entry.difference(before)}; fingerprints {before.fingerprint[:12]} and {entry.fingerprint[:12]}).",
+        hint=f"give the new {what} another name, use another store, or remove the old results with "
+        f"Results.open(store).drop({what.replace(' ', '')}s={name!r})",
+    )
 
 
 def _listed(family: Mapping[str, Any]) -> str:

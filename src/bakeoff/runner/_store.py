@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
+from bakeoff.runner._claims import claim, release
 from bakeoff.runner._files import FolderFlushes, sweep, write_atomically, write_json, write_once
 from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, check_seen, merge
 from bakeoff.runner._records import FailureRecord, Json, Provenance, StoreHeader, UnitRecord
@@ -52,18 +53,19 @@ class Store:
     >>> from sklearn.naive_bayes import GaussianNB
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     results = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", KFold(5), store=folder, progress=False)
-    ...     print(len(Store(folder).finished()), sorted(p.name for p in results.store.root.iterdir())[:3])
+    ...     print(len(Store(folder).finished()), sorted(p.name for p in results.store.root.iterdir()))
     ...
-    5 ['predictions', 'runs', 'store.json']
+    5 ['claims', 'predictions', 'runs', 'store.json', 'tmp']
     """
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
-        self.root = Path(root)
+        self.root = Path(root).absolute()  # a model may change the current folder
+        self.name = str(root)
         self._compacted: dict[Path, list[UnitRecord]] = {}
         self._flushes = FolderFlushes()
 
     def __repr__(self) -> str:
-        return f"Store({str(self.root)!r})"
+        return f"Store({self.name!r})"
 
     @property
     def tmp(self) -> Path:
@@ -112,8 +114,8 @@ class Store:
         check_same_plan(where, self.check_is_store(), manifest)
         old = self.manifest()
         if old is not None:
-            check_same_things(where, "data set", old.datasets, manifest.datasets, self._names("dataset"))
-            check_same_things(where, "model", old.models, manifest.models, self._names("model"))
+            check_same_things(where, "data set", old.datasets, manifest.datasets, self.names("dataset"))
+            check_same_things(where, "model", old.models, manifest.models, self.names("model"))
 
     def register(self, manifest: Manifest) -> None:
         """Check the plan, write the run's manifest, and sweep what dead runs left half-written."""
@@ -123,6 +125,7 @@ class Store:
         with _full_disk_explained(self.root):
             if write_once(self.root / "store.json", json.dumps(birth, indent=1).encode(), self.tmp) is False:
                 self.check_plan(manifest)  # someone else was first
+            claim(self, manifest)
             stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
             write_json(self.root / "runs" / f"{stamp}-{os.urandom(3).hex()}.json", manifest.to_json(), self.tmp)
         sweep(self.tmp, time.time())
@@ -132,12 +135,10 @@ class Store:
         bodies = (json.loads(p.read_text()) for p in sorted((self.root / "runs").glob("*.json")))
         return merge(Manifest.from_json(body) for body in bodies)
 
-    def _names(self, level: str) -> set[str]:
+    def names(self, level: str) -> set[str]:
         """Names of the data sets or models that have any result or failure stored."""
-        pattern = "dataset=*/model=*/*"
-        folders = [*FOLDERS.values(), "failures"]
-        index = -3 if level == "dataset" else -2
-        return {decode_name(p.parts[index]) for f in folders for p in (self.root / f).glob(pattern)}
+        folders = (p for f in (*FOLDERS.values(), "failures") for p in (self.root / f).glob("dataset=*/model=*"))
+        return {decode_name((p if level == "model" else p.parent).name) for p in folders if os.listdir(p)}
 
     # -- what is done -----------------------------------------------------------------------------------------------
 
@@ -272,6 +273,7 @@ class Store:
             body["datasets"] = {k: v for k, v in body["datasets"].items() if k not in datasets}
             body["models"] = {k: v for k, v in body["models"].items() if k not in models}
             write_json(path, body, self.tmp)
+        release(self.root, {"dataset": datasets, "model": models})
         return removed
 
 

@@ -27,6 +27,7 @@
     class = "sklearn.svm.SVC"
     steps = ["encode", "impute", "scale"]
     tune = { grid = { C = [0.1, 1, 10] }, inner = 5, measure = "auc" }
+    version = "2"                          # answers for what cannot be seen of the model; another one is another model
 
     [models.calibrated]                    # a model inside a model: a table with its class, as any parameter
     class = "sklearn.calibration.CalibratedClassifierCV"
@@ -53,6 +54,7 @@ from bakeoff.runner._dataset import Dataset
 from bakeoff.runner._engines import choose_engine, count_jobs
 from bakeoff.runner._experiment import ON_ERROR, Experiment
 from bakeoff.runner._import_path import make_from_path
+from bakeoff.runner._models import Model
 from bakeoff.runner._sources import load_dataset
 from bakeoff.runner._steps import STEPS, named_step
 
@@ -149,7 +151,7 @@ def read_experiment(path: str | Path) -> ExperimentFile:
     measures = root.texts("measures")
     protocol = _protocol(root.sub("protocol", required=True))
     datasets = [_dataset(section, path.parent) for section in root.tables("datasets")]
-    models = {section.name.partition(".")[2]: _model(section) for section in root.tables("models")}
+    models = [_named_model(section) for section in root.tables("models")]
     options = _options(root.sub("run"))
     root.finish()
     _check_measures(root, measures)
@@ -211,6 +213,11 @@ def _dataset(section: TomlTable, folder: Path) -> Dataset:
         return load_dataset(file, name=section.name.partition(".")[2], **options)
     except BakeoffError as problem:
         raise type(problem)(f"{section.where}: {problem.message}", hint=problem.hint) from None
+
+
+def _named_model(section: TomlTable) -> Model:
+    version = section.take("version", str)
+    return Model(section.name.partition(".")[2], _model(section), version)
 
 
 def _model(section: TomlTable) -> Any:
