@@ -108,7 +108,8 @@ EDITS = {
     "a class attribute": (
         {"own": HEAD + OWN.format(what="self.k").replace(FIT, f"    k = 0\n{FIT}")}, "own", "k = 0", "k = 1"),
     "a property": (
-        {"own": HEAD + OWN.format(what="self.k").replace(FIT, f"    @property\n    def k(self):\n        return 0\n{FIT}")},
+        {"own": HEAD + OWN.format(what="self.k").replace(
+            FIT, f"    @property\n    def k(self):\n        return 0\n{FIT}")},
         "own", "return 0\n", "return 1\n"),
     "a default from a constant": (
         {"own": HEAD + "K = 0\n" + OWN.format(what="self.pick()").replace(

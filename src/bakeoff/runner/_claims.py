@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bakeoff.runner._files import HOST, alone, is_alive, write_json, write_once
+from bakeoff.runner._files import HOST, alone, is_alive, read_json, write_atomically, write_once
 from bakeoff.runner._manifest import Manifest, another_meaning
 from bakeoff.runner._records import DatasetEntry, Json, ModelEntry
 from bakeoff.runner._schema import encode_name
@@ -60,8 +60,8 @@ def _path(root: Path, kind: str, name: str) -> Path:
 
 def _take(store: Store, path: Path, kind: str, name: str, entry: Any) -> bool:
     """Write a claim; tell whether it is new. One with the same meaning is shared."""
-    body = {**entry.to_json(), "host": HOST, "pid": os.getpid()}
-    if write_once(path, json.dumps(body, indent=1).encode(), store.tmp):
+    content = json.dumps({**entry.to_json(), "host": HOST, "pid": os.getpid()}, indent=1).encode()
+    if write_once(path, content, store.tmp):
         return True
     before = _read(path)
     if before is None or before.get("fingerprint") == entry.fingerprint:
@@ -71,18 +71,18 @@ def _take(store: Store, path: Path, kind: str, name: str, entry: Any) -> bool:
         what = "data set" if kind == "dataset" else kind
         old = _KINDS[kind].from_json(before)
         raise another_meaning(repr(store.name), what, name, old, entry, running=not used)
-    write_json(path, body, store.tmp)
+    write_atomically(path, content, store.tmp)
     return False
 
 
 def _read(path: Path) -> Json | None:
     """Return a claim; None for one that is damaged, which binds nobody (what is stored does)."""
     try:
-        body = json.loads(path.read_text())
+        body = read_json(path)
         _KINDS[path.name.partition("=")[0]].from_json(body)
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError):
         return None
-    return dict(body)
+    return body
 
 
 def _is_running(body: Json) -> bool:

@@ -8,12 +8,15 @@ from contextlib import closing
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
+from bakeoff._core.language import Text
+from bakeoff._core.notes import emit, warning_note
 from bakeoff._core.validation import check_choice, check_count, check_number
 from bakeoff.evidence import common_task
 from bakeoff.protocols import TrainTestSplit, as_protocol
 from bakeoff.runner._dataset import PreparedDataset, as_datasets
 from bakeoff.runner._engines import Engine, Work, choose_engine
 from bakeoff.runner._fingerprint import unseen_error
+from bakeoff.runner._integrity import repair_store
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
 from bakeoff.runner._models import as_models, check_fits
@@ -293,6 +296,7 @@ class Experiment:
         keeper = _open_keeper(store)
         if isinstance(keeper, Store):
             self._check_names()
+            self._set_damaged_aside(keeper)
         keeper.register(self.manifest())
         skip = keeper.finished() | (set() if retry_failures else keeper.failed())
         todo = [key for keys in self._keys.values() for key in keys if key not in skip]
@@ -304,6 +308,15 @@ class Experiment:
                 time_limit=time_limit,
             )  # fmt: skip
         return Results(keeper)
+
+    def _set_damaged_aside(self, store: Store) -> None:
+        """Take damaged units out of the way, so that they are done again; say so."""
+        store.check_plan(self.manifest())
+        begun = store.root.is_dir() and any(p.name != "tmp" for p in store.root.iterdir())
+        moved = repair_store(store).total("damaged") if begun else 0
+        if moved:
+            text = Text("{n} damaged files of the store were set aside; their units are done again.", n=moved)
+            emit([warning_note("damaged-files", text)], stacklevel=4)
 
     def _check_names(self) -> None:
         """Every data set and model must be a folder of the store; checked before anything is written."""
@@ -360,6 +373,7 @@ class Experiment:
             protocol_description=self.protocol.describe(),
             data_fingerprint=dataset.fingerprint,
             model_fingerprint=model.fingerprint,
+            run_seed=self.seed,
         )
 
 

@@ -70,6 +70,7 @@ class Provenance(Record):
     protocol_description: Mapping[str, Any] | None = None
     data_fingerprint: str = ""
     model_fingerprint: str = ""
+    run_seed: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
