@@ -36,6 +36,7 @@
     [run]                                  # all optional
     jobs = 2
     time_limit = 600
+    memory_limit = 4000                    # megabytes
 """
 
 from __future__ import annotations
@@ -296,6 +297,7 @@ def _options(section: TomlTable) -> dict[str, Any]:
     options = {
         "n_jobs": section.take("jobs", int),
         "time_limit": section.take("time_limit", (int, float)),
+        "memory_limit": section.take("memory_limit", (int, float)),
         "on_error": section.take("on_error", str),
         "engine": section.take("engine", str),
         "threads": section.take("threads", int),
@@ -305,6 +307,7 @@ def _options(section: TomlTable) -> dict[str, Any]:
     checks: dict[str, Callable[[Any], Any]] = {
         "n_jobs": count_jobs,
         "time_limit": lambda v: check_number("time_limit", v, low=0, closed="right"),
+        "memory_limit": lambda v: check_number("memory_limit", v, low=0, closed="right"),
         "on_error": lambda v: check_choice("on_error", v, ON_ERROR),
         "engine": lambda v: choose_engine(v, None),
         "threads": lambda v: check_count("threads", v),
