@@ -6,6 +6,7 @@ other people's runs. What is imported ``as`` itself and not in ``__all__`` is fo
 
 from bakeoff.evidence import hooks as hooks
 from bakeoff.evidence import readers
+from bakeoff.evidence import seals as seals
 from bakeoff.evidence._columns import column as column
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._design import Design

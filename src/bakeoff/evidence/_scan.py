@@ -28,6 +28,7 @@ from bakeoff.evidence._labels import encode, is_missing, positive_class, sorted_
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 from bakeoff.evidence._units import answers_again
+from bakeoff.evidence.seals import require_sound
 
 _ROW_KEYS = ("repeat", "fold", "instance")
 _PROBA = "proba:"
@@ -449,6 +450,8 @@ def scan_store(folder: Path, *, pos_label: Hashable | None = None) -> Prediction
         frames, files = {}, []
         for model in sorted(dataset.glob("model=*")):
             parts = sorted(p for p in model.glob("*.parquet") if not p.name.startswith("."))
+            for part in parts:
+                require_sound(part)
             if parts:
                 frames[unquote(model.name.removeprefix("model="))] = pl.scan_parquet(parts, hive_partitioning=False)
                 files.append((unquote(model.name.removeprefix("model=")), parts))
