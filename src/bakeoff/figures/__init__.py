@@ -19,7 +19,6 @@ from bakeoff.figures._power import power_figure
 from bakeoff.figures._precision_recall import precision_recall_figure
 from bakeoff.figures._roc import roc_figure
 from bakeoff.figures._score_distribution import score_distribution_figure
-from bakeoff.figures._simplex import simplex_figure
 from bakeoff.figures._time_quality import time_quality_figure
 from bakeoff.figures._web import bundle, script_json, web_text
 
@@ -46,7 +45,6 @@ __all__ = [
     "roc_figure",
     "score_distribution_figure",
     "script_json",
-    "simplex_figure",
     "time_quality_figure",
     "web_text",
 ]

@@ -1,6 +1,6 @@
 """Statistics of comparing models: arrays in, a small frozen result out (the words are SciPy's)."""
 
-from bakeoff.stats._assumptions import normality, outliers, variance_ratio
+from bakeoff.stats._assumptions import normality, outliers
 from bakeoff.stats._effect_sizes import (
     cliffs_delta,
     cohen_d,
@@ -226,7 +226,6 @@ __all__ = [
     "tukey",
     "upper_hull",
     "vargha_delaney_a",
-    "variance_ratio",
     "wilcoxon",
     "wilcoxon_pairs",
 ]

@@ -44,37 +44,6 @@ class PrecisionRecallResult(Result):
         return f"{self.precision.size} points, prevalence={self.prevalence:.4g}"
 
 
-@dataclass(frozen=True, repr=False)
-class GainCurveResult(Result):
-    """Cumulative gain and lift when the highest scores are taken first.
-
-    Attributes
-    ----------
-    share
-        Share of all rows with ``score >= threshold``, from 0 to 1, ``[m + 1]``.
-    gain
-        Share of the positives among them (recall), ``[m + 1]``.
-    lift
-        Gain over share: how many times the base rate; NaN at share 0.
-    thresholds
-        +inf, then the distinct scores, falling.
-    notes
-        Choices made.
-    """
-
-    share: FloatArray
-    gain: FloatArray
-    lift: FloatArray
-    thresholds: FloatArray
-    notes: tuple[Note, ...] = ()
-
-    def _columns(self) -> dict[str, Any]:
-        return {"threshold": self.thresholds, "share": self.share, "gain": self.gain, "lift": self.lift}
-
-    def _headline(self) -> str:
-        return f"{self.share.size} points"
-
-
 def precision_recall_curve(
     y_true: ArrayLike,
     y_score: ArrayLike,
@@ -172,60 +141,6 @@ def ks_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArra
         tpr = np.cumsum(positives, axis=-1) / positives.sum(axis=-1, keepdims=True)
         fpr = np.cumsum(negatives, axis=-1) / negatives.sum(axis=-1, keepdims=True)
     return np.asarray(np.maximum((tpr - fpr).max(axis=-1), 0.0))
-
-
-def max_f1(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
-) -> tuple[float, float]:
-    """Return the largest F1 over all thresholds and the threshold that gives it (the highest, if several).
-
-    The value is optimistic: the threshold was chosen on the rows it is measured on.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `roc_curve`.
-    """
-    return max_f1_from_tally(_tally(y_true, y_score, pos_label, sample_weight))
-
-
-def max_f1_from_tally(tally: Tally) -> tuple[float, float]:
-    """Return the largest F1 of counted scores, and its threshold."""
-    found = np.cumsum(tally.positives)
-    called = found + np.cumsum(tally.negatives)
-    f1 = 2.0 * found / (called + found[-1])
-    best = int(f1.argmax())
-    return float(f1[best]), float(tally.thresholds[best])
-
-
-def gain_curve(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
-) -> GainCurveResult:
-    """If only the top share of the ranking can be acted on, what share of the positives is reached?
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `roc_curve`.
-    """
-    return gain_from_tally(_tally(y_true, y_score, pos_label, sample_weight))
-
-
-def gain_from_tally(tally: Tally) -> GainCurveResult:
-    """Return the gain and lift curve of counted scores."""
-    found = np.concatenate(([0.0], np.cumsum(tally.positives)))
-    called = np.concatenate(([0.0], np.cumsum(tally.positives + tally.negatives)))
-    share, gain = called / called[-1], found / found[-1]
-    lift = np.divide(gain, share, out=np.full(share.size, np.nan), where=share > 0)
-    return GainCurveResult(share, gain, lift, np.concatenate(([np.inf], tally.thresholds)))
 
 
 def _tally(y_true: ArrayLike, y_score: ArrayLike, pos_label: object, sample_weight: ArrayLike | None) -> Tally:
