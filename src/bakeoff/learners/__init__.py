@@ -26,21 +26,8 @@ from bakeoff.learners._weights import cost_class_weight, cost_sample_weight
 from bakeoff.learners._wilson import WilsonEditing
 
 __all__ = [
-    "CostSensitiveClassifier",
-    "HullClassifier",
-    "MetaCostClassifier",
-    "Mixture",
-    "PriorCorrectedClassifier",
-    "ThresholdClassifier",
-    "WilsonEditing",
-    "check_cost_matrix",
-    "correct_prior",
-    "cost_class_weight",
-    "cost_sample_weight",
-    "decide_min_cost",
-    "make_cost_scorer",
-    "oversample_pipeline",
-    "smote_pipeline",
-    "smote_wilson_pipeline",
-    "undersample_pipeline",
-]
+    "CostSensitiveClassifier", "HullClassifier", "MetaCostClassifier", "Mixture", "PriorCorrectedClassifier",
+    "ThresholdClassifier", "WilsonEditing", "check_cost_matrix", "correct_prior", "cost_class_weight",
+    "cost_sample_weight", "decide_min_cost", "make_cost_scorer", "oversample_pipeline", "smote_pipeline",
+    "smote_wilson_pipeline", "undersample_pipeline",
+]  # fmt: skip

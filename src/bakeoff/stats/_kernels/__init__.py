@@ -31,22 +31,9 @@ except ImportError:  # no compiler when this was installed: the NumPy path does 
     _native = None
 
 __all__ = [
-    "LANES",
-    "CountPlan",
-    "RankLayout",
-    "WordColumns",
-    "active_path",
-    "auc_blocks",
-    "count_plan",
-    "count_table",
-    "rank_layout",
-    "roc_points",
-    "sign_sums",
-    "sorted_order",
-    "sum_blocks",
-    "thread_count",
-    "word_columns",
-]
+    "LANES", "CountPlan", "RankLayout", "WordColumns", "active_path", "auc_blocks", "count_plan", "count_table",
+    "rank_layout", "roc_points", "sign_sums", "sorted_order", "sum_blocks", "thread_count", "word_columns",
+]  # fmt: skip
 
 _MOST_ROWS = 1 << 27  # of the C pass of AUC: 31 draws of every row still fit 32 bits
 _AHEAD = 64  # the C pass looks this far ahead for lines to fetch from memory, so its units are padded

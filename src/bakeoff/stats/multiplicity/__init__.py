@@ -6,13 +6,6 @@ from bakeoff.stats.multiplicity._groups import indistinguishable_groups, letter_
 from bakeoff.stats.multiplicity._pairs import ControlResult, PairsResult, all_pairs, check_control, pair_indices
 
 __all__ = [
-    "ControlResult",
-    "PairsResult",
-    "adjust",
-    "adjust_pairs",
-    "all_pairs",
-    "check_control",
-    "indistinguishable_groups",
-    "letter_display",
-    "pair_indices",
-]
+    "ControlResult", "PairsResult", "adjust", "adjust_pairs", "all_pairs", "check_control", "indistinguishable_groups",
+    "letter_display", "pair_indices",
+]  # fmt: skip
