@@ -13,7 +13,7 @@ from bakeoff import figures
 from bakeoff.comparison import Comparison, guide
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.figures import FigureData
-from bakeoff.figures._palette import styles_of
+from bakeoff.figures._base import styles_of
 from bakeoff.figures._time_quality import TimeQualityFigure
 from bakeoff.intervals import Evaluation
 

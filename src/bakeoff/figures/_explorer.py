@@ -15,9 +15,7 @@ from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Draws
 from bakeoff.decision import BinaryRows, OperatingContext, Rates, RocCurve, RocHull, RuleTable, binary_rows
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import FigureData
-from bakeoff.figures._palette import Style, styles_of
-from bakeoff.figures._simplify import keep_visible, rounded, short
+from bakeoff.figures._base import FigureData, Style, keep_visible, rounded, short, styles_of
 from bakeoff.figures._web import page_words
 
 _MOST_RULES = 40  # vertices of one model's hull that are resampled; others borrow their neighbour's deviations

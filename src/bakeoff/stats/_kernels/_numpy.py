@@ -9,13 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.stats._kernels._layout import RUN, RankLayout
-from bakeoff.stats._kernels._plan import LANES, MAX_COUNT, CountPlan
+from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.stats._kernels._inputs import LANES, MAX_COUNT, RUN, CountPlan, RankLayout
 from bakeoff.stats._kernels._streams import N_STREAMS, ByteStreams, block_words, hashed, uniform_below
 
 ByteArray = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _CHUNK = 2048  # units at a time: 128 KB of counts, which stays in the second-level cache
 _ADDED = 1 << 20  # units added at a time

@@ -43,7 +43,6 @@ from bakeoff.stats.resample._bootstrap_interval import (
 )
 from bakeoff.stats.resample._cells import cell_bootstrap, weighted_cell_bootstrap
 from bakeoff.stats.resample._ideal import ideal_auc_covariance, ideal_auc_variance
-from bakeoff.stats.resample._means import mean_bootstrap, sum_bootstrap
 from bakeoff.stats.resample._no_information import no_information_loss, no_information_rate
 from bakeoff.stats.resample._permutation import (
     auc_swap_contributions,
@@ -61,6 +60,7 @@ from bakeoff.stats.resample._point632 import (
 )
 from bakeoff.stats.resample._rows import map_rows, map_weights, row_indices, row_weights
 from bakeoff.stats.resample._tallies import TallyChunk, distinct_scores, map_tallies, tally_bootstrap
+from bakeoff.stats.resample._units import mean_bootstrap, sum_bootstrap
 
 __all__ = [
     "BootstrapErrorResult", "BootstrapIntervalResult", "LeaveOneOutBootstrapResult", "TallyChunk",

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import check_count
-from bakeoff.stats.resample._design import Units, make_units
-from bakeoff.stats.resample._engine import new_seed, tables
-from bakeoff.stats.resample._means import unit_sums
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from bakeoff._core.validation import FloatArray, IntArray, check_count
+from bakeoff.stats.resample._units import Units, make_units, new_seed, tables, unit_sums
 
 _DENSE = 1 << 24  # numbers (128 MB) that may be spent on a column per cell, which the kernels add fastest
 

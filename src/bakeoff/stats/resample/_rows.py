@@ -6,15 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.random import RngLike
-from bakeoff._core.validation import check_count
-from bakeoff.stats.resample._design import make_units
-from bakeoff.stats.resample._engine import Progress, new_seed, report, tables
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from bakeoff._core.validation import FloatArray, IntArray, check_count
+from bakeoff.stats.resample._units import Progress, make_units, new_seed, report, tables
 
 MAX_BYTES = 1 << 26  # weights held at once by default: 64 MB
 

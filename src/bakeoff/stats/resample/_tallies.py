@@ -14,16 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import as_binary_truth, check_count
-from bakeoff.stats.resample._design import make_units
-from bakeoff.stats.resample._engine import Progress, new_seed, report, tables
-from bakeoff.stats.resample._means import as_weights
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, check_count
 from bakeoff.stats.resample._rows import MAX_BYTES
+from bakeoff.stats.resample._units import Progress, as_weights, make_units, new_seed, report, tables
 from bakeoff.stats.roc import check_no_nan
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 # With at most n / 200 distinct outcomes, drawing their counts (some 50 ns each) is cheaper than drawing the rows
 # (some 0.2 ns each). The rule looks at the data only, never at the path, so that a seed means one answer.

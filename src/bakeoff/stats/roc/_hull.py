@@ -12,8 +12,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray, as_array, as_float_vector
-from bakeoff.stats.roc._input import as_binary_scores
-from bakeoff.stats.roc._tally import Tally, tally_scores
+from bakeoff.stats.roc._tally import Tally, as_binary_scores, tally_scores
 
 SHORT = 4096
 """Up to this many points a plain chain is as fast as anything cleverer."""

@@ -16,7 +16,7 @@ from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.stats.roc._curve import auc_of_rows
-from bakeoff.stats.roc._input import check_no_nan
+from bakeoff.stats.roc._tally import check_no_nan
 
 
 @dataclass(frozen=True, repr=False)
