@@ -71,8 +71,7 @@ def _lane_sums(counts: ByteArray) -> IntArray:
     """Sum over units in each lane; 64 lines of at most 31 … fit 16 bits, so sum in two steps."""
     whole = counts.shape[0] // 64 * 64
     partial = counts[:whole].reshape(-1, 64, LANES).sum(axis=1, dtype=np.uint16)
-    total: IntArray = partial.sum(axis=0, dtype=np.int64) + counts[whole:].sum(axis=0, dtype=np.int64)
-    return total
+    return np.asarray(partial.sum(axis=0, dtype=np.int64) + counts[whole:].sum(axis=0, dtype=np.int64))
 
 
 def _add_units(table: ByteArray, plan: CountPlan, missing: IntArray, key: int) -> None:
@@ -127,8 +126,7 @@ def _runs(table: ByteArray, positive: IntArray, negative: IntArray) -> tuple[Int
 
 
 def _whole(values: FloatArray) -> IntArray:
-    total: IntArray = values.sum(axis=0).astype(np.int64)
-    return total
+    return np.asarray(values.sum(axis=0).astype(np.int64))
 
 
 def _tied_pairs(table: ByteArray, layout: RankLayout) -> IntArray:

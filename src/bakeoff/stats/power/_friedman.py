@@ -85,12 +85,8 @@ def sample_size_friedman(
         raise ParameterError("means must differ: no number of data sets finds a difference that is not there.")
     return smallest_count(
         lambda n: power_friedman(means, sd, n, alpha=alpha, n_resamples=n_resamples, rng=rng),
-        power,
-        minimum=2,
-        maximum=20_000,
-        what="data sets",
-        hint="ask for larger differences",
-    )
+        power, "data sets", maximum=20_000,
+    )  # fmt: skip
 
 
 def detectable_friedman(

@@ -135,8 +135,7 @@ def _midrank_gap(first: FloatArray, second: FloatArray, reference: FloatArray) -
 
 def _midranks(values: FloatArray) -> FloatArray:
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: FloatArray = (np.cumsum(counts) - 0.5 * (counts - 1.0))[inverse]
-    return ranks
+    return np.asarray((np.cumsum(counts) - 0.5 * (counts - 1.0))[inverse])
 
 
 def permutation_pvalue(observed: float, replicates: ArrayLike, alternative: str = "two-sided") -> float:

@@ -111,8 +111,7 @@ def _class_covariance(values: FloatArray, means: FloatArray) -> FloatArray:
     if m < 2:
         return np.full((values.shape[0],) * 2, np.nan)
     # The unbiased covariance of the placements (m − 1), over m for that of their means: DeLong et al.'s S₁₀/m or S₀₁/n.
-    covariance: FloatArray = _gram(values - means[:, None]) / (m * (m - 1.0))
-    return covariance
+    return np.asarray(_gram(values - means[:, None]) / (m * (m - 1.0)))
 
 
 def _gram(centred: FloatArray) -> FloatArray:

@@ -148,8 +148,7 @@ def _frontier(x: FloatArray, y: FloatArray) -> IntArray:
     order = np.lexsort((-y, x))
     height = y[order]
     best_before = np.concatenate(([-1.0], np.maximum.accumulate(height)[:-1]))
-    frontier: IntArray = order[height > best_before]
-    return frontier
+    return np.asarray(order[height > best_before])
 
 
 def _with_trivial(
@@ -243,5 +242,4 @@ def _pooled(x: NDArray[Any], y: NDArray[Any]) -> IntArray:
     moving = np.flatnonzero(length > 0)
     fit = isotonic_regression((rise - run)[moving] / length[moving], weights=length[moving], increasing=False)
     starts = np.asarray(fit.blocks)
-    places: IntArray = np.append(moving, x.size - 1)[starts].astype(np.int64)
-    return places
+    return np.asarray(np.append(moving, x.size - 1)[starts].astype(np.int64))

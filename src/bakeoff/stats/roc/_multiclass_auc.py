@@ -153,8 +153,7 @@ def _codes(truth: NDArray[Any], classes: NDArray[Any]) -> IntArray:
     unknown = [value for value in seen.tolist() if value not in place]
     if unknown:
         raise EvidenceError(f"y_true has the class {unknown[0]!r}, which is not among labels.")
-    codes: IntArray = np.array([place[value] for value in seen.tolist()], dtype=np.int64)[inverse]
-    return codes
+    return np.asarray(np.array([place[value] for value in seen.tolist()], dtype=np.int64)[inverse])
 
 
 def _notes(classes: NDArray[Any], sizes: IntArray) -> tuple[Note, ...]:
