@@ -1,9 +1,15 @@
 """Tests on ranks: two models (signed ranks, signs) and several models over data sets, with their post hocs."""
 
 from bakeoff.stats.ranks._aligned import AlignedFriedmanResult, aligned_friedman, aligned_posthoc
-from bakeoff.stats.ranks._conover import conover
 from bakeoff.stats.ranks._friedman import FriedmanResult, friedman
-from bakeoff.stats.ranks._nemenyi import bonferroni_dunn, critical_difference, friedman_control, friedman_pairs, nemenyi
+from bakeoff.stats.ranks._nemenyi import (
+    bonferroni_dunn,
+    conover,
+    critical_difference,
+    friedman_control,
+    friedman_pairs,
+    nemenyi,
+)
 from bakeoff.stats.ranks._pair_shifts import PairShifts
 from bakeoff.stats.ranks._quade import QuadeResult, quade, quade_posthoc
 from bakeoff.stats.ranks._ranking import average_ranks, grid_keys
