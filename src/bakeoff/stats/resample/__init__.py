@@ -14,7 +14,7 @@ Bootstrap (exact multinomial counts; ``strata``/``stratified`` and ``groups`` gi
 `sum_bootstrap`                 sums of k columns jointly: ``[n, k] → [B, k]``
 `mean_bootstrap`                means of k columns (log loss, Brier, MSE, MAE), weighted or not: ``[n, k] → [B, k]``
 `row_weights`, `map_weights`    weights ``[b, n]`` chunk by chunk, for measures that accept weights
-`row_indices`, `map_rows`       row numbers of one sample after the other, the last resort
+`map_rows`                      row numbers of one sample after the other, the last resort
 ==============================  ========================================================================================
 
 Permutation
@@ -58,7 +58,7 @@ from bakeoff.stats.resample._point632 import (
     err632_plus,
     leave_one_out_bootstrap,
 )
-from bakeoff.stats.resample._rows import map_rows, map_weights, row_indices, row_weights
+from bakeoff.stats.resample._rows import map_rows, map_weights, row_weights
 from bakeoff.stats.resample._tallies import TallyChunk, distinct_scores, map_tallies, tally_bootstrap
 from bakeoff.stats.resample._units import mean_bootstrap, sum_bootstrap
 
@@ -68,5 +68,5 @@ __all__ = [
     "bootstrap_error", "bootstrap_interval", "cell_bootstrap", "distinct_scores", "err632", "err632_plus",
     "exact_swap_pvalue", "ideal_auc_covariance", "ideal_auc_variance", "leave_one_out_bootstrap", "map_rows",
     "map_tallies", "map_weights", "mean_bootstrap", "no_information_loss", "no_information_rate", "permutation_pvalue",
-    "row_indices", "row_weights", "sign_flip", "sum_bootstrap", "tally_bootstrap", "weighted_cell_bootstrap",
+    "row_weights", "sign_flip", "sum_bootstrap", "tally_bootstrap", "weighted_cell_bootstrap",
 ]  # fmt: skip

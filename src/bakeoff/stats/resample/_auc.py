@@ -96,8 +96,7 @@ def _auc_of_cells(cells: Cells, n_resamples: int, rng: RngLike, stratified: bool
     parts = []
     for first in range(0, n_resamples, at_once):
         chunk = cells.tallies(cells.draw(min(at_once, n_resamples - first), generator, stratified))
-        both = zip(chunk.positives, chunk.negatives, strict=True)
-        parts.append(np.stack([auc_of_tallies(p, n) for p, n in both], axis=1))
+        parts.append(chunk.map(auc_of_tallies))
     return np.concatenate(parts)
 
 

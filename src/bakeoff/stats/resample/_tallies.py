@@ -16,7 +16,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, check_count
 from bakeoff.stats.resample._rows import MAX_BYTES
-from bakeoff.stats.resample._units import Progress, as_weights, make_units, new_seed, report, tables
+from bakeoff.stats.resample._units import as_weights, make_units, new_seed, tables
 from bakeoff.stats.roc import check_no_nan
 
 # With at most n / 200 distinct outcomes, drawing their counts (some 50 ns each) is cheaper than drawing the rows
@@ -42,6 +42,11 @@ class TallyChunk:
 
     def __len__(self) -> int:
         return int(self.positives[0].shape[0])
+
+    def map(self, function: Callable[[FloatArray, FloatArray], ArrayLike]) -> FloatArray:
+        """Evaluate a function of positives and negatives for every model: ``[b, k, ...]``."""
+        both = zip(self.positives, self.negatives, strict=True)
+        return np.stack([np.asarray(function(p, n), dtype=np.float64) for p, n in both], axis=1)
 
 
 def distinct_scores(scores: ArrayLike) -> list[FloatArray]:
@@ -102,7 +107,6 @@ def map_tallies(
     stratified: bool = False,
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
-    progress: Progress | None = None,
 ) -> FloatArray:
     """Evaluate `function(positives [b, m], negatives [b, m])`, which returns ``[b, ...]``, for every model.
 
@@ -112,14 +116,7 @@ def map_tallies(
         Replicate, model, and whatever the function adds. Tallies have scores in descending order.
     """
     chunks = tally_bootstrap(positive, scores, n_resamples, rng, stratified=stratified, groups=groups, weights=weights)
-    parts: list[FloatArray] = []
-    done = 0
-    for chunk in chunks:
-        both = zip(chunk.positives, chunk.negatives, strict=True)
-        parts.append(np.stack([np.asarray(function(p, n), dtype=np.float64) for p, n in both], axis=1))
-        done += len(chunk)
-        report(progress, done, n_resamples)
-    return np.concatenate(parts)
+    return np.concatenate([chunk.map(function) for chunk in chunks])
 
 
 def as_labelled_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[BoolArray, FloatArray]:

@@ -90,7 +90,6 @@ def _codes(name: str, labels: ArrayLike, n: int) -> IntArray:
     return codes.astype(np.int64)
 
 
-Progress = Callable[[int, int], object]
 _KEPT = 0.97  # share of lanes a first wave of blocks counts on
 _ABOUT_A_SECOND = 1 << 30  # counts drawn and read by the C kernels
 
@@ -127,12 +126,6 @@ def tables(plan: CountPlan, n_resamples: int, seed: int) -> Iterator[NDArray[np.
         yield table if lanes.size == LANES else table[:, lanes]
         left -= lanes.size
         block += 1
-
-
-def report(progress: Progress | None, done: int, total: int) -> None:
-    """Tell the caller how far the work is."""
-    if progress is not None:
-        progress(done, total)
 
 
 def sum_bootstrap(

@@ -22,6 +22,7 @@ from bakeoff._core.validation import (
     check_level,
 )
 from bakeoff.stats._kernels import sorted_order
+from bakeoff.stats.distributions import tail_pvalue
 from bakeoff.stats.roc._tally import as_binary_scores, as_score_vector, check_both_classes
 
 
@@ -494,23 +495,12 @@ def _standardised(
 ) -> tuple[float, float, list[Note]]:
     if variance > NEGLIGIBLE:
         z = difference / variance**0.5
-        return z, _tail(z, df, alternative), list(size_notes(*sizes))
+        return z, float(tail_pvalue(z, alternative, df)), list(size_notes(*sizes))
     if difference == 0.0:
         return 0.0, 1.0, [note("identical-models:aucs")]
     if np.isnan(variance):
         return np.nan, np.nan, [note("auc-variance-undefined")]
     return float(np.copysign(np.inf, difference)), np.nan, [note("auc-variance-zero")]
-
-
-def _tail(z: float, df: float, alternative: str) -> float:
-    from scipy.special import ndtr, stdtr
-
-    def below(value: float) -> float:
-        return float(ndtr(value) if np.isinf(df) else stdtr(df, value))
-
-    if alternative == "two-sided":
-        return 2.0 * below(-abs(z))
-    return below(-z) if alternative == "greater" else below(z)
 
 
 def unseen_difference(n_positive: int, n_negative: int, level: float) -> tuple[float, float]:
