@@ -15,13 +15,7 @@ _CELLS_AT_ONCE = 2_000_000
 
 
 def power_friedman(
-    means: ArrayLike,
-    sd: float,
-    n_datasets: int,
-    *,
-    alpha: float = 0.05,
-    n_resamples: int = 20_000,
-    rng: RngLike = 0,
+    means: ArrayLike, sd: float, n_datasets: int, *, alpha: float = 0.05, n_resamples: int = 20_000, rng: RngLike = 0
 ) -> float:
     """Return the chance that Friedman's test (Iman–Davenport's F) over data sets finds that the models differ.
 

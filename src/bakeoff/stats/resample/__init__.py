@@ -44,12 +44,7 @@ from bakeoff.stats.resample._bootstrap_interval import (
 from bakeoff.stats.resample._cells import cell_bootstrap, weighted_cell_bootstrap
 from bakeoff.stats.resample._ideal import ideal_auc_covariance, ideal_auc_variance
 from bakeoff.stats.resample._no_information import no_information_loss, no_information_rate
-from bakeoff.stats.resample._permutation import (
-    auc_swap_contributions,
-    exact_swap_pvalue,
-    permutation_pvalue,
-    sign_flip,
-)
+from bakeoff.stats.resample._permutation import auc_swap_contributions, exact_swap_pvalue, permutation_pvalue, sign_flip
 from bakeoff.stats.resample._point632 import (
     BootstrapErrorResult,
     LeaveOneOutBootstrapResult,

@@ -49,11 +49,7 @@ class Units:
 
 
 def make_units(
-    n: int,
-    *,
-    strata: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    order: IntArray | None = None,
+    n: int, *, strata: ArrayLike | None = None, groups: ArrayLike | None = None, order: IntArray | None = None
 ) -> Units:
     """Number the units: strata one after the other; within a stratum rows in `order`, or clusters as they sort."""
     stratum = np.zeros(n, dtype=np.int64) if strata is None else _codes("strata", strata, n)

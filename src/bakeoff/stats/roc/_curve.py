@@ -60,11 +60,7 @@ class RocCurveResult(Result):
 
 
 def roc_curve(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> RocCurveResult:
     """Trade-off between true and false alarms over every threshold of a score.
 
@@ -149,11 +145,7 @@ def _from_zero(cumulative: NDArray[Any], total: float) -> FloatArray:
 
 
 def auc(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> float:
     """Chance that a random positive is scored above a random negative, a tie counting one half.
 
@@ -301,11 +293,7 @@ class PrecisionRecallResult(Result):
 
 
 def precision_recall_curve(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> PrecisionRecallResult:
     """Of what is called positive, how much is; and of the positives, how many are found?
 
@@ -339,11 +327,7 @@ def precision_recall_from_tally(tally: Tally) -> PrecisionRecallResult:
 
 
 def average_precision(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> float:
     """Mean precision over the positives, each at the threshold that finds it: Σ (R_i − R_{i−1}) P_i.
 
@@ -372,11 +356,7 @@ def average_precision_from_tally(positives: NDArray[Any], negatives: NDArray[Any
 
 
 def kolmogorov_smirnov(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> float:
     """Largest TPR − FPR over all thresholds (Youden's J at its best): how far apart the classes' scores are.
 

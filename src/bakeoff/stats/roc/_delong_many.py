@@ -49,11 +49,7 @@ class DeLongManyResult(Result):
 
 
 def delong_many(
-    y_true: ArrayLike,
-    scores: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    pos_label: object = None,
+    y_true: ArrayLike, scores: ArrayLike, *, groups: ArrayLike | None = None, pos_label: object = None
 ) -> DeLongManyResult:
     """Do k models rank the same instances equally well?
 

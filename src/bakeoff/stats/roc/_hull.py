@@ -78,11 +78,7 @@ def roc_hull(fpr: ArrayLike, tpr: ArrayLike) -> RocHullResult:
 
 
 def auc_hull(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> float:
     """Area under the convex hull of the ROC curve: the AUC after the best monotone recalibration on these rows.
 

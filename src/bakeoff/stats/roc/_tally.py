@@ -54,11 +54,7 @@ def as_weights(values: ArrayLike | None, n: int) -> FloatArray | None:
 
 
 def as_binary_scores(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> tuple[BoolArray, FloatArray, FloatArray | None]:
     """Return (positive, score, weight) of equal lengths, with at least one row of each class."""
     positive = as_binary_truth(y_true, pos_label=pos_label)
