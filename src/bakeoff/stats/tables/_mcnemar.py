@@ -57,11 +57,7 @@ class McNemarResult(Result):
 
 
 def mcnemar(
-    correct_a: ArrayLike,
-    correct_b: ArrayLike,
-    *,
-    method: str = "auto",
-    alternative: str = "two-sided",
+    correct_a: ArrayLike, correct_b: ArrayLike, *, method: str = "auto", alternative: str = "two-sided"
 ) -> McNemarResult:
     """Is one of two models right more often than the other on the same instances?
 
