@@ -1,7 +1,7 @@
 """Write docs/calibration.md: simulated levels of tests and coverage of intervals, ours and the peers'.
 
 ``python tests/calibration/write_table.py [RUNS]``; 200 runs take some minutes, 2000 give the table two digits. A file
-beside the page (``calibration.csv``) holds the same rows for the guide to read.
+next to the page (``calibration.csv``) holds the same rows for the guide to read.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def fold_rows(runs: int) -> list[Row]:
     for data in ("breast_cancer", "digits"):
         for learner in LEARNERS:
             for protocol in PROTOCOLS:
-                dear = learner == "decision tree"
-                rows += type_one_rows(learner, protocol, data, max(runs // (20 if dear else 2), 20))
+                slow = learner == "decision tree"
+                rows += type_one_rows(learner, protocol, data, max(runs // (20 if slow else 2), 20))
     rows += margin_rows("nearest centroid", "30 hold-outs of 1/3", "digits", runs // 2)
     for shape in ("normal", "t3", "rounded", "exponential"):
         for n in (5, 10, 30, 100):
@@ -239,7 +239,7 @@ SECTIONS: dict[str, tuple[Callable[[int], list[Row]], str]] = {
     ),
     "Other packages on the same question": (
         package_rows,
-        "The same simulations put to other packages, with ours beside them. Packages not installed are left out.",
+        "The same simulations put to other packages, and to ours. Packages not installed are left out.",
     ),
 }
 
@@ -270,7 +270,7 @@ def page(found: dict[str, list[Row]], runs: int) -> str:
         "# Calibration",
         "",
         f"Written by `make calibrate`: {total} rows from up to {runs} simulated runs each (column *runs*; fewer where "
-        f"a run is dear). The Monte-Carlo error of a 5 % level is {100 * (0.05 * 0.95 / runs) ** 0.5:.1f} points at "
+        f"a run is slow). The Monte-Carlo error of a 5 % level is {100 * (0.05 * 0.95 / runs) ** 0.5:.1f} points at "
         f"{runs} runs. In the column *reads*: **liberal** is more errors than chance (three Monte-Carlo errors) allows "
         f"at some level, *safe* fewer, *nominal* neither; {liberal} rows are liberal. "
         "[Statistical validity](statistical-validity.md) explains them.",
