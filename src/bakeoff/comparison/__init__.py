@@ -12,7 +12,7 @@ from bakeoff.comparison._guide import Answer, Guide, Leaf, Question, guide
 from bakeoff.comparison._jobs import DatasetJob, FoldJob, InstanceJob, Job
 from bakeoff.comparison._outcome import BayesPair, Check, Finding, Omnibus, Outcome, Pair
 from bakeoff.comparison._plan import Plan, plan
-from bakeoff.comparison._planners import CannotPlan, Planner, PlanFacts, Planning
+from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning
 from bakeoff.comparison._posthocs import POSTHOCS
 
 __all__ = [
