@@ -43,7 +43,7 @@ check: $(VENV)/.dev  ## linter, formatter, types, import directions, private imp
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports \
 	  && $(BIN)/python -m pytest -q tests/core/test_import_contract.py
 
-format:  ## let ruff mend what it can
+format:  ## let ruff fix what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
 browser:  ## Chromium for the browser tests (Debian: installed if we may)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         MissingDependencyError,
         ParameterError,
     )
+    from bakeoff._core.language import Text
     from bakeoff._core.notes import Note
     from bakeoff._core.result import Interval
     from bakeoff.comparison import Comparison, advise, compare, plan
@@ -43,8 +44,8 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         # packages
         "comparison", "decision", "evidence", "figures", "intervals", "learners", "measures", "protocols", "runner",
         "stats",
-        # errors and notes
-        "BakeoffError", "BakeoffWarning", "EvidenceError", "MissingDependencyError", "Note", "ParameterError",
+        # errors, notes and sentences
+        "BakeoffError", "BakeoffWarning", "EvidenceError", "MissingDependencyError", "Note", "ParameterError", "Text",
         # nouns
         "Comparison", "CostCurve", "Decision", "Design", "Evaluation", "Experiment", "Interval", "Measure",
         "OperatingContext", "Predictions", "Report", "Results", "RocCurve", "RocHull", "Scores",
@@ -62,6 +63,7 @@ else:  # at run time each is imported on first use, so that `import bakeoff` sta
         __name__,
         {
             "_core.errors": "BakeoffError BakeoffWarning EvidenceError MissingDependencyError ParameterError",
+            "_core.language": "Text",
             "_core.notes": "Note",
             "_core.result": "Interval",
             "evidence": "Design Predictions Scores",

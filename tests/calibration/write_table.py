@@ -96,8 +96,8 @@ def fold_rows(runs: int) -> list[Row]:
     for data in ("breast_cancer", "digits"):
         for learner in LEARNERS:
             for protocol in PROTOCOLS:
-                dear = learner == "decision tree"
-                rows += type_one_rows(learner, protocol, data, max(runs // (20 if dear else 2), 20))
+                slow = learner == "decision tree"
+                rows += type_one_rows(learner, protocol, data, max(runs // (20 if slow else 2), 20))
     rows += margin_rows("nearest centroid", "30 hold-outs of 1/3", "digits", runs // 2)
     for shape in ("normal", "t3", "rounded", "exponential"):
         for n in (5, 10, 30, 100):
@@ -293,7 +293,7 @@ SECTIONS: dict[str, tuple[Make | Callable[[], dict[str, Make]], str]] = {
     ),
     "Other packages on the same question": (
         package_rows,
-        "The same simulations put to other packages, with ours beside them. Packages not installed are left out.",
+        "The same simulations put to other packages, and to ours. Packages not installed are left out.",
     ),
 }
 

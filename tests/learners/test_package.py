@@ -1,4 +1,4 @@
-"""The door of the room: light, sorted, complete."""
+"""The package: light to import, its names sorted and complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one door of cost matrices: every form read alike, every mistake said plainly."""
+"""Cost matrices: every form is read alike, every mistake gets a message that helps."""
 
 from __future__ import annotations
 
