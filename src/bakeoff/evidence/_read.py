@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 FORMATS = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "store", "scores", "outcomes")
 _TABLES = (".csv", ".tsv", ".txt", ".dat", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".feather")
+_FOREIGN = {
+    b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"GIF8": "a picture", b"%PDF": "PDF",
+    b"PK\x03\x04": "a ZIP archive or spreadsheet", b"\xd0\xcf\x11\xe0": "a spreadsheet", b"SQLite": "a database",
+}  # fmt: skip
 _PACKED = (".gz", ".bz2", ".xz", ".zst")
 
 
@@ -188,6 +192,12 @@ def _kind(path: Path, content: bytes | None, format: str | None) -> str:
     if content is not None and not content:
         raise EvidenceError(f"the file {str(path)!r} is empty.")
     head = content[:64] if content is not None else _head(path)
+    foreign = next((kind for magic, kind in _FOREIGN.items() if head.startswith(magic)), None)
+    if foreign is not None:
+        raise EvidenceError(
+            f"the file {str(path)!r} is of a kind that is not known ({foreign}).",
+            hint="CSV, TSV, JSON lines and Parquet are read; save a sheet as CSV",
+        )
     if head.startswith(b"PAR1"):
         return "parquet"
     if head.startswith((b"ARROW1", b"FEA1")):

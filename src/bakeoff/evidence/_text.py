@@ -37,7 +37,7 @@ def content_of(path: Path | str) -> bytes | None:
 
 
 def _opener(head: bytes) -> Any:
-    openers = {b"\x1f\x8b": gzip.GzipFile, b"BZh": bz2.BZ2File, b"\xfd7zXZ\x00": lzma.LZMAFile}
+    openers = {b"\x1f\x8b": gzip.open, b"BZh": bz2.BZ2File, b"\xfd7zXZ\x00": lzma.LZMAFile}
     if head.startswith(b"\x28\xb5\x2f\xfd"):
         return _zstandard
     return next((opener for magic, opener in openers.items() if head.startswith(magic)), None)
