@@ -100,9 +100,10 @@ def _measures(
             raise ParameterError("a table of scores has one measure, and no expected cost.")
         return None  # they carry it
     if context is None:
-        names: list[str | None] = list(named or [None])
-        asked = [measure_for(evidence, name, lower) for name in names]
-        return asked if asked != [None] else None
+        if named is None:
+            asked = measure_for(evidence, None, lower)
+            return None if asked is None else [asked]
+        return [measure_for(evidence, name, lower) for name in named]
     predictions = evidence
     from bakeoff.cli._context import cost_measure, parse_context
     from bakeoff.measures import default_measures

@@ -26,7 +26,8 @@ def fail(message: str, hint: str | None = None) -> None:
 _OPTIONS = {
     "y_true": "--truth", "y_pred": "--pred", "y_score": "--score", "y_value": "--value", "pos_label": "--positive",
     "sample_weight": "--weight", "classes=": "--classes", "models=": "--models", "instance=": "--instance",
-    "n_train=": "--n-train", "n_test=": "--n-test", "groups=": "--groups", "fold=": "--fold", "repeat=": "--repeat", "dataset=": "--dataset", "measure=": "--measure",
+    "n_train=": "--n-train", "n_test=": "--n-test",
+    "groups=": "--groups", "fold=": "--fold", "repeat=": "--repeat", "dataset=": "--dataset", "measure=": "--measure",
 }  # fmt: skip
 _VALUE = r"(?:True|False|…|\[…\]|'[^']*')?(?: or False)?"
 _BOTH_NAMES = re.compile(rf"\b\w+={_VALUE}(?:,? \(?|\()(--[\w-]+)(?: on the command line)?")
