@@ -19,10 +19,10 @@ from sklearn.tree import DecisionTreeClassifier
 import bakeoff
 from bakeoff import EvidenceError, ParameterError, Predictions, Scores, compare, evaluate
 
-I = np.arange(100)
-Y = pd.Series(I % 2)
-GOOD = pd.Series(np.where(Y == 1, 0.8, 0.2) + (I % 7 - 3) / 20)
-BAD = pd.Series(np.where(Y == 1, 0.55, 0.45) + (I % 11 - 5) / 12)
+ROW = np.arange(100)
+Y = pd.Series(ROW % 2)
+GOOD = pd.Series(np.where(Y == 1, 0.8, 0.2) + (ROW % 7 - 3) / 20)
+BAD = pd.Series(np.where(Y == 1, 0.55, 0.45) + (ROW % 11 - 5) / 12)
 TABLE = [[0.1 + i / 500, 0.18 + i / 450] for i in range(12)]
 SHUFFLED = np.random.default_rng(0).permutation(100)
 
@@ -68,7 +68,7 @@ def test_d4_negated_scores() -> None:
     assert scores.matrix().min() > 0
     assert "un-negated" in {note.code for note in scores.notes}
     assert compare(scores).best == "ridge"
-    with pytest.raises(EvidenceError, match="never below 0.*neg_rmse"):
+    with pytest.raises(EvidenceError, match=r"never below 0.*neg_rmse"):
         Scores.from_cv_results(results, measure="rmse")
     with pytest.raises(EvidenceError, match="never positive"):
         Scores.from_wide(TABLE, models=["a", "b"], measure="neg_root_mean_squared_error")
@@ -100,16 +100,16 @@ def test_d11_pandas_indexes_are_aligned() -> None:
     assert auc_of_good(Predictions.from_arrays(Y, y_score=shuffled)) == 1.0
     assert auc_of_good(Predictions.from_arrays(Y, y_score=pd.DataFrame(shuffled).iloc[SHUFFLED])) == 1.0
     assert auc_of_good(Predictions.from_arrays(Y.iloc[SHUFFLED], y_score={"good": GOOD, "bad": BAD})) == 1.0
-    weight = pd.Series(I + 1.0).iloc[SHUFFLED]
+    weight = pd.Series(ROW + 1.0).iloc[SHUFFLED]
     rows = Predictions.from_arrays(Y, y_score={"good": GOOD}, sample_weight=weight).table()
-    assert rows.weight.tolist() == (I + 1.0).tolist()
+    assert rows.weight.tolist() == (ROW + 1.0).tolist()
 
 
 def test_d11_other_labels_are_refused() -> None:
     with pytest.raises(EvidenceError, match="row labels"):
-        Predictions.from_arrays(Y, y_score={"good": GOOD.set_axis(I + 1000)})
+        Predictions.from_arrays(Y, y_score={"good": GOOD.set_axis(ROW + 1000)})
     with pytest.raises(EvidenceError, match="row labels"):
-        Predictions.from_outcomes({"a": Y, "b": Y.set_axis(I + 1000)})
+        Predictions.from_outcomes({"a": Y, "b": Y.set_axis(ROW + 1000)})
 
 
 def test_d11_scores_and_outcomes() -> None:
@@ -123,8 +123,8 @@ def test_d11_scores_and_outcomes() -> None:
 
 
 def test_d15_repeats_are_seen() -> None:
-    fold = np.concatenate([5 * r + np.random.default_rng(r).permutation(I) % 5 for r in range(4)])
-    four = {"y_true": np.tile(Y, 4), "y_score": {"good": np.tile(GOOD.clip(0, 1), 4)}, "instance": np.tile(I, 4)}
+    fold = np.concatenate([5 * r + np.random.default_rng(r).permutation(ROW) % 5 for r in range(4)])
+    four = {"y_true": np.tile(Y, 4), "y_score": {"good": np.tile(GOOD.clip(0, 1), 4)}, "instance": np.tile(ROW, 4)}
     seen = Predictions.from_arrays(**four, fold=fold)
     told = Predictions.from_arrays(**four, fold=fold % 5, repeat=np.repeat(range(4), 100))
     assert (seen.design.n_repeats, seen.design.n_folds, seen.n) == (4, 5, 100)
@@ -144,8 +144,8 @@ def test_d15_repeats_of_scikit_learn() -> None:
 def test_d16_training_scores_stay_out() -> None:
     X, y = np.stack([GOOD, BAD], axis=1), Y
     search = GridSearchCV(
-        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=5, scoring={"auc": "roc_auc", "acc": "accuracy"},
-        refit=False, return_train_score=True,
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=5,
+        scoring={"auc": "roc_auc", "acc": "accuracy"}, refit=False, return_train_score=True,
     ).fit(X, y)  # fmt: skip
     for given in (search, search.cv_results_):
         scores = Scores.from_cv_results(given, score="auc")
@@ -161,13 +161,13 @@ def test_d17_one_models_results() -> None:
 
 
 def test_d18_copies_of_a_case_are_refused() -> None:
-    rows = pd.DataFrame({"id": I, "y": Y, "bad": BAD})
+    rows = pd.DataFrame({"id": ROW, "y": Y, "bad": BAD})
     with pytest.raises(EvidenceError, match="comes more than once"):
         Predictions.from_frame(pd.concat([rows] * 4), y_true="y", y_score="bad", instance="id")
 
 
 def test_d19_pairing_by_order_is_told() -> None:
-    long = pd.concat([pd.DataFrame({"id": I, "y": Y, "model": m, "p": s}) for m, s in (("good", GOOD), ("bad", BAD))])
+    long = pd.concat([pd.DataFrame({"id": ROW, "y": Y, "model": m, "p": s}) for m, s in (("good", GOOD), ("bad", BAD))])
     columns = {"y_true": "y", "model": "model", "y_score": "p"}
     assert "paired-by-order" in {note.code for note in Predictions.from_frame(long, **columns).notes}
     assert Predictions.from_frame(long, **columns, instance="id").notes == ()
@@ -191,7 +191,7 @@ def test_d21_a_frame_of_class_probabilities() -> None:
 
 
 def test_d25_a_misspelt_data_set() -> None:
-    frame = pd.DataFrame({"y": Y, "good": GOOD, "ds": I % 3})
+    frame = pd.DataFrame({"y": Y, "good": GOOD, "ds": ROW % 3})
     with pytest.raises(EvidenceError, match="'sd'"):
         Predictions.from_frame(frame, y_true="y", y_score="good", dataset="sd")
     assert Predictions.from_frame(frame, y_true="y", y_score="good", dataset="hospital").datasets == ("hospital",)
