@@ -17,7 +17,8 @@ from bakeoff.evidence._fitted import take_rows as take_rows
 from bakeoff.evidence._fitted import task_of as task_of
 from bakeoff.evidence._labels import first_missing as first_missing
 from bakeoff.evidence._predictions import Predictions
-from bakeoff.evidence._read import read_table
+from bakeoff.evidence._read import FORMATS as FORMATS
+from bakeoff.evidence._read import read, read_table
 from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always, is_baseline
 from bakeoff.evidence._scan import ScannedRows as ScannedRows
 from bakeoff.evidence._scan import Source as Source
@@ -44,6 +45,7 @@ __all__ = [
     "Units",
     "always",
     "is_baseline",
+    "read",
     "read_table",
     "readers",
 ]
