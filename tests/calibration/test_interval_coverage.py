@@ -19,8 +19,8 @@ from simulated import LEVELS, Row, coverage_of, coverage_row, percent
 
 import bakeoff
 from bakeoff import Predictions, stats
-from bakeoff.intervals._evaluate import _interval
 from bakeoff.intervals._closed_forms import ModelRows
+from bakeoff.intervals._evaluate import _interval
 from bakeoff.measures import for_rows, get
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")

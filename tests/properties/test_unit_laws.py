@@ -49,7 +49,7 @@ DECISIONS = (("binary", CONTEXT), ("binary", AS_SEEN), ("labels", CONTEXT), ("cl
 DRAWN = ("bca", "bootstrap", "percentile", "basic", "normal", "permutation")
 # Gradients are taken numerically and p-values found by bisection: both are good to seven digits.
 TIGHT, MONTE_CARLO, PVALUE = 1e-7, 0.12, 0.05
-# The rule allows for one more row, which is a smaller thing among rows that were written several times; and answers given
+# The rule allows for one more row, a smaller thing among rows that were written several times; and answers given
 # again take the rule where a known procedure served one answer. Counted as news they would be 40 % narrower.
 GUARD, AGAIN = 0.06, 0.3
 # Bins and medians jump, and a ratio with few false alarms has a long tail: their limits vary more from draw to draw.
