@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import Text, language
+from bakeoff._core.language import Text, label, language
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count
@@ -135,7 +135,8 @@ class Advice(Result):
             found.append(Text("Make the evidence by {protocol}: {reason}.", **how).as_role("headline"))
             found.append(Text("Give every model the same splits."))
         found.append(self._compare_with().as_role("lead"))
-        found += [note.text.as_role("caution") for note in self.notes]
+        texts = (note.text for note in self.notes)
+        found += [(text if isinstance(text, Text) else label(text)).as_role("caution") for text in texts]
         return (*found, *(text.as_role("caution") for text in _avoid_sentences(self._avoid)))
 
     def _compare_with(self) -> Text:

@@ -110,7 +110,7 @@ def compare(
         n_resamples=check_count("n_resamples", n_resamples, minimum=100),
         rng=as_generator(rng),
         claim=claim,
-        over=check_choice("over", over, OVER),
+        over="median" if check_choice("over", over, OVER) == "median" else "mean",
         asked_rope=None if rope is None else check_number("rope", rope, low=0),
     )
     jobs = prepare(evidence, measure, question)
