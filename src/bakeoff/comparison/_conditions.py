@@ -232,6 +232,12 @@ MANY_CARRIERS = Condition(
     "not preferred",
 )
 FEW_CARRIERS = 25
+NOT_ONE_BY_ONE = Condition(
+    "leave-one-out",
+    lambda f: f.kind != "leave-one-out",
+    lambda f: Text("has no allowance for how fits vary, which leave-one-out cannot show"),
+    "not preferred",
+)
 BY_NAME = Condition(
     "by-name",
     lambda f: False,

@@ -14,7 +14,7 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import ANSWERS, CELLS, TALLY, Counted, Draws, acceleration, resample
 from bakeoff.evidence import Rows, Units
-from bakeoff.intervals._rule import Rule, linked, normal_quantile
+from bakeoff.intervals._rule import LEAVE_ONE_OUT, Rule, linked, normal_quantile
 from bakeoff.measures import Measure, Trait
 
 
@@ -62,7 +62,8 @@ class ModelRows:
     def rule(self, measure: Measure) -> Rule:
         """The interval rule of this model."""
         if measure.name not in self._rules:
-            self._rules[measure.name] = Rule(self.counted(measure), measure)
+            factor = LEAVE_ONE_OUT if leaves_one_out(self.rows) else 1.0
+            self._rules[measure.name] = Rule(self.counted(measure), measure, factor)
         return self._rules[measure.name]
 
     def standard_error(self, measure: Measure) -> float:
@@ -102,7 +103,12 @@ class ClosedForm:
 
 
 def _plain(measure: Measure, asked: ModelRows) -> bool:
-    return asked.rows.units.plain and asked.rows.units.answers == 1
+    return asked.rows.units.plain and asked.rows.units.answers == 1 and not leaves_one_out(asked.rows)
+
+
+def leaves_one_out(rows: Rows) -> bool:
+    """Whether every fit was tested on a single row, so that folds cannot be averaged."""
+    return len(rows.splits) > 1 and float(np.mean([s.n_test for s in rows.splits])) <= 1.5
 
 
 def _enough_for_delong(measure: Measure, asked: ModelRows) -> bool:

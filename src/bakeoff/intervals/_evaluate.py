@@ -23,6 +23,7 @@ from bakeoff.intervals._closed_forms import (
     ModelRows,
     check_method,
     has_slope,
+    leaves_one_out,
     undefined,
 )
 from bakeoff.intervals._evaluation import Entry, Evaluation
@@ -177,7 +178,7 @@ def standard_error(measure: Measure, asked: ModelRows, claim: Claim) -> float:
 
 def _averages_over_folds(rows: Rows) -> bool:
     """Folds are averaged, not pooled, unless each holds a single row (leave-one-out), where nothing can be averaged."""
-    return len(rows.splits) > 1 and float(np.mean([s.n_test for s in rows.splits])) > 1.5
+    return len(rows.splits) > 1 and not leaves_one_out(rows)
 
 
 def _evidence_notes(tables: Iterable[Rows], labels: bool) -> list[Note]:

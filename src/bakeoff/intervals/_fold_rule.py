@@ -9,7 +9,7 @@ for a claim about the *kind* of model, retrained on as many rows, or by 1.2 for 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -38,9 +38,9 @@ class FoldRule(Rule):
         About this ``"kind"`` of model, or the ``"fitted"`` models.
     """
 
-    whole: Counted
-    repeat: FloatArray
-    fold: FloatArray
+    whole: Counted = field(kw_only=True)
+    repeat: FloatArray = field(kw_only=True)
+    fold: FloatArray = field(kw_only=True)
     claim: Claim = "kind"
 
     @property
@@ -172,10 +172,10 @@ def fold_rule(measure: Measure, rows: Rows, models: tuple[str, ...], claim: Clai
     return FoldRule(
         Counted(measure.form.of(first, models, measure.needs), alone),
         measure,
-        Counted(measure.form.of(rows, models, measure.needs), rows.units),
-        repeat,
-        fold,
-        claim,
+        whole=Counted(measure.form.of(rows, models, measure.needs), rows.units),
+        repeat=repeat,
+        fold=fold,
+        claim=claim,
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._conditions import AREA, ENOUGH_PER_CLASS, ON_ROWS, ROWS_ALONE
+from bakeoff.comparison._conditions import AREA, ENOUGH_PER_CLASS, NOT_ONE_BY_ONE, ON_ROWS, ROWS_ALONE
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
@@ -132,7 +132,7 @@ TESTS = (
         label=Text("DeLong's test"),
         reads=InstanceJob,
         run=_delong,
-        needs=(*ON_ROWS, AREA, ROWS_ALONE, ENOUGH_PER_CLASS),
+        needs=(*ON_ROWS, AREA, ROWS_ALONE, ENOUGH_PER_CLASS, NOT_ONE_BY_ONE),
         because=_because,
         why=Text("the variance of paired AUCs is known in closed form"),
         also=Text("valid here too, and needs no resampling"),

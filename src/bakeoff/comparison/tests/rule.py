@@ -16,7 +16,7 @@ from bakeoff.comparison._outcome import Finding, Outcome, Pair
 from bakeoff.comparison._planners import Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import standardised, student_finding
 from bakeoff.counts import Counted, Influence
-from bakeoff.intervals import Rule
+from bakeoff.intervals import LEAVE_ONE_OUT, Rule
 from bakeoff.measures import label_of
 
 _CONTRAST = np.array([1.0, -1.0])
@@ -26,7 +26,7 @@ _FROM_PILOT = Planning(unit="instances", planner=plan_from_pilot)
 def rule_of(job: InstanceJob) -> Rule:
     """The interval rule of all models of a job."""
     counted = Counted(job.measure.form.of(job.rows, job.models, job.measure.needs), job.rows.units)
-    return Rule(counted, job.measure)
+    return Rule(counted, job.measure, LEAVE_ONE_OUT if job.facts.kind == "leave-one-out" else 1.0)
 
 
 def difference(influence: Influence, pair: Pair) -> Influence:
@@ -46,7 +46,7 @@ def _rule(job: InstanceJob) -> Outcome:
             found.append(rule_finding(rule, pair, job.models, job.alternative, "interval rule"))
         else:
             found.append(undefined_finding(pair, values, "interval rule"))
-    return Outcome(tuple(found), numbers, notes=_group_notes(job))
+    return Outcome(tuple(found), numbers, notes=(*_group_notes(job), *_weak_notes(job, rule)))
 
 
 def rule_finding(rule: Rule, pair: Pair, models: tuple[str, ...], alternative: str, method: str) -> Finding:
@@ -94,6 +94,26 @@ def _group_notes(job: InstanceJob) -> tuple[Note, ...]:
         worth=1 / float((units.leverage() ** 2).sum()),
     )
     return (warning_note("few-groups", text),)
+
+
+def _weak_notes(job: InstanceJob, rule: Rule) -> tuple[Note, ...]:
+    """Where the rule itself was measured to be weak (docs/calibration.md)."""
+    units, notes = job.rows.units, []
+    if units.weight is not None and units.n_effective < units.rows / 2:
+        text = Text(
+            "the weights are very uneven: {n} rows are worth {worth:.0f}, and the interval is weak.",
+            n=units.rows,
+            worth=units.n_effective,
+        )
+        notes.append(warning_note("uneven-weights", text))
+    if job.measure.link in ("square", "square_share"):
+        df = min(rule.spread((m,), np.ones(1)).df for m in range(len(job.models)))
+        if df < 10 or df < units.n / 10:
+            text = Text(
+                "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=job.measure.name
+            )
+            notes.append(warning_note("heavy-tails", text))
+    return tuple(notes)
 
 
 def _linearized(job: InstanceJob) -> Outcome:
