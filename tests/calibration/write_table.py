@@ -337,9 +337,13 @@ def page(found: dict[str, list[Row]]) -> str:
 
 
 def _time_taken(found: dict[str, list[Row]]) -> str:
-    parts = {(title, r["part"]): r["seconds"] for title, rows in found.items() for r in rows}
-    known = [float(s) for s in parts.values() if s]
-    return f"{len(known)} of {len(parts)} parts state their time: {sum(known) / 60:.0f} minutes of one core together."
+    parts = {(title, r["part"]): (r["seconds"], r["code"]) for title, rows in found.items() for r in rows}
+    known = [float(seconds) for seconds, _ in parts.values() if seconds]
+    old = sum(code != code_digest() for _, code in parts.values())
+    return (
+        f"{len(known)} of {len(parts)} parts state their time: {sum(known) / 60:.0f} minutes of one core together. "
+        f"{old} parts were made with other code than that of this page."
+    )
 
 
 def _shown(row: Row) -> Row:
