@@ -75,6 +75,7 @@ from bakeoff.stats.resample import (
     BootstrapErrorResult,
     bootstrap_error,
     bootstrap_interval,
+    nested_cv,
     no_information_loss,
     no_information_rate,
 )
@@ -190,6 +191,7 @@ __all__ = [
     "mcnemar_from_table",
     "multiclass_auc",
     "nemenyi",
+    "nested_cv",
     "no_information_loss",
     "no_information_rate",
     "noninferiority",

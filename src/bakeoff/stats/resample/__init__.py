@@ -50,6 +50,7 @@ from bakeoff.stats.resample._influence import (
     mean_influence,
 )
 from bakeoff.stats.resample._means import mean_bootstrap, sum_bootstrap
+from bakeoff.stats.resample._nested_cv import NestedCVResult, nested_cv
 from bakeoff.stats.resample._no_information import no_information_loss, no_information_rate
 from bakeoff.stats.resample._permutation import (
     auc_swap_contributions,
@@ -69,6 +70,8 @@ from bakeoff.stats.resample._rows import map_rows, map_weights, row_indices, row
 from bakeoff.stats.resample._tallies import TallyChunk, distinct_scores, map_tallies, tally_bootstrap
 
 __all__ = [
+    "NestedCVResult",
+    "nested_cv",
     "BootstrapErrorResult",
     "BootstrapIntervalResult",
     "LeaveOneOutBootstrapResult",
