@@ -43,7 +43,7 @@ check: $(VENV)/.dev  ## linter, formatter, types, import directions, private imp
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports \
 	  && $(BIN)/python -m pytest -q tests/core/test_import_contract.py
 
-format:  ## let ruff mend what it can
+format:  ## let ruff fix what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
 
 browser:  ## Chromium for the browser tests (Debian: installed if we may)
@@ -57,7 +57,7 @@ browser:  ## Chromium for the browser tests (Debian: installed if we may)
 	      || echo "axe-core could not be installed: accessibility tests will be skipped"; \
 	  else echo "No npm: accessibility tests will be skipped"; fi; }
 
-calibrate: $(VENV)/.peers  ## simulate levels and coverage of every test and interval; writes docs/calibration.md
+calibrate: $(VENV)/.peers  ## simulate levels and coverage of every test and interval; writes docs/calibration.md (goes on where it was stopped)
 	@$(BIN)/python tests/calibration/write_table.py $(or $(RUNS),2000)
 
 bench: $(VENV)/.peers  ## speed against the packages people use, as ratios

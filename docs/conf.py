@@ -47,6 +47,7 @@ nb_execution_mode = "force"
 nb_execution_timeout = 180
 nb_execution_raise_on_error = True
 nb_merge_streams = True
+nb_render_markdown_format = "myst"  # tables made by a cell are tables
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 autodoc_typehints = "none"

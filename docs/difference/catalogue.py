@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from bakeoff.comparison import FoldJob, InstanceJob, Job, catalogue, plannable
+from urllib.parse import quote
+
+from bakeoff.comparison import FoldJob, InstanceJob, Job, Reference, catalogue, plannable
 
 HEADINGS = ("`test=`", "name", "compares over", "with it or after it", "planned", "literature")
 _READS = {InstanceJob: "instances", FoldJob: "splits", Job: "instances, splits or data sets"}
@@ -17,10 +19,15 @@ def rows() -> list[tuple[str, ...]]:
             _READS.get(entry.reads, "data sets"),
             ", ".join(filter(None, (*entry.companions, *entry.includes, entry.pairs_by, *entry.after))),
             "yes" if name in plannable() else "",
-            "<br>".join(map(str, entry.references)),
+            "; ".join(map(_linked, entry.references)),
         )
         for name, entry in catalogue().items()
     ]
+
+
+def _linked(reference: Reference) -> str:
+    """Write a reference, its DOI as a link."""
+    return f"[{reference.text}](https://doi.org/{quote(reference.doi, safe='/')})" if reference.doi else reference.text
 
 
 def markdown() -> str:

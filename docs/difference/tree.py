@@ -10,14 +10,14 @@ from bakeoff.figures import advice_tree_figure
 
 
 def branches(node: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """Answers and where they lead; a bare yes or no is said with its question."""
-    said = {
+    """Answers and where they lead; a bare yes or no is written with its question."""
+    written = {
         "one": "one data set",
         "several": "several data sets",
         "no": "rows are independent",
         "yes": "rows in clusters",
     }
-    return [(said.get(option["answer"], option["answer"]), option["next"]) for option in node["options"]]
+    return [(written.get(option["answer"], option["answer"]), option["next"]) for option in node["options"]]
 
 
 def situations(node: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], list[tuple[str, str]]]]:

@@ -29,11 +29,12 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         MissingDependencyError,
         ParameterError,
     )
+    from bakeoff._core.language import Text
     from bakeoff._core.notes import Note
     from bakeoff._core.result import Interval
     from bakeoff.comparison import Comparison, advise, compare, plan
     from bakeoff.decision import CostCurve, Decision, OperatingContext, RocCurve, RocHull, cost_curves, decide, roc
-    from bakeoff.evidence import Design, Predictions, Scores
+    from bakeoff.evidence import Design, Predictions, Scores, read
     from bakeoff.intervals import Evaluation, evaluate
     from bakeoff.measures import Measure
     from bakeoff.report import Report, report
@@ -43,28 +44,29 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         # packages
         "comparison", "decision", "evidence", "figures", "intervals", "learners", "measures", "protocols", "runner",
         "stats",
-        # errors and notes
-        "BakeoffError", "BakeoffWarning", "EvidenceError", "MissingDependencyError", "Note", "ParameterError",
+        # errors, notes and sentences
+        "BakeoffError", "BakeoffWarning", "EvidenceError", "MissingDependencyError", "Note", "ParameterError", "Text",
         # nouns
         "Comparison", "CostCurve", "Decision", "Design", "Evaluation", "Experiment", "Interval", "Measure",
         "OperatingContext", "Predictions", "Report", "Results", "RocCurve", "RocHull", "Scores",
         # verbs
-        "advise", "compare", "cost_curves", "decide", "evaluate", "plan", "report", "roc", "run",
+        "advise", "compare", "cost_curves", "decide", "evaluate", "plan", "read", "report", "roc", "run",
     ]  # fmt: skip
 else:  # at run time each is imported on first use, so that `import bakeoff` stays light
     from bakeoff._core.hooks import set_providers
     from bakeoff._core.lazy import lazy_exports
 
     # Which package answers what a package below it asks; imported, as the names are, on first use.
-    set_providers({"score_predictions": "bakeoff.measures", "greater_is_better": "bakeoff.measures"})
+    set_providers({"score_predictions": "bakeoff.measures", "known_quantity": "bakeoff.measures"})
 
     __getattr__, __dir__, __all__ = lazy_exports(
         __name__,
         {
             "_core.errors": "BakeoffError BakeoffWarning EvidenceError MissingDependencyError ParameterError",
+            "_core.language": "Text",
             "_core.notes": "Note",
             "_core.result": "Interval",
-            "evidence": "Design Predictions Scores",
+            "evidence": "Design Predictions Scores read",
             "measures": "Measure",
             "intervals": "Evaluation evaluate",
             "comparison": "Comparison advise compare plan",

@@ -17,15 +17,13 @@ from bakeoff.stats import auc, bootstrap_interval
 from bakeoff.stats.resample import (
     acceleration_from_influence,
     auc_bootstrap,
-    auc_influence,
     auc_swap_contributions,
     cell_bootstrap,
-    cell_influence,
     mean_bootstrap,
-    mean_influence,
     permutation_pvalue,
     sign_flip,
 )
+from bakeoff.stats.roc import placements
 
 Row = dict[str, Any]
 Replicates = tuple[float, np.ndarray, float]  # estimate, replicates, acceleration
@@ -54,9 +52,18 @@ def binormal(rng: np.random.Generator, n: int) -> tuple[np.ndarray, np.ndarray]:
     return y, np.sqrt(0.5) * (common[:, None] + own) + y[:, None] * [1.0, 1.5]
 
 
+def auc_influence(y: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """What each row moves in the AUC of each model: its placement among the rows of the other class."""
+    placed = placements(y, scores)
+    influence = np.empty_like(scores)
+    influence[y] = (placed.of_positives.T - placed.aucs) * y.size / y.sum()
+    influence[~y] = (placed.of_negatives.T - placed.aucs) * y.size / (~y).sum()
+    return influence
+
+
 def auc_of_one(run: int) -> Replicates:
     y, scores = binormal(np.random.default_rng(run), 150)
-    influence = auc_influence(y, scores[:, 0])
+    influence = auc_influence(y, scores[:, :1])
     replicates = auc_bootstrap(y, scores[:, 0], 600, run, n_jobs=1)[:, 0]
     return auc(y, scores[:, 0]), replicates, acceleration_from_influence(influence)
 
@@ -78,15 +85,21 @@ def kappa(tables: np.ndarray) -> np.ndarray:
     return (np.trace(share, axis1=1, axis2=2) - chance) / (1 - chance)
 
 
+def kappa_influence(table: np.ndarray) -> np.ndarray:
+    """Jackknife value of a case in each cell."""
+    left_out = kappa(np.maximum(table - np.eye(4).reshape(4, 2, 2), 0))
+    return (np.average(left_out, weights=table.reshape(-1)) - left_out).reshape(2, 2)
+
+
 def kappa_of_cells(run: int) -> Replicates:
     table = np.random.default_rng(run).multinomial(120, CELLS.reshape(-1)).reshape(2, 2)
-    acceleration = acceleration_from_influence(cell_influence(kappa, table), table)
+    acceleration = acceleration_from_influence(kappa_influence(table), table)
     return float(kappa(table[None])[0]), kappa(cell_bootstrap(table, 600, run)), acceleration
 
 
 def skewed_loss(run: int) -> Replicates:
     loss = np.random.default_rng(run).exponential(size=150)  # as log losses are
-    acceleration = acceleration_from_influence(mean_influence(loss))
+    acceleration = acceleration_from_influence(loss - loss.mean())
     return float(loss.mean()), mean_bootstrap(loss, 600, run, n_jobs=1)[:, 0], acceleration
 
 

@@ -20,7 +20,7 @@ from simulated import LEVELS, Row, coverage_of, coverage_row, percent
 import bakeoff
 from bakeoff import Predictions, stats
 from bakeoff.intervals._evaluate import _interval
-from bakeoff.intervals._model_rows import ModelRows
+from bakeoff.intervals._closed_forms import ModelRows
 from bakeoff.measures import for_rows, get
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
@@ -82,7 +82,7 @@ def evaluated(predictions: Predictions, measures: Sequence[str], run: int, inter
     (rows,) = predictions
     resampler = Once(rows, "m", RESAMPLES, run)
     known = {name: for_rows(get(name), rows) for name in measures}
-    return {name: lambda level, m=m: _interval(m, resampler, interval, level) for name, m in known.items()}
+    return {name: lambda level, m=m: _interval(m, resampler, interval, level, "kind") for name, m in known.items()}
 
 
 def coverage(

@@ -184,7 +184,17 @@ def test_gate_superior(files, capsys) -> None:
 
 def test_gate_on_scores_and_identical_models(files, capsys) -> None:
     status, out, _ = call(
-        capsys, "gate", files / "scores.csv", "--baseline", "C4.5", "--candidate", "C4.5+m", "--margin", 0.02
+        capsys,
+        "gate",
+        files / "scores.csv",
+        "--baseline",
+        "C4.5",
+        "--candidate",
+        "C4.5+m",
+        "--margin",
+        0.02,
+        "--measure",
+        "auc",
     )
     assert status == 0
     frame = pl.read_csv(files / "folds.csv").filter(pl.col("model") == "rf")

@@ -82,8 +82,12 @@ EVIDENCE: dict[str, Any] = {
     "cluster-t": lambda: labels(groups=GROUPS),
     "paired-t": lambda: Predictions.from_outcomes({"a": np.linspace(0, 1, 12), "b": np.linspace(0.3, 0.8, 12) ** 2}),
     "delong": scored,
+    "rule": scored,
+    "linearized": scored,
     "bootstrap": scored,
     "permutation": scored,
+    "cv-rows": lambda: labels(fold=np.arange(40) // 8),
+    "cv-clt": lambda: labels(fold=np.arange(40) // 8),
     "5x2cv-f": lambda: over_splits(5, 2),
     "5x2cv-t": lambda: over_splits(5, 2),
     "corrected-t": lambda: over_splits(1, 5),
@@ -183,7 +187,8 @@ def _twins(evidence: Any) -> Any:
     if rows.outputs[first].scores is not None:
         return Predictions.from_arrays(truth, y_score=dict.fromkeys(evidence.models, rows.scores(first)))
     calls = np.asarray(rows.classes)[rows.labels(first)]
-    return Predictions.from_arrays(truth, y_pred=dict.fromkeys(evidence.models, calls), groups=rows.groups)
+    fold = rows.split_index
+    return Predictions.from_arrays(truth, y_pred=dict.fromkeys(evidence.models, calls), groups=rows.groups, fold=fold)
 
 
 @pytest.mark.parametrize("name", POSTHOCS)

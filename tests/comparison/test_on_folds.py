@@ -69,7 +69,7 @@ def test_predictions_with_folds_are_compared_by_fold(make) -> None:
     truth, scores = make.binary(400, {"a": 2.2, "b": 1.0})
     fold = np.arange(400) % 10
     predictions = Predictions.from_arrays(truth, y_score=scores, fold=fold)
-    result = compare(predictions, "auc")
+    result = compare(predictions, "auc", test="corrected-t")
     by_fold = predictions.scores("auc").folds()
     alone = stats.corrected_t(by_fold[:, 0], by_fold[:, 1], n_train=360, n_test=40)
     assert result.pair("a", "b").pvalue == pytest.approx(alone.pvalue)

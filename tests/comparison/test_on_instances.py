@@ -78,7 +78,7 @@ def test_cluster_t_through_compare(make) -> None:
     predictions = make.labelled(models={"a": 2.0, "b": 1.6}, groups=groups)
     rows = predictions.table()
     alone = stats.cluster_t(rows.correct("a").astype(float), rows.correct("b").astype(float), groups=groups)
-    pair = compare(predictions).pair("a", "b")
+    pair = compare(predictions, test="cluster-t").pair("a", "b")
     assert pair.pvalue == pytest.approx(alone.pvalue)
     assert (pair.low, pair.high) == pytest.approx((alone.confidence_interval().low, alone.confidence_interval().high))
 

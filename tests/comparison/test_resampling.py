@@ -124,7 +124,7 @@ def test_permutation_of_accuracy_is_the_exact_mcnemar_test(make) -> None:
 
 def test_permutation_pvalue_is_never_zero(make) -> None:
     predictions = make.labelled(400, {"a": 6.0, "b": 0.0})
-    pair = compare(predictions, "f1", rng=0, n_resamples=100).pair("a", "b")
+    pair = compare(predictions, "f1", test="permutation", rng=0, n_resamples=100).pair("a", "b")
     assert pair.pvalue == pytest.approx(1 / 101)
 
 
@@ -140,7 +140,7 @@ def test_whole_weights_are_replication(make) -> None:
         assert got.estimate == pytest.approx(expected.estimate)
         # A row of weight 3 is one row, not three: the interval is wider than that of the repeated rows.
         assert got.high - got.low > expected.high - expected.low
-    assert "weighted" in {n.code for n in compare(weighted, "f1", rng=0).notes}
+    assert "weighted" in {n.code for n in compare(weighted, "f1", test="bootstrap", rng=0).notes}
 
 
 def test_patterns_count_what_rows_say(two) -> None:

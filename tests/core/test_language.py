@@ -34,9 +34,8 @@ from bakeoff._core.language import (
 )
 from bakeoff._core.notes import Note, emit
 from bakeoff._core.result import jsonable
-from bakeoff.app._words import app_words
-from bakeoff.figures import explorer_data
-from bakeoff.figures._explorer_words import explorer_words
+from bakeoff.figures import explorer_data, page_words
+from bakeoff.figures._web import english_words
 from bakeoff.measures import catalogue as measure_catalogue
 
 SOURCE = Path(bakeoff.__file__).parent
@@ -68,6 +67,8 @@ def collected() -> tuple[dict[str, list[ast.Call]], list[str]]:
     computed: list[str] = []
     for template in (*note_catalogue.NOTES.values(), *note_catalogue.WARNINGS.values()):
         said.setdefault(template, [])
+    for module in ("app", "explorer"):
+        said.update((word, []) for word in english_words(module).values())
     catalogue_file = Path(note_catalogue.__file__)
     for path in sorted(set(SOURCE.rglob("*.py")) - {SOURCE / THE_MAKER, catalogue_file}):
         for call in calls_in(ast.parse(path.read_text(encoding="utf-8"))):
@@ -301,22 +302,17 @@ def test_the_report_speaks_the_language_asked_for(predictions, tmp_path, name, h
     assert current_language() == "en"
 
 
-def explorer_page() -> dict[str, str]:
-    """The English words in the explorer's script, by key."""
-    script = (SOURCE / "figures" / "web" / "explorer.js").read_text(encoding="utf-8")
-    block = script[script.index("EXPLORER_TEXT = {") :].partition("};")[0]
-    return dict(re.findall(r'(\w+): "([^"]*)"', block))
-
-
-def test_the_explorer_is_handed_every_word_it_has(monkeypatch):
-    assert explorer_words() == {}
+@pytest.mark.parametrize(
+    ("module", "key", "spanish"),
+    [("explorer", "threshold", "umbral"), ("app", "compareModels", "Comparar los modelos")],
+)
+def test_a_page_is_handed_every_word_it_has(module, key, spanish):
+    english = english_words(module)
+    assert len(english) > 40
+    assert page_words(module) == {}
     with language("es"):
-        spanish = explorer_words()
-        monkeypatch.setattr(speech, "catalogue", lambda name: {})
-        untranslated = explorer_words()
-    assert len(spanish) > 40
-    assert spanish["threshold"] == "umbral"
-    assert untranslated == explorer_page()
+        assert page_words(module)[key] == spanish
+        assert list(page_words(module)) == list(english)
 
 
 def test_the_report_hands_the_words_to_the_explorer(predictions):
@@ -399,22 +395,6 @@ def test_notes_of_a_report_are_spoken(predictions, name, tmp_path):
     assert "labels-from-scores" in page
     assert "are taken from their scores" not in page
     assert "one test set of 2 models" not in page.lower()
-
-
-def app_page() -> dict[str, str]:
-    """The English words in the application's script, by key."""
-    script = (SOURCE / "figures" / "web" / "app.js").read_text(encoding="utf-8")
-    block = script[script.index("const APP_TEXT = {") :].partition("};")[0]
-    return dict(re.findall(r'(\w+): "([^"]*)"', block))
-
-
-def test_the_application_is_handed_every_word_it_has(monkeypatch):
-    with language("es"):
-        spanish = app_words()
-        monkeypatch.setattr(speech, "catalogue", lambda name: {})
-        untranslated = app_words()
-    assert spanish["compareModels"] == "Comparar los modelos"
-    assert untranslated == app_page()
 
 
 def test_the_command_line_speaks_spanish(tmp_path):

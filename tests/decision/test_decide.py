@@ -89,44 +89,137 @@ def test_the_choice_is_that_of_brute_force(rng, costs):
     found = decide(predictions, context, n_resamples=100, rng=0)
     resolved = context.at(float(y.mean()))
     assert found.apparent_cost == pytest.approx(brute_force(y, scores, resolved), rel=1e-12)
-    assert found.expected_cost.estimate == pytest.approx(found.apparent_cost)
+    assert found.expected_cost.estimate == pytest.approx(found.apparent_cost + found.optimism)
     if found.worth_deploying:
         called = scores[found.model] >= found.threshold
         rates = called[~y].mean(), called[y].mean()
-        assert resolved.expected_cost(*rates) == pytest.approx(found.expected_cost.estimate)
+        assert resolved.expected_cost(*rates) == pytest.approx(found.apparent_cost)
 
 
-def test_threshold_on_the_same_rows_carries_a_note_with_the_honest_cost(rng):
+def test_the_headline_is_the_cost_on_rows_that_did_not_choose(rng):
     _, _, predictions = scored(rng)
     found = decide(predictions, OperatingContext(cost_fn=4), rng=0)
-    assert not found.cross_fitted
+    assert found.expected_cost.method == "out-of-bag"
     assert found.optimism > 0
-    assert f"{found.apparent_cost + found.optimism:.4g} per case instead of" in found.notes[1].message
-    note = next(n for n in found.notes if n.code == "threshold-same-data")
-    assert "evaluated on the rest" in note.message
+    note = next(n for n in found.notes if n.code == "choice-out-of-bag")
+    assert f"the cost is {found.apparent_cost:.4g} per case" in note.message
+    assert f"it is {found.expected_cost.estimate:.4g}." in note.message
     assert {"prevalence-from-data"} <= {n.code for n in found.notes}
 
 
-def test_noise_looks_good_on_its_own_rows_and_not_when_cross_fitted():
-    """A useless score beats the trivial rule on the rows that choose its threshold, and must not with folds."""
+def chosen_by_hand(y, scores, draws, rng):
+    """In the bag choose the cheapest threshold of the cheapest model by its cost in the bag, out of the bag pay."""
+    paid = []
+    for _ in range(draws):
+        bag = rng.integers(0, y.size, y.size)
+        out = np.setdiff1d(np.arange(y.size), bag)
+        best = (np.inf, None, None)
+        for name, s in scores.items():
+            for t in [np.inf, *np.unique(s[bag])]:
+                cost = np.where(y[bag], 5 * (s[bag] < t), s[bag] >= t).mean()
+                best = min(best, (cost, name, t), key=lambda found: found[0])
+        paid.append(np.where(y[out], 5 * (scores[best[1]][out] < best[2]), scores[best[1]][out] >= best[2]).mean())
+    return np.mean(paid), np.std(paid, ddof=1) / np.sqrt(np.e)
+
+
+def test_out_of_bag_cost_is_that_of_a_plain_loop(rng):
+    """A loop over rows that chooses by the cost in the bag agrees, up to chance and the cross-fitting of our rule."""
+    y = rng.random(120) < 0.3
+    scores = {f"m{j}": 1.2 * y + rng.normal(size=120) for j in range(4)}
+    found = decide(Predictions.from_arrays(y.astype(int), y_score=scores), OperatingContext(cost_fn=5), rng=0)
+    cost, error = chosen_by_hand(y, scores, 200, rng)
+    assert found.expected_cost.estimate == pytest.approx(cost, rel=0.06)
+    half = (found.expected_cost.high - found.expected_cost.low) / 2
+    assert half == pytest.approx(1.98 * error, rel=0.25)
+
+
+def equal_models(rng, n=200, k=20, shared=0.5):
+    y = rng.random(n) < 0.3
+    common = rng.normal(size=n)
+    noise = {f"m{j}": np.sqrt(shared) * common + np.sqrt(1 - shared) * rng.normal(size=n) for j in range(k)}
+    return y, {name: 1.2 * y + s for name, s in noise.items()}
+
+
+@pytest.mark.filterwarnings("ignore:on rows that did not choose")
+def test_the_cost_of_a_choice_among_twenty_models_is_not_too_low():
+    """The estimate was 30 % too low and its interval held the true cost in 73 of 100 runs."""
+    from scipy.special import ndtr
+
+    rng, hits, off = np.random.default_rng(113), [], []
+    for run in range(40):
+        y, scores = equal_models(rng)
+        predictions = Predictions.from_arrays(y.astype(int), y_score=scores)
+        found = decide(predictions, OperatingContext(cost_fn=5), n_resamples=150, rng=run)
+        t = found.threshold
+        truth = 0.7 * (1 - ndtr(t)) + 0.3 * 5 * ndtr(t - 1.2)
+        hits.append(found.expected_cost.low <= truth <= found.expected_cost.high)
+        off.append(found.expected_cost.estimate / truth - 1)
+    assert np.mean(hits) >= 0.85
+    assert abs(np.mean(off)) < 0.1
+
+
+@pytest.mark.filterwarnings("ignore:on rows that did not choose")
+@pytest.mark.parametrize("folds", [None, 5])
+@pytest.mark.parametrize("costs", [{"cost_fn": 1}, {"cost_fn": 5}])
+def test_asked_again_inside_its_range_it_names_the_same(folds, costs):
+    """Inside `prevalence` the same model, inside `threshold_prevalence` the same threshold; other seeds too."""
+    rng = np.random.default_rng(4)
+    for _ in range(6):
+        y, scores = equal_models(rng, n=150, k=3)
+        extra = {} if folds is None else {"fold": rng.permutation(150) % folds}
+        predictions = Predictions.from_arrays(y.astype(int), y_score=scores, **extra)
+
+        def ask(prevalence, seed=0, rows=predictions):
+            return decide(rows, OperatingContext(prevalence=float(prevalence), **costs), n_resamples=50, rng=seed)
+
+        first = ask(0.3)
+        low, high = first.holds_for.prevalence
+        assert low <= 0.3 <= high
+        assert not (low <= 0 and high >= 1)
+        shares = np.array([0.001, 0.2, 0.5, 0.8, 0.999])
+        assert {ask(p, seed=1).model for p in low + (high - low) * shares} == {first.model}
+        assert all(ask(p).model != first.model for p in (low - 1e-7, high + 1e-7) if 0 < p < 1)
+        low, high = first.holds_for.threshold_prevalence
+        assert {ask(p).threshold for p in low + (high - low) * shares} == {first.threshold}
+        assert f"from {100 * low:.3g} % to {100 * high:.3g} %" in first.verdict or low == high
+
+
+def test_p_best_is_the_share_of_whole_choices_and_not_worse_holds_the_rest(rng):
+    y, scores = equal_models(rng, k=6)
+    scores["bad"] = rng.random(y.size)
+    found = decide(Predictions.from_arrays(y.astype(int), y_score=scores), OperatingContext(cost_fn=5), rng=0)
+    every = (found.choice, *found.alternatives)
+    assert sum(a.p_best for a in every) == pytest.approx(1)
+    assert found.p_best == found.choice.p_best < 0.8
+    assert found.model in found.not_worse
+    assert "always 0" not in found.not_worse
+    assert "bad" not in found.not_worse
+    assert len(found.not_worse) >= 4
+    assert f"in {100 * found.p_best:.0f} % of the resamples" in found.verdict
+    assert "Not shown to cost more: m" in found.verdict
+
+
+def test_copies_of_a_model_are_called_a_tie(rng):
+    y, scores, _ = scored(rng)
+    copies = dict.fromkeys("abc", scores["good"])
+    found = decide(Predictions.from_arrays(y.astype(int), y_score=copies), OperatingContext(cost_fn=5), rng=0)
+    assert "a, b and c cost the same on every resample: they are tied." in found.verdict
+    assert set(found.not_worse) >= {"a", "b", "c"}
+
+
+def test_noise_is_not_worth_deploying_just_because_a_threshold_fits_its_own_rows():
+    """A useless score beats the trivial rule on the rows that choose its threshold; it must not do so usually."""
     rng = np.random.default_rng(5)
-    honest_wins = apparent_wins = warned = 0
+    wins = {"folds": 0, "none": 0}
     context = OperatingContext(prevalence=0.5)
     for _ in range(20):
         y, noise = np.repeat([0, 1], 60), rng.random(120)
-        fold = rng.permutation(np.arange(120) % 10)
-        with warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
-            without = decide(Predictions.from_arrays(y, y_score={"noise": noise}), context, n_resamples=50, rng=0)
-        warned += any("may not be worth" in str(w.message) for w in said)
-        with_folds = decide(
-            Predictions.from_arrays(y, y_score={"noise": noise}, fold=fold), context, n_resamples=50, rng=0
-        )
-        apparent_wins += without.worth_deploying
-        honest_wins += with_folds.worth_deploying
-    assert apparent_wins >= 18
-    assert honest_wins <= 10
-    assert warned >= 10
+        for name, extra in (("none", {}), ("folds", {"fold": rng.permutation(np.arange(120) % 10)})):
+            predictions = Predictions.from_arrays(y, y_score={"noise": noise}, **extra)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                wins[name] += decide(predictions, context, n_resamples=50, rng=0).worth_deploying
+    assert max(wins.values()) <= 10
 
 
 def test_folds_give_a_cross_fitted_cost(rng):
@@ -137,7 +230,7 @@ def test_folds_give_a_cross_fitted_cost(rng):
     found = decide(predictions, context, rng=0)
     assert found.cross_fitted
     assert found.model == "good"
-    assert "threshold-cross-fitted" in {n.code for n in found.notes}
+    assert "choice-out-of-bag" in {n.code for n in found.notes}
     by_hand = np.zeros(y.size, dtype=bool)
     for k in range(5):
         train, test = fold != k, fold == k
@@ -149,8 +242,8 @@ def test_folds_give_a_cross_fitted_cost(rng):
         )
         by_hand[test] = scores["good"][test] >= best
     expected = context.expected_cost(by_hand[~y].mean(), by_hand[y].mean())
-    assert found.expected_cost.estimate == pytest.approx(expected, rel=1e-12)
-    assert found.expected_cost.estimate >= found.apparent_cost
+    assert found.choice.expected_cost.estimate == pytest.approx(expected, rel=1e-12)
+    assert found.choice.expected_cost.estimate >= found.apparent_cost
 
 
 def test_repeats_are_no_new_instances(rng):
@@ -166,8 +259,9 @@ def test_repeats_are_no_new_instances(rng):
     context = OperatingContext(prevalence=0.3, cost_fn=3)
     one, ten = decide(once, context, rng=0), decide(tenfold, context, rng=0)
     width = one.expected_cost.high - one.expected_cost.low
-    assert ten.expected_cost.estimate == pytest.approx(one.expected_cost.estimate)
-    assert ten.expected_cost.high - ten.expected_cost.low == pytest.approx(width, rel=1e-9)
+    assert ten.choice.expected_cost == one.choice.expected_cost
+    assert ten.expected_cost.estimate == pytest.approx(one.expected_cost.estimate, rel=0.02)
+    assert ten.expected_cost.high - ten.expected_cost.low == pytest.approx(width, rel=0.1)
     spread = [f.alternatives[-1].regret.high - f.alternatives[-1].regret.low for f in (one, ten)]
     assert spread[1] == pytest.approx(spread[0], rel=0.2)
 
@@ -196,7 +290,7 @@ def test_clusters_widen_the_interval(rng):
 def test_whole_weights_are_copies(rng):
     y, scores, _ = scored(rng, n=200)
     times = rng.integers(1, 4, 200)
-    weighted = Predictions.from_arrays(y.astype(int), y_score=scores, sample_weight=times)
+    weighted = Predictions.from_arrays(y.astype(int), y_score=scores, frequency=times)
     rows = np.repeat(np.arange(200), times)
     copied = Predictions.from_arrays(y[rows].astype(int), y_score={m: s[rows] for m, s in scores.items()})
     context = OperatingContext(cost_fn=3)
@@ -233,12 +327,9 @@ def test_an_unseen_miss_keeps_its_price():
     y = np.repeat([1, 0], [50, 200])
     score = np.where(y == 1, 1 + rng.random(250), rng.random(250) * 1.1)
     predictions = Predictions.from_arrays(y, y_score={"m": score, "copy": score})
-    with pytest.warns(bakeoff.BakeoffWarning, match="may not be worth deploying"):
-        found = decide(predictions, OperatingContext(cost_fn=1e6), rng=0)
-    assert found.choice.tpr == 1.0
-    assert found.expected_cost.high > 1000
+    found = decide(predictions, OperatingContext(cost_fn=1e6), rng=0)
+    assert found.model == "always 1"  # left out in turn, the lowest positive is missed
     chances = {a.model: a.p_best for a in (found.choice, *found.alternatives)}
-    assert 0.25 < chances["always 1"] < 0.5  # about 1 - exp(-1/2)
     assert chances["m"] == pytest.approx(chances["copy"])
     cheap = decide(predictions, OperatingContext(cost_fn=1), rng=0)
     assert {a.model: a.p_best for a in (cheap.choice, *cheap.alternatives)}["always 1"] == 0

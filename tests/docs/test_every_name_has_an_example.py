@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-ROOMS = (
+PACKAGES = (
     "bakeoff", "bakeoff.evidence", "bakeoff.measures", "bakeoff.intervals", "bakeoff.comparison", "bakeoff.decision",
     "bakeoff.figures", "bakeoff.protocols", "bakeoff.learners", "bakeoff.runner",
     "bakeoff.evidence.readers", "bakeoff.report", "bakeoff.stats", "bakeoff.stats.resample", "bakeoff.app",
@@ -82,16 +82,16 @@ def promised_names() -> set[str]:
 def public_names() -> dict[str, Any]:
     """Every class and function in an ``__all__``, once, by its full name."""
     found: dict[int, tuple[str, Any]] = {}
-    for room in ROOMS:
-        module = importlib.import_module(room)
+    for package in PACKAGES:
+        module = importlib.import_module(package)
         for name in module.__all__:
             thing = getattr(module, name)
-            if room == "bakeoff.figures" and name not in FIGURES:
+            if package == "bakeoff.figures" and name not in FIGURES:
                 continue
             if isinstance(thing, type) and issubclass(thing, BaseException):
                 continue  # an error explains itself by its message, where it is raised
             if not isinstance(thing, types.ModuleType) and callable(thing):
-                found.setdefault(id(thing), (f"{room}.{name}", thing))
+                found.setdefault(id(thing), (f"{package}.{name}", thing))
     return dict(found.values())
 
 
@@ -138,7 +138,7 @@ def test_every_public_package_is_walked():
     source = Path(importlib.import_module("bakeoff").__file__).parent
     packages = {".".join(("bakeoff", *p.parent.relative_to(source).parts)) for p in source.rglob("__init__.py")}
     private = {p for p in packages if any(part.startswith("_") for part in p.split("."))} | {"bakeoff.cli"}
-    assert packages - private - SUBJECTS - INTERNAL <= set(ROOMS)
+    assert packages - private - SUBJECTS - INTERNAL <= set(PACKAGES)
 
 
 def test_the_test_run_executes_examples():

@@ -50,9 +50,10 @@ def test_two_columns_of_one_name() -> None:
         Predictions.from_frame(frame, y_true="y", y_pred=["a"])
 
 
-def test_capitals_are_guessed_at() -> None:
-    with pytest.raises(ParameterError, match="did you mean 'auc'"):
-        bakeoff.measures.get("AUC")
+def test_names_of_measures_have_no_case() -> None:
+    assert bakeoff.measures.get("AUC") is bakeoff.measures.get("auc")
+    with pytest.raises(ParameterError, match="did you mean 'accuracy'"):
+        bakeoff.measures.get("Acuracy")
 
 
 @pytest.mark.parametrize("written", ["true", "True", True])

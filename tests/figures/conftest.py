@@ -13,7 +13,7 @@ from bakeoff import figures
 from bakeoff.comparison import Comparison, guide
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.figures import FigureData
-from bakeoff.figures._palette import styles_of
+from bakeoff.figures._base import styles_of
 from bakeoff.figures._time_quality import TimeQualityFigure
 from bakeoff.intervals import Evaluation
 
@@ -53,7 +53,6 @@ def over_sets(scores: Scores) -> Comparison:
 def make_every(
     predictions: Predictions, scores: Scores, evaluation: Evaluation, over_folds: Comparison, over_sets: Comparison
 ) -> Callable[[], dict[str, FigureData]]:
-    draws = np.random.default_rng(0).dirichlet([5, 2, 1], 3000)
     plan = bakeoff.plan(measure="accuracy", difference=0.05, baseline=0.8)
 
     def made() -> dict[str, FigureData]:
@@ -71,7 +70,7 @@ def make_every(
             figures.confusion_figure(predictions, "a"), figures.pair_heatmap_figure(over_sets),
             figures.box_figure(scores), times,
             figures.posterior_figure(np.array([0.01, 0.03, -0.01, 0.02]), rho=0.2, rope=0.01, measure="accuracy"),
-            figures.simplex_figure(draws), figures.figure_of(plan), figures.advice_tree_figure(guide()),
+            figures.figure_of(plan), figures.advice_tree_figure(guide()),
             figures.explorer_data(predictions, replicates=20),
         )  # fmt: skip
         return {f.kind: f for f in one_of_each}

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from bakeoff.figures._palette import styles_of
+from bakeoff.figures._base import styles_of
 
 
 def test_a_model_keeps_its_style() -> None:

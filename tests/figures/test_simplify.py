@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bakeoff.figures._simplify import finite, keep_visible, rounded, short
+from bakeoff.figures._base import finite, keep_visible, rounded, short
 
 
 @pytest.mark.parametrize("n", [50, 5_000, 200_000])

@@ -19,7 +19,7 @@ def folds(rng):
 
 def test_equal_to_the_evaluation_of_the_predictions(rng):
     predictions = folds(rng)
-    of_rows = bakeoff.evaluate(predictions, "accuracy")
+    of_rows = bakeoff.evaluate(predictions, "accuracy", interval="corrected-t")
     of_scores = bakeoff.evaluate(predictions.scores("accuracy"))
     for model in ("a", "b"):
         expected, found = of_rows[model, "accuracy"], of_scores[model, "accuracy"]

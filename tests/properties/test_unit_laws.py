@@ -47,7 +47,11 @@ AS_SEEN = OperatingContext(cost_fp=2.0, cost_fn=3.0)  # prevalence as in the row
 SEVERAL = OperatingContext.multiclass([[0, 1, 5], [2, 0, 1], [8, 4, 0]])
 DECISIONS = (("binary", CONTEXT), ("binary", AS_SEEN), ("labels", CONTEXT), ("classes", SEVERAL))
 DRAWN = ("bca", "bootstrap", "percentile", "basic", "normal", "permutation")
-TIGHT, MONTE_CARLO, PVALUE = 1e-9, 0.12, 0.05
+# Gradients are taken numerically and p-values found by bisection: both are good to seven digits.
+TIGHT, MONTE_CARLO, PVALUE = 1e-7, 0.12, 0.05
+# The rule allows for one more row, which is a smaller thing among rows that were written several times; and answers given
+# again take the rule where a known procedure served one answer. Counted as news they would be 40 % narrower.
+GUARD, AGAIN = 0.06, 0.3
 # Bins and medians jump, and a ratio with few false alarms has a long tail: their limits vary more from draw to draw.
 ROUGH = {"calibration_error": 0.2, "lr_positive": 0.2, "median_absolute_error": 0.25}
 
@@ -229,7 +233,7 @@ def unequal(old: Answers, new: Answers, relative: float = TIGHT) -> list[str]:
     return out
 
 
-def apart(old: Answers, new: Answers, tolerance: float = MONTE_CARLO) -> list[str]:
+def apart(old: Answers, new: Answers, tolerance: float = MONTE_CARLO, guard: bool = False) -> list[str]:
     """The same, where limits that were drawn (or come from another method) may differ by Monte-Carlo error.
 
     Both limits must lie within a share `tolerance` of the old width from where they were, and the width too.
@@ -241,12 +245,15 @@ def apart(old: Answers, new: Answers, tolerance: float = MONTE_CARLO) -> list[st
         b = new[who]
         if not close(a.estimate, b.estimate):
             out.append(f"{who}: estimate {a.estimate} became {b.estimate}")
-        exact = a.method == b.method and not a.drawn
+        exact = a.method == b.method and not a.drawn and not (guard and "rule" in a.method)
         limits = close(a.low, b.low) and close(a.high, b.high)
         if not exact and not limits:
             width = a.high - a.low
             moved = max(abs(b.low - a.low), abs(b.high - a.high), abs((b.high - b.low) - width))
-            limits = moved <= tolerance * width
+            limits = (
+                moved
+                <= (min(GUARD, tolerance) if guard and tolerance == MONTE_CARLO and not a.drawn else tolerance) * width
+            )
         if not limits:
             out.append(f"{who}: {a.low}, {a.high} by {a.method} became {b.low}, {b.high} by {b.method}")
         p, q = a.more.get("pvalue"), b.more.get("pvalue")
@@ -439,7 +446,7 @@ def answered_again(rows: Table, make: Make, ask: Callable[..., Answers], named: 
     if named:
         again = again.keyed(instance=np.tile(np.arange(rows.n), 3))
     once = ask(make(rows), *question, draws=2000)
-    return apart(once, ask(make(again), *question, draws=2000), tolerance=0.15)
+    return apart(once, ask(make(again), *question, draws=2000), tolerance=AGAIN, guard=True)
 
 
 NOT_OUTCOMES = pytest.mark.parametrize(("kind", "measure"), IN_FILES)
@@ -472,7 +479,7 @@ def written_twice(rows: Table, make: Make, ask: Callable[..., Answers], *questio
     once = ask(make(rows), *question, draws=2000)
     twice = ask(make(rows.take(np.repeat(np.arange(rows.n), 2))), *question, draws=2000)
     both = {who: replace(a, more={}) for who, a in once.items()}, {who: replace(a, more={}) for who, a in twice.items()}
-    return apart(*both)
+    return apart(*both, guard=True)
 
 
 @VERBS

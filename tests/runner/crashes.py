@@ -33,7 +33,7 @@ def fork_run(whole: Experiment, folder: str, n_jobs: int) -> int:
     pid = os.fork()
     if pid == 0:
         try:
-            whole.run(folder, n_jobs=None if n_jobs == 1 else n_jobs, progress=False)
+            whole.run(folder, n_jobs=n_jobs, engine="serial" if n_jobs == 1 else None, progress=False)
         finally:
             os._exit(0)
     return pid

@@ -76,6 +76,14 @@ def test_failures_and_time_limits_come_back_as_data(client):
     assert sum(results.status.columns["done"]) == 1
 
 
+def test_a_model_that_ends_its_process_costs_its_own_unit(client, tmp_path):
+    models = {"good": Mean(), "bad": tm.Misbehaves("segfault"), "worse": tm.Misbehaves("os._exit"), "last": Mean(1)}
+    results = Experiment(models, (X, Y), HoldOut()).run(tmp_path / "s", engine=client)
+    told = dict(zip(results.failures.columns["model"], results.failures.columns["kind"], strict=True))
+    assert told == {"bad": "worker-died", "worse": "worker-died"}
+    assert results.status.columns["done"] == [1, 0, 0, 1]
+
+
 def test_no_scheduler_is_an_error_with_a_hint(monkeypatch):
     monkeypatch.setattr("bakeoff.runner._engines._dask._PATIENCE", "0.5s")
     with pytest.raises(BakeoffError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:9'"):

@@ -171,7 +171,7 @@ def test_ctrl_c_in_the_serial_engine(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted, match=r"stopped after 1 of 2 units; they are kept"):
-        Experiment({"a": Mean(), "b": Stops()}, (X, Y), HoldOut()).run(tmp_path / "s")
+        Experiment({"a": Mean(), "b": Stops()}, (X, Y), HoldOut()).run(tmp_path / "s", engine="serial")
     with pytest.raises(Interrupted, match="they are lost"):
         Experiment({"b": Stops()}, (X, Y), HoldOut()).run()
 

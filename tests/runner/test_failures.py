@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 
 import numpy as np
@@ -41,17 +42,17 @@ def test_a_failing_model_is_recorded_and_the_rest_goes_on(tmp_path, model, kind,
 
 
 def test_a_retry_that_succeeds_removes_the_failure(tmp_path):
-    class Fails(Mean):
-        broken = True
+    flag = str(tmp_path / "ready")
 
+    class Fails(Mean):
         def fit(self, X, y):
-            if Fails.broken:
+            if not os.path.exists(flag):
                 raise ValueError("not yet")
             return super().fit(X, y)
 
     store = tmp_path / "s"
     assert len(run({"m": Fails()}, (X, Y), KFold(3), store=store).failures) == 3
-    Fails.broken = False
+    (tmp_path / "ready").touch()
     assert len(run({"m": Fails()}, (X, Y), KFold(3), store=store).failures) == 3
     results = run({"m": Fails()}, (X, Y), KFold(3), store=store, retry_failures=True)
     assert len(results.failures) == 0

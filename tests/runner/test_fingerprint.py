@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,8 @@ from sklearn.svm import SVC
 from troublemakers import Mean, shout
 
 from bakeoff.protocols import Tuned
-from bakeoff.runner._fingerprint import data_fingerprint, hash_table, model_fingerprint
+from bakeoff.runner._digest import hash_table
+from bakeoff.runner._fingerprint import data_fingerprint, model_fingerprint
 from bakeoff.runner._models import Model
 
 X = np.arange(12.0).reshape(6, 2)
@@ -41,7 +43,7 @@ MODELS = [
 
 def test_models_have_the_same_fingerprint_in_another_process():
     code = SCRIPT.format(folder=str(Path(__file__).parent))
-    environment = {"PYTHONHASHSEED": "1", "PATH": ""}
+    environment = {**os.environ, "PYTHONHASHSEED": "1"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout.split() == [model_fingerprint(m) for m in MODELS]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
+import sys
+import tempfile
 import time
 
 import numpy as np
@@ -144,3 +147,30 @@ def data(n=60, seed=0, classes=2):
     rng = np.random.default_rng(seed)
     y = np.arange(n) % classes
     return rng.normal(size=(n, 3)) + y[:, None], y
+
+
+class Misbehaves(Mean):
+    """Does to its process what `how` says."""
+
+    def __init__(self, how="", feature=0, pause=0.0):
+        super().__init__(feature, pause)
+        self.how = how
+
+    def fit(self, X, y):
+        if self.how == "segfault":
+            ctypes.string_at(0)
+        if self.how == "os._exit":
+            os._exit(0)
+        if self.how == "sys.exit":
+            sys.exit(3)
+        if self.how == "keyboard":
+            raise KeyboardInterrupt
+        if self.how == "print":
+            print("noise")
+        if self.how == "chdir":
+            os.chdir(tempfile.gettempdir())
+        if self.how == "gigabyte":
+            np.ones(2**27)
+        if self.how == "hang":
+            time.sleep(600)
+        return super().fit(X, y)

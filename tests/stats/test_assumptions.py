@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from bakeoff.stats import normality, outliers, variance_ratio
+from bakeoff.stats import normality, outliers
 
 
 def test_normality_is_judged_on_the_differences(rng: np.random.Generator) -> None:
@@ -38,21 +38,6 @@ def test_untestable_normality_says_so(values: list[float]) -> None:
     result = normality(values)
     assert math.isnan(result.pvalue)
     assert [note.code for note in result.notes] == ["normality-untestable"]
-
-
-def test_variance_ratio() -> None:
-    a, b = [0.8, 0.82, 0.84], [0.7, 0.8, 0.9]
-    result = variance_ratio(a, b)
-    assert result.ratio == pytest.approx(np.var(b, ddof=1) / np.var(a, ddof=1))
-    assert "scores of a are far steadier" in result.notes[0].message
-    assert variance_ratio(a, a).notes == ()
-
-
-def test_variance_ratio_of_constant_scores() -> None:
-    assert variance_ratio([0.3, 0.3, 0.3], [0.4, 0.4, 0.4]).ratio == 1.0
-    flat = variance_ratio([0.3, 0.3, 0.3], [0.4, 0.5, 0.4])
-    assert math.isinf(flat.ratio)
-    assert "infinitely" in flat.notes[0].message
 
 
 def test_outliers_by_the_median(rng: np.random.Generator) -> None:

@@ -17,22 +17,26 @@ BACKENDS = ("pandas", "polars", "pyarrow")
 
 def is_frame(value: object) -> bool:
     """Tell whether the value is a data frame of a library narwhals knows (eager or lazy)."""
-    if isinstance(value, (np.ndarray, Mapping, list, tuple, str)):
+    if isinstance(value, (np.ndarray, Mapping, list, tuple, str, type)):
         return False
     import narwhals as nw
 
     try:
-        return isinstance(nw.from_native(value, pass_through=True), (nw.DataFrame, nw.LazyFrame))
+        return isinstance(nw.from_native(_from_capsule(value), pass_through=True), (nw.DataFrame, nw.LazyFrame))
     except nw.exceptions.DuplicateError:  # a frame, with a fault that `columns_of` names
         return True
 
 
 def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
-    """Return the columns of any frame as NumPy arrays, by name; missing values become None or NaN."""
+    """Return the columns of any frame (or mapping of columns) as NumPy arrays, by name; gaps become None or NaN."""
     import narwhals as nw
 
+    if isinstance(frame, Mapping):
+        return {str(name): column_array(values) for name, values in frame.items()}
     try:
-        wrapped = nw.from_native(frame)
+        wrapped = nw.from_native(_from_capsule(frame))
+    except TypeError:
+        raise ParameterError(f"a data frame is needed here. Got {type(frame).__name__} instead.") from None
     except nw.exceptions.DuplicateError:
         names = [str(name) for name in frame.columns]
         twice = next(name for name in names if names.count(name) > 1)
@@ -41,6 +45,42 @@ def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
         wrapped = wrapped.collect()
     # pandas may number its columns; asked for with [0], narwhals would give the first row
     return {str(name): column_array(wrapped.get_column(name)) for name in wrapped.columns}
+
+
+def _from_capsule(value: Any) -> Any:
+    """A table that only speaks Arrow's PyCapsule protocol, as a frame; anything else as it is."""
+    import narwhals as nw
+
+    known = nw.from_native(value, pass_through=True, allow_series=True)
+    if isinstance(known, (nw.DataFrame, nw.LazyFrame, nw.Series)) or not hasattr(value, "__arrow_c_stream__"):
+        return value
+    import polars as pl
+
+    try:
+        return pl.DataFrame(value)
+    except (TypeError, ValueError, pl.exceptions.PolarsError):  # a stream of one array, not of a table
+        return value
+
+
+def index_of(values: Any) -> Any:
+    """The row labels of a pandas series or frame; None for everything else."""
+    index = getattr(values, "index", None)
+    return index if hasattr(index, "get_indexer") else None
+
+
+def in_order_of(index: Any, values: Any, what: str) -> Any:
+    """Bring a pandas series or frame into the order of these row labels; different labels are refused."""
+    own = index_of(values)
+    if index is None or own is None or own is index or len(own) != len(index) or own.equals(index):
+        return values
+    if own.is_unique and index.is_unique:
+        places = own.get_indexer(index)
+        if (places >= 0).all():
+            return values.iloc[places]
+    raise EvidenceError(
+        f"{what} has other row labels (pandas index) than the rest, so rows cannot be matched.",
+        hint="give all the same index; if the rows are in the same order, give .to_numpy()",
+    )
 
 
 def column_array(values: Any) -> NDArray[Any]:
@@ -56,15 +96,24 @@ def column_array(values: Any) -> NDArray[Any]:
 
     series = nw.from_native(values, series_only=True, pass_through=True)
     if not isinstance(series, nw.Series):
-        return _from_sequence(list(values)) if hasattr(values, "__iter__") else np.asarray(values)
+        if hasattr(values, "to_pylist"):  # an array of Arrow
+            return _from_sequence(values.to_pylist())
+        return _from_sequence(_listed(values)) if hasattr(values, "__iter__") else np.asarray(values)
     dtype = series.dtype
-    if dtype.is_numeric() and not dtype.is_decimal():
+    if dtype.is_numeric() and not dtype.is_decimal() and dtype not in (nw.Int128, nw.UInt128):
         if series.null_count():
             return np.asarray(series.cast(nw.Float64).to_numpy(), dtype=np.float64)
         return np.asarray(series.to_numpy())
     if dtype == nw.Boolean and not series.null_count():
         return np.asarray(series.to_numpy(), dtype=bool)
     return _from_sequence(series.to_list())
+
+
+def _listed(values: Any) -> list[Any]:
+    try:
+        return list(values)
+    except TypeError:  # it only looks like a sequence: a lazy frame, a sparse matrix
+        raise ParameterError(f"a column of values is needed here. Got {type(values).__name__} instead.") from None
 
 
 def _from_sequence(values: Sequence[Any]) -> NDArray[Any]:

@@ -64,7 +64,7 @@ class Text:
 
     Examples
     --------
-    >>> from bakeoff._core.language import Text, language
+    >>> from bakeoff import Text
     >>> text = Text("{n} rows", n=12)
     >>> print(text, "=", text.in_("es"))
     12 rows = 12 filas

@@ -21,8 +21,6 @@ NOTES = {
     "normality-untestable:few": "normality cannot be judged from fewer than 3 differences.",
     "normality-untestable:constant": "normality cannot be judged from differences that do not vary.",
     "non-normal-differences": "the {n} differences do not look normal (p {pvalue}), as a t-test assumes.",
-    "unequal-variances": "the variances differ {ratio:.3g} times: the scores of {steadier} are far steadier.",
-    "unequal-variances:infinite": "the variances differ infinitely: the scores of {steadier} are far steadier.",
     "outliers": "{count} of {n} values far from the rest (the farthest is {farthest:.4g}, at position {position}).",
     # tests of means
     "identical-models:means": (

@@ -47,14 +47,7 @@ def check_count(name: str, value: object, *, minimum: int = 1) -> int:
     raise ParameterError(f"{name} must be a whole number of at least {minimum}. Got {value!r} instead.")
 
 
-def check_number(
-    name: str,
-    value: Any,
-    *,
-    low: float = -np.inf,
-    high: float = np.inf,
-    closed: str = "both",
-) -> float:
+def check_number(name: str, value: Any, *, low: float = -np.inf, high: float = np.inf, closed: str = "both") -> float:
     """Return a finite number within the bounds; `closed` says which bounds are allowed (both, left, right, none)."""
     try:
         number = float(value)

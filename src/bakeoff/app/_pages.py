@@ -6,8 +6,7 @@ import re
 from html import escape
 
 from bakeoff._core.language import current_language, translate
-from bakeoff.app._words import app_words
-from bakeoff.figures import script_json
+from bakeoff.figures import page_words, script_json
 
 
 def home_page() -> str:
@@ -38,7 +37,7 @@ def home_page() -> str:
 <div role="tablist" class="bk-tabs" aria-label="{escape(translate("Sections"))}">{tabs}</div>
 <button type="button" class="bk-button" data-theme-button>{escape(translate("Light / dark"))}</button></header>
 <main class="bk-page"><h1>{escape(translate("Which model should I use?"))}</h1>{panels}</main>
-<script type="application/json" id="bk-words">{script_json(app_words())}</script>
+<script type="application/json" id="bk-words">{script_json(page_words("app"))}</script>
 <script type="module" src="/static/app.js"></script>
 </body></html>
 """

@@ -8,6 +8,7 @@ import socket
 import tempfile
 import warnings
 import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -109,15 +110,7 @@ class _Handlers:
         return _json({"id": identifier, "name": name, "rows": len(table), "preview": preview, "guess": guess(table)})
 
     async def analyse(self, request: Any) -> Any:
-        from starlette.concurrency import run_in_threadpool
-
-        wanted = await _body(request)
-        try:
-            return _json(await run_in_threadpool(self._analysed, wanted))
-        except BakeoffError as problem:
-            return _refused(problem)
-        except (KeyError, TypeError, ValueError) as problem:
-            return _refused(ParameterError(f"the request was not understood: {problem}."))
+        return await _answered(self._analysed, await _body(request))
 
     def _analysed(self, wanted: dict[str, Any]) -> dict[str, Any]:
         from bakeoff.comparison import compare
@@ -131,13 +124,8 @@ class _Handlers:
                 warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note on the page
                 extra.append(compare(evidence, rng=0, **_compare_options(wanted)))
         made = report(evidence, *extra, title=name, rng=0)
-        measures = sorted({*_measures_of(evidence)})
-        return {
-            "html": fragment(made._sections),
-            "verdict": made.to_dict()["verdict"],
-            "measures": measures,
-            "models": evidence.models,
-        }
+        found = {"verdict": made.to_dict()["verdict"], "measures": sorted({*_measures_of(evidence)})}
+        return {"html": fragment(made._sections), "models": evidence.models, **found}
 
     async def advise(self, request: Any) -> Any:
         from bakeoff.comparison import Question, guide
@@ -149,28 +137,10 @@ class _Handlers:
         if isinstance(node, Question):
             options = [{"code": a.code, "text": a.text} for a in node.answers]
             return _json({"said": said, "question": {"code": node.code, "text": node.text, "answers": options}})
-        return _json(
-            {"said": said, "advice": {"test": node.test, "title": node.title, "reason": node.reason, "then": node.then}}
-        )
+        return _json({"said": said, "advice": {k: getattr(node, k) for k in ("test", "title", "reason", "then")}})
 
     async def plan(self, request: Any) -> Any:
-        from starlette.concurrency import run_in_threadpool
-
-        from bakeoff.comparison import plan
-        from bakeoff.figures import power_figure
-
-        wanted = await _body(request)
-        names = ("measure", "difference", "power", "n_rows", "baseline", "prevalence", "correlation", "n_models")
-        options = {k: wanted[k] for k in names if wanted.get(k) not in (None, "")}
-        try:
-            made = await run_in_threadpool(lambda: plan(**options))
-        except BakeoffError as problem:
-            return _refused(problem)
-        except (TypeError, ValueError) as problem:
-            return _refused(ParameterError(f"the request was not understood: {problem}."))
-        at = None if made.needed is None else float(made.needed)
-        figure = power_figure(made.curve_n, made.curve_power, target=made.power, at=at, x_title=made.unit)
-        return _json({"text": getattr(made, "verdict", str(made)), "needed": made.needed, "figure": figure.to_dict()})
+        return await _answered(_planned, await _body(request))
 
     async def report(self, request: Any) -> Any:
         from starlette.concurrency import run_in_threadpool
@@ -186,12 +156,29 @@ class _Handlers:
         return HTMLResponse(page, headers={"content-security-policy": report_policy(page)})
 
 
+async def _answered(work: Callable[[dict[str, Any]], dict[str, Any]], wanted: dict[str, Any]) -> Any:
+    """Do the work of a request on a thread; what it refuses, or cannot read, is answered with a sentence."""
+    from starlette.concurrency import run_in_threadpool
+
+    try:
+        return _json(await run_in_threadpool(work, wanted))
+    except BakeoffError as problem:
+        return _refused(problem)
+    except (KeyError, TypeError, ValueError) as problem:
+        return _refused(ParameterError(f"the request was not understood: {problem}."))
+
+
+def _planned(wanted: dict[str, Any]) -> dict[str, Any]:
+    from bakeoff.comparison import plan
+    from bakeoff.figures import figure_of
+
+    names = ("measure", "difference", "power", "n_rows", "baseline", "prevalence", "correlation", "n_models")
+    made = plan(**{k: wanted[k] for k in names if wanted.get(k) not in (None, "")})
+    return {"text": made.verdict, "needed": made.needed, "figure": figure_of(made).to_dict()}
+
+
 def _compare_options(wanted: dict[str, Any]) -> dict[str, Any]:
-    options: dict[str, Any] = {}
-    if wanted.get("measure"):
-        options["measure"] = str(wanted["measure"])
-    if wanted.get("control"):
-        options["control"] = str(wanted["control"])
+    options: dict[str, Any] = {k: str(wanted[k]) for k in ("measure", "control") if wanted.get(k)}
     if wanted.get("level") not in (None, ""):
         options["confidence_level"] = float(wanted["level"])
     if wanted.get("margin") not in (None, "", 0, "0"):

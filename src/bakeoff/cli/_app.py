@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
+import tempfile
+import traceback
 import warnings
 from typing import Annotated
 
@@ -12,12 +15,14 @@ import typer
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning
 from bakeoff._core.language import LANGUAGES, language_of_locale, set_language, translate
+from bakeoff._core.text import shorten
 from bakeoff.cli._output import fail
 
 # Commands in the order of the help page. Each module has `register(app)`.
 _COMMANDS = (
     "_demo",
     "_run",
+    "_store",
     "_evaluate",
     "_compare",
     "_decide",
@@ -30,6 +35,7 @@ _COMMANDS = (
 )
 
 BAD_INPUT = 2
+UNEXPECTED = 3
 INTERRUPTED = 130
 
 
@@ -75,7 +81,10 @@ def _globals(
 
 
 def run(arguments: list[str] | None = None) -> None:
-    """Run and exit: 0 fine, 1 the gate failed or some runs failed, 2 bad usage or input, 130 interrupted."""
+    """Run and exit.
+
+    0 fine, 1 the gate failed or some runs failed, 2 bad usage or input, 3 bakeoff itself failed, 130 interrupted.
+    """
     warnings.simplefilter("ignore", BakeoffWarning)  # notes are printed with the results
     app = make_app()
     try:
@@ -95,3 +104,24 @@ def run(arguments: list[str] | None = None) -> None:
     except OSError as problem:
         fail(f"{problem.strerror or problem}: {problem.filename or ''}".strip(": "))
         sys.exit(BAD_INPUT)
+    except SystemExit:
+        raise
+    except BaseException as problem:  # the last resort: a pipeline must tell a tool that broke from an answer
+        _fail_unexpectedly(problem)
+        sys.exit(UNEXPECTED)
+
+
+def _fail_unexpectedly(problem: BaseException) -> None:
+    """Say in one sentence what nobody foresaw, and keep the details in a file."""
+    handle, name = tempfile.mkstemp(prefix="bakeoff-", suffix=".txt")
+    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+        traceback.print_exception(problem, file=file)
+    if isinstance(problem, MemoryError):
+        message = translate("there is not enough memory for this: {problem}", problem=_in_one_line(problem))
+    else:
+        message = translate("an unexpected error stopped the command: {problem}", problem=_in_one_line(problem))
+    fail(message, translate("this is no answer, and may be a mistake in bakeoff; details are in {path}", path=name))
+
+
+def _in_one_line(problem: BaseException) -> str:
+    return shorten(" ".join(f"{type(problem).__name__}: {problem}".split()), 200)

@@ -12,6 +12,7 @@ from bakeoff.cli._names import NamingCommand
 
 if TYPE_CHECKING:
     from bakeoff.comparison import Comparison
+    from bakeoff.evidence import Predictions, Scores
 
 _EXAMPLE = """Examples:
 
@@ -22,7 +23,6 @@ _EXAMPLE = """Examples:
   bakeoff compare folds.csv --model model --value accuracy --fold fold
 """
 
-Measure = Annotated[str | None, typer.Option("--measure", "-m", help="Measure to compare; see `bakeoff measures`.")]
 Test = Annotated[str, typer.Option("--test", help="auto chooses by the design of the evidence; or {tests}.")]
 Outcomes = Annotated[
     bool, typer.Option("--outcomes", help="The file holds outcomes: rows items, columns models, cells 0/1 or graded.")
@@ -43,13 +43,15 @@ def compare(
     score: opt.Score = None,
     value: opt.Value = None,
     positive: opt.Positive = None,
-    measure: Measure = None,
+    measure: opt.Measures = None,
     control: Annotated[str | None, typer.Option("--control", help="Compare every model with this one only.")] = None,
     test: Test = "auto",
     adjust: Annotated[str, typer.Option("--adjust", help="For the number of pairs: holm, hochberg, bh, …")] = "auto",
     posthoc: Annotated[str, typer.Option("--posthoc", help="After a test of all: {posthocs}.")] = "auto",
     alternative: Annotated[str, typer.Option("--alternative", help="two-sided, greater or less.")] = "two-sided",
-    margin: Annotated[float | None, typer.Option("--margin", help="Largest difference that does not matter.")] = None,
+    margin: Annotated[
+        str | None, typer.Option("--margin", help="Largest difference that does not matter: 0.05, or 5%.")
+    ] = None,
     model: opt.ModelColumn = None,
     dataset: opt.Dataset = None,
     repeat: opt.Repeat = None,
@@ -58,6 +60,11 @@ def compare(
     weight: opt.Weight = None,
     instance: opt.Instance = None,
     outcomes: Outcomes = False,
+    models: opt.Models = None,
+    classes: opt.Classes = None,
+    lower: opt.Lower = None,
+    drop_missing: opt.DropMissing = False,
+    file_format: opt.Format = None,
     n_train: NTrain = None,
     n_test: NTest = None,
     why: Annotated[bool, typer.Option("--why", help="Say why every other test was not taken.")] = False,
@@ -68,35 +75,42 @@ def compare(
     as_json: opt.Json = False,
 ) -> None:
     """Is the difference real? Predictions (--truth …), a table of scores (data sets × models, or long), or outcomes."""
+    from bakeoff.cli._inputs import margin_of, measure_for, only_one, read_evidence, refuse_wide_margin
     from bakeoff.cli._output import print_json, write_csv
-    from bakeoff.cli._scores_input import read_evidence
     from bakeoff.comparison import compare as run
 
+    asked = only_one(measure)
     evidence = read_evidence(
         path, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
         repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance, outcomes=outcomes,
-        measure=measure, n_train=n_train, n_test=n_test,
+        measure=asked, n_train=n_train, n_test=n_test, models=models, classes=classes, lower=lower,
+        drop_missing=drop_missing, file_format=file_format,
     )  # fmt: skip
     result = run(
-        evidence, measure, control=control, test=test, adjust=adjust, posthoc=posthoc, alternative=alternative,
-        margin=margin, confidence_level=level, n_resamples=resamples, rng=seed,
+        evidence, measure_for(evidence, asked, lower), control=control, test=test, adjust=adjust, posthoc=posthoc,
+        alternative=alternative, margin=margin_of(margin), confidence_level=level, n_resamples=resamples, rng=seed,
     )  # fmt: skip
+    refuse_wide_margin(result.margin, result.measure)
     if output is not None:
         write_csv(result, output)
     if as_json:
         print_json(result)
     else:
-        show(result, why=why)
+        show(result, why=why, evidence=evidence)
 
 
-def show(result: Comparison, *, why: bool = False) -> None:
+def show(result: Comparison, *, why: bool = False, evidence: Predictions | Scores | None = None) -> None:
     """Print a comparison: design, verdict, pair table, groups, the choice, notes."""
+    from bakeoff.cli._inputs import below_chance, evidence_notes
     from bakeoff.cli._output import print_notes, print_table, say
 
     say(result.design.describe())
     say()
     for sentence in result.sentences:
         say(sentence)
+    first = [note for note in result.notes if note.code == "direction-assumed"]
+    for note in first:
+        say(note.text)
     say()
     print_table(pair_columns(result))
     if result.letters and len(result.models) > 2:
@@ -107,7 +121,10 @@ def show(result: Comparison, *, why: bool = False) -> None:
     if why:
         rejected = result.choice.rejected
         print_table({translate("test not taken"): list(rejected), translate("why"): list(rejected.values())})
-    print_notes(result.notes)
+    told = [note for note in result.notes if note not in first]
+    extra = [] if evidence is None else evidence_notes(evidence, result.notes)
+    swapped = [] if evidence is None else below_chance(evidence, result.measure, dict(result.values))
+    print_notes([*swapped, *extra, *told])
 
 
 def pair_columns(result: Comparison) -> dict[str, list[object]]:

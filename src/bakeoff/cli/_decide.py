@@ -72,6 +72,9 @@ def decide(
     groups: opt.Groups = None,
     weight: opt.Weight = None,
     instance: opt.Instance = None,
+    classes: opt.Classes = None,
+    drop_missing: opt.DropMissing = False,
+    file_format: opt.Format = None,
     level: opt.Level = 0.95,
     resamples: opt.Resamples = 2000,
     seed: opt.Seed = 0,
@@ -93,7 +96,8 @@ def decide(
         context = context_of(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, cost_tp=cost_tp, cost_tn=cost_tn)  # type: ignore[assignment]
     predictions = read_predictions(
         path, truth=truth, pred=pred, score=score, value=None, positive=positive, model=model, dataset=dataset,
-        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance,
+        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance, classes=classes,
+        drop_missing=drop_missing, file_format=file_format,
     )  # fmt: skip
     result = run(predictions, context, confidence_level=level, n_resamples=resamples, rng=seed)
     if output is not None:
@@ -126,7 +130,7 @@ def show(result: object) -> None:
                 f"[{format_number(a.expected_cost.low)}, {format_number(a.expected_cost.high)}]" for a in every
             ],
             translate("more than the choice"): [a.regret.estimate for a in every],
-            translate("chance of being best"): [f"{100 * a.p_best:.1f} %" for a in every],
+            translate("share of resamples"): [f"{100 * a.p_best:.1f} %" for a in every],
         }
     )
     say(translate("{level} % confidence intervals", level=f"{100 * result.expected_cost.confidence_level:g}"))

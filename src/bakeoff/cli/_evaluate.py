@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
+from bakeoff.cli._compare import Outcomes
 
 if TYPE_CHECKING:
-    from bakeoff.evidence import Predictions
+    from bakeoff.evidence import Predictions, Scores
 
 _EXAMPLE = """Example:
 
@@ -41,6 +43,12 @@ def evaluate(
     groups: opt.Groups = None,
     weight: opt.Weight = None,
     instance: opt.Instance = None,
+    outcomes: Outcomes = False,
+    models: opt.Models = None,
+    classes: opt.Classes = None,
+    lower: opt.Lower = None,
+    drop_missing: opt.DropMissing = False,
+    file_format: opt.Format = None,
     context: Annotated[
         str | None,
         typer.Option("--context", help="Add the expected cost in a context: prevalence=0.01,cost-fp=10,cost-fn=10000."),
@@ -56,17 +64,20 @@ def evaluate(
     as_json: opt.Json = False,
 ) -> None:
     """Measure every model, with an honest confidence interval on every number."""
-    from bakeoff.cli._inputs import read_predictions
+    from bakeoff.cli._inputs import listed, read_evidence
     from bakeoff.cli._output import print_json, working, write_csv
     from bakeoff.intervals import evaluate as run
 
-    predictions = read_predictions(
+    named = listed(measure)
+    evidence = read_evidence(
         path, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
-        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance,
+        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance, outcomes=outcomes,
+        measure=named[0] if named else None, models=models, classes=classes, lower=lower,
+        drop_missing=drop_missing, file_format=file_format,
     )  # fmt: skip
     with working(translate("Computing ...")):
         result = run(
-            predictions, _measures(predictions, measure, context), interval=interval, confidence_level=level,
+            evidence, _measures(evidence, named, context, lower), interval=interval, confidence_level=level,
             n_resamples=resamples, rng=seed, baselines=baselines,
         )  # fmt: skip
     if output is not None:
@@ -74,13 +85,26 @@ def evaluate(
     if as_json:
         print_json(result)
     else:
-        show(result)
+        show(result, evidence)
 
 
-def _measures(predictions: Predictions, named: list[str] | None, context: str | None) -> list[Any] | None:
+def _measures(
+    evidence: Predictions | Scores, named: list[str] | None, context: str | None, lower: bool | None
+) -> list[Any] | None:
     """The measures asked for (None: the usual ones), with the expected cost in a context where one is given."""
+    from bakeoff.cli._inputs import measure_for
+    from bakeoff.evidence import Predictions
+
+    if not isinstance(evidence, Predictions):
+        if context is not None or len(named or ()) > 1:
+            raise ParameterError("a table of scores has one measure, and no expected cost.")
+        return None  # they carry it
     if context is None:
-        return list(named) if named else None
+        if named is None:
+            asked = measure_for(evidence, None, lower)
+            return None if asked is None else [asked]
+        return [measure_for(evidence, name, lower) for name in named]
+    predictions = evidence
     from bakeoff.cli._context import cost_measure, parse_context
     from bakeoff.measures import default_measures
 
@@ -88,8 +112,9 @@ def _measures(predictions: Predictions, named: list[str] | None, context: str | 
     return [*chosen, cost_measure(predictions, parse_context(context))]
 
 
-def show(result: object) -> None:
+def show(result: object, evidence: object = None) -> None:
     """Print an evaluation: one table per data set, measures in rows, models in columns."""
+    from bakeoff.cli._inputs import evidence_notes
     from bakeoff.cli._output import print_notes, print_table, say
     from bakeoff.intervals import Evaluation
 
@@ -98,4 +123,5 @@ def show(result: object) -> None:
     for dataset in result.datasets:
         print_table(result.table(dataset), title=dataset if len(result.datasets) > 1 else "")
     say(translate("{level} % confidence intervals", level=f"{100 * result.confidence_level:g}"))
-    print_notes(result._notes())
+    told = result._notes()
+    print_notes([*evidence_notes(evidence, told), *told])

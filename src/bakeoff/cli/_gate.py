@@ -41,9 +41,10 @@ def gate(
     path: opt.PredictionsPath,
     baseline: Annotated[str, typer.Option("--baseline", help="Column (or model) in use now.")],
     candidate: Annotated[str, typer.Option("--candidate", help="Column (or model) to be let in.")],
-    measure: Annotated[str | None, typer.Option("--measure", "-m", help="Measure to be held.")] = None,
+    measure: opt.Measures = None,
     margin: Annotated[
-        float | None, typer.Option("--margin", help="Largest loss that is acceptable, in the measure's units.")
+        str | None,
+        typer.Option("--margin", help="Largest loss that is acceptable, in the measure's units: 0.05, or 5%."),
     ] = None,
     superior: Annotated[
         bool, typer.Option("--superior", help="Demand that the candidate is shown to be better.")
@@ -67,6 +68,10 @@ def gate(
     weight: opt.Weight = None,
     instance: opt.Instance = None,
     outcomes: Outcomes = False,
+    classes: opt.Classes = None,
+    lower: opt.Lower = None,
+    drop_missing: opt.DropMissing = False,
+    file_format: opt.Format = None,
     n_train: NTrain = None,
     n_test: NTest = None,
     test: Test = "auto",
@@ -76,9 +81,11 @@ def gate(
     as_json: opt.Json = False,
 ) -> None:
     """Pass (exit 0) only if the candidate is shown to be not inferior to the baseline by the margin."""
+    from bakeoff.cli._inputs import evidence_notes, margin_of, measure_for, only_one, refuse_wide_margin
     from bakeoff.cli._output import print_json, print_notes, say
     from bakeoff.comparison import compare
 
+    asked = only_one(measure)
     if margin is None and not superior:
         raise ParameterError("gate needs --margin, the largest loss that is acceptable, or --superior.")
     keys = {
@@ -86,13 +93,18 @@ def gate(
         "instance": instance,
     }  # fmt: skip
     evidence = _read(
-        path, baseline, candidate, measure, truth=truth, pred=pred, score=score, value=value, positive=positive,
-        model=model, outcomes=outcomes, n_train=n_train, n_test=n_test, **keys,
+        path, baseline, candidate, asked, truth=truth, pred=pred, score=score, value=value, positive=positive,
+        model=model, outcomes=outcomes, n_train=n_train, n_test=n_test, classes=classes, lower=lower,
+        drop_missing=drop_missing, file_format=file_format, **keys,
     )  # fmt: skip
+    both = evidence.select(models=[candidate, baseline])
+    _refuse_assumed_direction(both)
     result = compare(
-        evidence.select(models=[candidate, baseline]), measure, control=baseline, margin=margin, test=test,
+        both, measure_for(evidence, asked, lower), control=baseline, margin=margin_of(margin), test=test,
         confidence_level=level, n_resamples=resamples, rng=seed,
     )  # fmt: skip
+    refuse_wide_margin(result.margin, result.measure)
+    _refuse_below_chance(both, result)
     passed, sentence = decide(result, candidate, baseline, superior=superior, identical_passes=identical_passes)
     if as_json:
         print_json(_document(result, passed, sentence, superior))
@@ -100,9 +112,25 @@ def gate(
         say(sentence)
         for line in result.sentences:
             say(line)
-        print_notes(note for note in result.notes if note.level == "warning")
+        print_notes([*evidence_notes(evidence, result.notes), *(n for n in result.notes if n.level == "warning")])
     if not passed:
         raise typer.Exit(FAILED)
+
+
+def _refuse_assumed_direction(evidence: Predictions | Scores) -> None:
+    """A gate does not guess whether more is better."""
+    if any(note.code == "direction-assumed" for note in getattr(evidence, "notes", ())):
+        raise ParameterError(
+            "gate needs to know whether more or less of these scores is better.",
+            hint="name the measure with --measure, or give --lower-is-better or --greater-is-better",
+        )
+
+
+def _refuse_below_chance(evidence: Predictions | Scores, result: Comparison) -> None:
+    from bakeoff.cli._inputs import below_chance
+
+    for note in below_chance(evidence, result.measure, dict(result.values)):
+        raise EvidenceError(note.message, hint="check --positive; a gate is not decided on models worse than chance")
 
 
 def decide(
@@ -149,7 +177,7 @@ def _read(
     A long file of predictions (one row per model and instance) names its models in --model and its one column of
     predictions with --pred, --score or --value.
     """
-    from bakeoff.cli._scores_input import read_evidence
+    from bakeoff.cli._inputs import read_evidence
 
     if baseline == candidate:
         raise ParameterError(f"--baseline and --candidate must differ. Both are {baseline!r}.")
@@ -165,16 +193,19 @@ def _read(
 
 
 def _kind(path: Path, measure: str | None, truth: str, column: str) -> str:
-    """What kind of predictions a column holds: by the measure's needs, and for labels by what is in it."""
+    """What kind of predictions a column holds: by the measure's needs, and where these leave it open by its values."""
+    from bakeoff._core.frames import columns_of
     from bakeoff.evidence import column as find_column
-    from bakeoff.evidence import read_table
+    from bakeoff.evidence import guess_task, read_table
     from bakeoff.measures import get
 
-    needs = get(measure or "auc").needs
-    if needs != "labels" or path.is_dir():
-        return _KINDS.get(needs, "score")
-    frame = read_table(path)
-    columns = {name: frame[name] for name in frame.columns}
-    classes = set(find_column(columns, truth, "--truth").unique().to_list())  # type: ignore[attr-defined]
-    said = set(find_column(columns, column, "--baseline").unique().to_list())  # type: ignore[attr-defined]
-    return "pred" if said <= classes or not frame[column].dtype.is_float() else "score"
+    needs = None if measure is None else get(measure).needs
+    if needs not in (None, "labels") or path.is_dir() or str(path) == "-":
+        return _KINDS.get(needs or "scores", "score")
+    table = columns_of(read_table(path))
+    true, said = find_column(table, truth, "--truth"), find_column(table, column, "--baseline")
+    if needs is None and true.dtype.kind in "iuf" and guess_task(true) == "regression":
+        return "value"
+    if set(map(str, said.tolist())) <= set(map(str, true.tolist())):
+        return "pred"
+    return "score" if said.dtype.kind == "f" else "pred"

@@ -11,7 +11,13 @@ _COLUMNS = "Columns of the file"
 _ANSWER = "The answer"
 
 PredictionsPath = Annotated[
-    Path, typer.Argument(help="CSV or Parquet file, or folder of Parquet files.", metavar="FILE", show_default=False)
+    Path,
+    typer.Argument(
+        help="CSV, TSV, JSON lines or Parquet file (compressed or not), folder of them, store of a run, or - for "
+        "standard input.",
+        metavar="FILE",
+        show_default=False,
+    ),
 ]
 Truth = Annotated[
     str | None, typer.Option("--truth", help="Column of the true labels or values.", rich_help_panel=_COLUMNS)
@@ -50,6 +56,39 @@ Groups = Annotated[
 Weight = Annotated[str | None, typer.Option("--weight", help="Column of row weights.", rich_help_panel=_COLUMNS)]
 Instance = Annotated[
     str | None, typer.Option("--instance", help="Column identifying a row, for a long file.", rich_help_panel=_COLUMNS)
+]
+Classes = Annotated[
+    list[str] | None,
+    typer.Option("--classes", help="All classes in order: a,b,c.", rich_help_panel=_COLUMNS),
+]
+Models = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--models", help="The models to take: a,b,c (of a wide table: its columns).", rich_help_panel=_COLUMNS
+    ),
+]
+Lower = Annotated[
+    bool | None,
+    typer.Option(
+        "--lower-is-better/--greater-is-better",
+        help="Direction of scores or outcomes, where the measure does not tell.",
+        show_default=False,
+        rich_help_panel=_COLUMNS,
+    ),
+]
+DropMissing = Annotated[
+    bool,
+    typer.Option(
+        "--drop-missing", help="Leave out rows with a missing value, for all models alike.", rich_help_panel=_COLUMNS
+    ),
+]
+Format = Annotated[
+    str | None,
+    typer.Option("--format", help="How the file is written, where that is not evident.", rich_help_panel=_COLUMNS),
+]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option("--measure", "-m", help="The measure; see `bakeoff measures`."),
 ]
 Level = Annotated[float, typer.Option("--level", help="Confidence level.", rich_help_panel=_ANSWER)]
 Resamples = Annotated[int, typer.Option("--resamples", help="Bootstrap resamples.", rich_help_panel=_ANSWER)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,9 +17,28 @@ from bakeoff._core.text import format_value
 
 def fail(message: str, hint: str | None = None) -> None:
     """Print an error sentence, and the hint below it, on standard error."""
-    print(f"bakeoff: {message}", file=sys.stderr)  # noqa: T201 (this is the command line)
+    print(f"bakeoff: {as_options(message)}", file=sys.stderr)  # noqa: T201 (this is the command line)
     if hint:
-        print(f"  {translate('hint')}: {hint}", file=sys.stderr)  # noqa: T201
+        print(f"  {translate('hint')}: {as_options(hint)}", file=sys.stderr)  # noqa: T201
+
+
+# What Python calls an argument, and the option that gives it on the command line.
+_OPTIONS = {
+    "y_true": "--truth", "y_pred": "--pred", "y_score": "--score", "y_value": "--value", "pos_label": "--positive",
+    "sample_weight": "--weight", "classes=": "--classes", "models=": "--models", "instance=": "--instance",
+    "n_train=": "--n-train", "n_test=": "--n-test",
+    "groups=": "--groups", "fold=": "--fold", "repeat=": "--repeat", "dataset=": "--dataset", "measure=": "--measure",
+}  # fmt: skip
+_VALUE = r"(?:True|False|…|\[…\]|'[^']*')?(?: or False)?"
+_BOTH_NAMES = re.compile(rf"\b\w+={_VALUE}(?:,? \(?|\()(--[\w-]+)(?: on the command line)?")
+
+
+def as_options(text: str) -> str:
+    """Say it in the words of the command line: an error that names Python's argument names the option instead."""
+    text = _BOTH_NAMES.sub(r"\1", text)
+    for name, option in _OPTIONS.items():
+        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w])", option, text)
+    return text.replace(" on the command line", "")
 
 
 def say(text: Text | str = "") -> None:

@@ -61,8 +61,8 @@ def plan(
     as_json: opt.Json = False,
 ) -> None:
     """How many instances, splits or data sets does a difference need; or what is the smallest one I can see?"""
+    from bakeoff.cli._inputs import read_evidence
     from bakeoff.cli._output import print_json, print_notes, say, write_csv
-    from bakeoff.cli._scores_input import read_evidence
     from bakeoff.comparison import plan as run
 
     evidence = None

@@ -9,6 +9,7 @@ import typer
 
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
+from bakeoff.cli._compare import Outcomes
 
 _EXAMPLE = """Examples:
 
@@ -24,14 +25,14 @@ def register(app: typer.Typer) -> None:
 
 
 def report(
-    path: Annotated[Path, typer.Argument(help="Store of a run, predictions file, or scores CSV (data sets × models).")],
+    path: opt.PredictionsPath,
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
     truth: opt.Truth = None,
     pred: opt.Pred = None,
     score: opt.Score = None,
     value: opt.Value = None,
     positive: opt.Positive = None,
-    measure: Annotated[str | None, typer.Option("--measure", "-m", help="Measure to compare by.")] = None,
+    measure: opt.Measures = None,
     title: Annotated[str | None, typer.Option("--title", help="Title of the page.")] = None,
     model: opt.ModelColumn = None,
     dataset: opt.Dataset = None,
@@ -40,6 +41,12 @@ def report(
     groups: opt.Groups = None,
     weight: opt.Weight = None,
     instance: opt.Instance = None,
+    outcomes: Outcomes = False,
+    models: opt.Models = None,
+    classes: opt.Classes = None,
+    lower: opt.Lower = None,
+    drop_missing: opt.DropMissing = False,
+    file_format: opt.Format = None,
     prevalence: Annotated[
         float | None, typer.Option("--prevalence", help="Prevalence where the model will work.")
     ] = None,
@@ -52,22 +59,26 @@ def report(
     as_json: opt.Json = False,
 ) -> None:
     """Write the report of a run, of predictions, or of scores."""
-    from bakeoff.cli._output import print_json, say, working
+    from bakeoff.cli._inputs import only_one
+    from bakeoff.cli._output import print_json, print_notes, say, working
     from bakeoff.report import report as make
 
+    asked = only_one(measure)
     columns = {
         "truth": truth, "pred": pred, "score": score, "value": value, "positive": positive, "model": model,
         "dataset": dataset, "repeat": repeat, "fold": fold, "groups": groups, "sample_weight": weight,
-        "instance": instance,
+        "instance": instance, "outcomes": outcomes, "models": models, "classes": classes, "lower": lower,
+        "drop_missing": drop_missing, "file_format": file_format,
     }  # fmt: skip
-    given: list[Any] = [_evidence(path, columns)]
+    evidence = _evidence(path, asked, columns)
+    given: list[Any] = [evidence]
     if any(v is not None for v in (prevalence, cost_fp, cost_fn)):
         from bakeoff.decision import OperatingContext
 
         costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
         given.append(OperatingContext(prevalence=prevalence, **{k: v for k, v in costs.items() if v is not None}))
     with working(translate("Computing ...")):
-        made = make(*given, title=title or path.stem or None, measure=measure, rng=seed)
+        made = make(*given, title=title or path.stem or None, measure=_measure(evidence, asked, lower), rng=seed)
     made.save(output)
     if exports is not None:
         made.export(exports)
@@ -76,21 +87,23 @@ def report(
     else:
         for sentence in made.to_dict()["verdict"]:
             say(sentence)
+        print_notes(getattr(evidence, "notes", ()))
         say(translate("Report: {path}", path=output))
 
 
-def _evidence(path: Path, columns: dict[str, Any]) -> Any:
-    """A store, a predictions file, or (with no truth named) a table of scores."""
-    from bakeoff._core.errors import EvidenceError
-    from bakeoff.cli._inputs import read_predictions
-    from bakeoff.evidence import Scores, read_table
+def _evidence(path: Path, measure: str | None, columns: dict[str, Any]) -> Any:
+    """A store, a predictions file, outcomes, or (with no truth named) a table of scores."""
+    from bakeoff.cli._inputs import read_evidence
 
-    if not path.exists():
-        raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
-    if path.is_dir() and columns["truth"] is None:
+    if path.is_dir() and columns["truth"] is None and not columns["outcomes"] and columns["model"] is None:
         from bakeoff.runner import Results
 
         return Results.open(path)
-    if columns["truth"] is None and not any(columns[k] for k in ("pred", "score", "value")):
-        return Scores.from_wide(read_table(path))
-    return read_predictions(path, **columns)
+    return read_evidence(path, measure=measure, **columns)
+
+
+def _measure(evidence: Any, asked: str | None, lower: bool | None) -> Any:
+    from bakeoff.cli._inputs import measure_for
+    from bakeoff.evidence import Predictions, Scores
+
+    return measure_for(evidence, asked, lower) if isinstance(evidence, (Predictions, Scores)) else asked

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from bakeoff._core.errors import BakeoffWarning
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
@@ -61,11 +63,15 @@ def run(
         str | None, typer.Option("--engine", help="serial, processes, or a Dask scheduler (tcp://host:8786).")
     ] = None,
     time_limit: Annotated[float | None, typer.Option("--time-limit", help="Seconds a single fit may take.")] = None,
+    memory_limit: Annotated[
+        float | None, typer.Option("--memory-limit", help="Megabytes a single fit may take.")
+    ] = None,
     retry: Annotated[bool, typer.Option("--retry", help="Try again what failed in an earlier run.")] = False,
     plan: Annotated[bool, typer.Option("--plan", help="Show what would be done, and do nothing.")] = False,
     estimate: Annotated[
         bool, typer.Option("--estimate", help="Fit the first fold of every model (it is kept), and show the time left.")
     ] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Show which fits are running, and where.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
     as_json: opt.Json = False,
 ) -> None:
@@ -74,17 +80,21 @@ def run(
 
     file = read_experiment(path)
     folder = store or file.store or Path("runs") / path.stem
-    options = {**file.options, **_given(n_jobs=jobs, engine=engine, time_limit=time_limit)}
+    options = {**file.options, **_given(n_jobs=jobs, engine=engine, time_limit=time_limit, memory_limit=memory_limit)}
     try:
         if plan or estimate:
             _show_plan(file.experiment.plan(folder, probe=estimate), as_json, options.get("n_jobs"))
             return
         if not (quiet or as_json):
             _announce(file.experiment.plan(folder), retry)
-        results = file.experiment.run(folder, progress=not quiet, retry_failures=retry, **options)
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", BakeoffWarning)
+            results = file.experiment.run(folder, progress=not quiet, retry_failures=retry, watch=watch, **options)
     except Interrupted as stop:
         _say_how_to_resume(stop, folder, path, store)
         raise typer.Exit(INTERRUPTED) from None
+    for warning in caught:
+        print(f"bakeoff: {warning.message}", file=sys.stderr)  # noqa: T201 (this is the command line)
     _show(results, file.measures, folder, as_json)
     if len(results.failures):
         raise typer.Exit(SOME_FAILED)

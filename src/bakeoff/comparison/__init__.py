@@ -12,6 +12,7 @@ from bakeoff.comparison._guide import Answer, Guide, Leaf, Question, guide
 from bakeoff.comparison._jobs import DatasetJob, FoldJob, InstanceJob, Job
 from bakeoff.comparison._outcome import BayesPair, Check, Finding, Omnibus, Outcome, Pair
 from bakeoff.comparison._plan import Plan, plan
+from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning
 from bakeoff.comparison._posthocs import POSTHOCS
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "Advice",
     "Answer",
     "BayesPair",
+    "CannotPlan",
     "Check",
     "Choice",
     "Comparison",
@@ -36,6 +38,9 @@ __all__ = [
     "Pair",
     "PairComparison",
     "Plan",
+    "PlanFacts",
+    "Planner",
+    "Planning",
     "PostHoc",
     "Question",
     "Reference",

@@ -16,13 +16,13 @@ from bakeoff.comparison._choose import Choice, choose
 from bakeoff.comparison._comparison import Comparison, PairComparison, best_first
 from bakeoff.comparison._entry import PostHoc, Test
 from bakeoff.comparison._finish import MOST_SIMULTANEOUS, check_adjust, groups_of, pair_table
-from bakeoff.comparison._jobs import DatasetJob, Job, Jobs, Question
+from bakeoff.comparison._jobs import DatasetJob, InstanceJob, Job, Jobs, Question
 from bakeoff.comparison._margin_datasets import OVER, Over
 from bakeoff.comparison._outcome import BayesPair, Outcome
 from bakeoff.comparison._posthocs import posthoc_for, run_posthoc
 from bakeoff.comparison._prepare import prepare
 from bakeoff.comparison._verdict import verdict_sentences
-from bakeoff.comparison._warnings import few_data_warnings
+from bakeoff.comparison._warnings import few_data_warnings, tail_warnings
 from bakeoff.evidence import Design, Predictions, Scores
 from bakeoff.intervals import Claim
 from bakeoff.measures import Measure
@@ -204,6 +204,7 @@ def _assemble(
                     *(note for pair in pairs for note in pair.notes),
                     *groups.notes,
                     *few_data_warnings(job, outcome, test, posthoc, method),
+                    *(tail_warnings(job) if isinstance(job, InstanceJob) else ()),
                     *_option_notes(job, pairs, posthoc, test),
                 )
             ),

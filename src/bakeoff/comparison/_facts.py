@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -121,10 +122,10 @@ def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: s
     )
 
 
-def _sample_facts(measure: Measure, rows: Rows) -> dict[str, float | bool]:
+def _sample_facts(measure: Measure, rows: Rows) -> dict[str, Any]:
     """What the sample tells about whether a known procedure holds; nothing about which model is better."""
     units = rows.units
-    facts: dict[str, float | bool] = {"paired_repeats": units.answers == 1}
+    facts: dict[str, Any] = {"paired_repeats": units.answers == 1}
     if units.kind == "group":
         facts["few_groups"] = bool(1 / float((units.leverage() ** 2).sum()) < FEW_GROUPS)
     able = all(unavailable(measure, rows, m) is None for m in rows.models)

@@ -53,7 +53,8 @@ def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: P
     error = float(defined.std(ddof=1)) if defined.size > 1 else float("nan")
     units = job.rows.units.n
     limits, more = bca_limits(estimate, draws)
-    least, notes = 1 / (job.question.n_resamples + 1), ()
+    least = 1 / (job.question.n_resamples + 1)
+    notes: tuple[Note, ...] = ()
     if test == "bootstrap":
         pvalue, how = inverted_pvalue(limits, job.alternative, smallest=least), "paired bootstrap"
     else:

@@ -5,18 +5,57 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
+
 from bakeoff._core.language import Text, joined
 from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._choose import planned_test
 from bakeoff.comparison._entry import LeastPvalue, PostHoc, Test
 from bakeoff.comparison._facts import DATASETS
-from bakeoff.comparison._jobs import Job
+from bakeoff.comparison._jobs import InstanceJob, Job
 from bakeoff.comparison._outcome import Outcome
 from bakeoff.comparison._planners import Planning
+from bakeoff.counts import Sums, SumsKind
 
 FEW_DATASETS, FEW_INSTANCES = 5, 30
 
 _FREE_AT_BEST = ("none", "hochberg", "hommel", "li", "bh")
+
+
+def tail_warnings(job: InstanceJob) -> tuple[Note, ...]:
+    """Where a few rows make the difference of two means, and what a measure says about its own value."""
+    cautions = [job.measure.caution(job.rows, m) for m in job.models] if job.measure.caution is not None else []
+    found = [note for note in cautions if note is not None]
+    counted = job.measure.form if isinstance(job.measure.form, SumsKind) else None
+    form = None if counted is None else counted.of(job.rows, job.models, job.measure.needs)
+    if isinstance(form, Sums):
+        for a, b in job.pairs[:MOST_PAIRS]:
+            moved = form.terms[:, a, 0] - form.terms[:, b, 0]
+            note = _carried(moved, job.models[a], job.models[b])
+            found += [] if note is None else [note]
+    return tuple(found)
+
+
+MOST_PAIRS = 20
+
+
+def _carried(moved: FloatArray, a: str, b: str) -> Note | None:
+    few = max(1, moved.size // 100)
+    order = np.argsort(-np.abs(moved), kind="stable")
+    total, size = float(moved.sum()), float(np.abs(moved).sum())
+    top = moved[order[:few]]
+    if total == 0 or top.sum() / total < 0.8 or np.abs(top).sum() < 0.25 * size:
+        return None
+    text = Text(
+        "{k} of {n} rows carry nearly all of the difference between {a!r} and {b!r} (row {row} most): look at them.",
+        k=few,
+        n=moved.size,
+        a=a,
+        b=b,
+        row=int(order[0]),
+    )
+    return warning_note("few-rows-carry", text)
 
 
 def few_data_warnings(

@@ -10,7 +10,6 @@ from bakeoff.counts._cells import Cells, CellsKind, Patterns
 from bakeoff.counts._counted import Counted, acceleration, leave_out, multipliers, resample, resample_by_apply, swap
 from bakeoff.counts._form import Countable, Draws, Form, FormKind
 from bakeoff.counts._influence import Influence
-from bakeoff.counts._links import linked
 from bakeoff.counts._moments import Moments, linearized
 from bakeoff.counts._sample import Sample, sample_of, splits_of
 from bakeoff.counts._sums import RowTerms, Sums, SumsKind, SumTotals
@@ -45,7 +44,6 @@ __all__ = [
     "acceleration",
     "leave_out",
     "linearized",
-    "linked",
     "multipliers",
     "resample",
     "resample_by_apply",

@@ -166,7 +166,7 @@ class Cells:
 
     def _whole_gradient(self, measure: Countable, table: FloatArray) -> FloatArray:
         """The gradient in every cell, the empty ones too: there from above, since no row can be taken away."""
-        found = self.gradient(measure, table[None])[0]
+        found: FloatArray = self.gradient(measure, table[None])[0]
         empty = np.argwhere(table == 0)
         step = min(1e-3 * table.sum(), 0.25 * table[table > 0].min())
         points = np.repeat(table[None], 2 * len(empty), axis=0).reshape(2, len(empty), *table.shape)
@@ -194,7 +194,7 @@ class Cells:
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
         """Derivative of the values in the weight of each row, ``[n, k]``."""
         gradient = self.gradient(measure, self.totals(weight)[0])
-        return np.take_along_axis(gradient.reshape(len(gradient), -1), self.code.T, axis=1).T
+        return np.asarray(np.take_along_axis(gradient.reshape(len(gradient), -1), self.code.T, axis=1).T)
 
     def parts(self) -> FloatArray:
         """What a row adds to all cells of all models, ``[n, k·K²]``: whose moments suffice for linearised answers."""

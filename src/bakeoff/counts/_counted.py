@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts._form import Countable, Draws, Form, ones
+from bakeoff.counts._form import Countable, Draws, Form
 from bakeoff.counts._influence import Influence
 from bakeoff.evidence import Units
 
@@ -38,7 +38,7 @@ class Counted:
 
     def apply(self, multipliers: FloatArray | None = None) -> Any:
         """The primitive: how often each record occurs ``[b, records]`` → totals; by default the data as they are."""
-        weights = ones(self.units) if multipliers is None else self.units.spread(multipliers)
+        weights = self.units.as_they_are() if multipliers is None else self.units.spread(multipliers)
         return self.form.totals(weights if self.rows is None else weights[:, self.rows])
 
     def values(self, measure: Countable, multipliers: FloatArray | None = None) -> FloatArray:
@@ -58,7 +58,7 @@ class Counted:
 
     def influence(self, measure: Countable) -> Influence:
         """What each row's unit moves: value, and derivative in the multiplier of the unit, row by row."""
-        weights = ones(self.units)
+        weights = self.units.as_they_are()
         mine = slice(None) if self.rows is None else self.rows
         slope = self.form.slope(measure, weights[:, mine])
         psi = np.zeros((self.units.rows, slope.shape[1]))

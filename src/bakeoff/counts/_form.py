@@ -118,11 +118,6 @@ def worth_rows(weight: FloatArray) -> float:
     return float(weight.sum() ** 2 / (weight**2).sum())
 
 
-def ones(units: Units) -> FloatArray:
-    """Weights of the rows of the data as they are, ``[1, n]``."""
-    return units.spread(units.once[None])
-
-
 def coins(units: Units, draws: Draws) -> Iterator[FloatArray]:
     """Yield fair coins of whole records, chunk by chunk, ``[b, records]``."""
     at_once, rng = max(1, MAX_BYTES // (8 * units.rows)), draws.rng

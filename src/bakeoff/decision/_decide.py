@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,25 +12,19 @@ import numpy as np
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
-from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_count, check_level
+from bakeoff._core.validation import BoolArray, FloatArray, check_count, check_level
 from bakeoff.counts import Draws
 from bakeoff.decision import _decision_text as tell
 from bakeoff.decision._context import OperatingContext, as_context, resampled_cost
-from bakeoff.decision._curve import TIE, OperatingPoint, cheapest_first
+from bakeoff.decision._cross_fit import Cells, CrossFit, cheapest_order
+from bakeoff.decision._curve import OperatingPoint
 from bakeoff.decision._decision import Alternative, Decision, HoldsFor
-from bakeoff.decision._envelope import ContextRange, ContextRanges
+from bakeoff.decision._envelope import ContextRange, hull_boundaries
 from bakeoff.decision._hull import RocHull
-from bakeoff.decision._limits import mean_of_cells, normal_quantile, p_best, percentile, sum_of_rates, unseen_errors
+from bakeoff.decision._limits import mean_of_cells, normal_quantile, percentile, sum_of_rates, t_quantile, unseen_errors
 from bakeoff.decision._multiclass import MulticlassContext
-from bakeoff.decision._rules import (
-    BinaryRows,
-    RuleTable,
-    binary_rows,
-    crossfit_calls,
-    fold_parts,
-    one_table,
-    random_parts,
-)
+from bakeoff.decision._out_of_bag import OutOfBag, decide_out_of_bag
+from bakeoff.decision._rules import BinaryRows, RuleTable, binary_rows, one_table
 from bakeoff.evidence import Predictions
 
 if TYPE_CHECKING:
@@ -50,9 +44,9 @@ def decide(
 ) -> Decision:
     """Which model should I use, at which threshold, for my prevalence and my costs?
 
-    Every threshold of every model competes with the trivial rules. With folds, each threshold is evaluated on rows
-    that did not choose it (cross-fitting); without, the estimate is the apparent one and a note says by how much it may
-    be optimistic. The uncertainty is that of the test rows: the cheapest rules are resampled together, unit by unit.
+    Every model competes with the trivial rules, its threshold chosen on some parts of the rows (the folds, if there are
+    any) and evaluated on the others. What the choice costs is asked of rows that made no choice: units are drawn with
+    replacement, model and threshold are chosen again in the bag, and the units out of the bag pay.
 
     Parameters
     ----------
@@ -64,7 +58,8 @@ def decide(
     confidence_level
         Level of the intervals.
     n_resamples
-        Resamples behind `p_best` and the regrets.
+        Resamples behind the cost, `p_best` and the regrets. Fewer decisions are made again (at least 100) where one
+        takes long.
     dataset
         Which data set, when there are several.
     rng
@@ -92,7 +87,9 @@ def decide(
 
         found = decide_multiclass(table, context, level, draws, generator)
     else:
-        found = _Question(binary_rows(table), as_context(context), level, draws, generator).decide(table.name)
+        found = _Question(binary_rows(table).written_out(), as_context(context), level, draws, generator).decide(
+            table.name
+        )
     emit(found.notes)
     return found
 
@@ -124,28 +121,28 @@ class _Question:
         rules = self._rules(points, hull)
         elkan = self._elkan(rules, hull)
         replicates = self._resampled_costs(rules, elkan, hull)
-        choice, *others = self._alternatives(rules, replicates, hull)
+        again = self._again()
+        choice, *others = self._alternatives(rules, replicates, again.share, hull)
         own = points[choice.model]
-        optimism = self._optimism(choice, own)
+        cost = self._expected_cost(choice, again)
         notes = [*tell.prevalence_notes(rows, self.given), *tell.size_notes(rows)]
-        notes += self._threshold_notes(choice, own, optimism, hull)
+        notes += self._choice_notes(choice, own, cost, again, hull)
         if elkan is not None and not choice.trivial:
             excess = replicates[_ELKAN] - replicates[choice.model]
             notes += tell.calibration_notes(choice.model, (elkan.threshold, elkan.cost), excess, self.level)
-        if rows.part is None:
-            choice = _raised(choice, optimism)
         return Decision(
             model=choice.model,
             threshold=choice.threshold,
-            expected_cost=choice.expected_cost,
+            expected_cost=cost,
             alternatives=tuple(others),
-            holds_for=_holds_for(hull, choice.model, self.context),
+            holds_for=self._holds_for(choice, hull),
             p_best=choice.p_best,
             context=self.context if self.context_is_known else self.given.at(rows.prevalence),
             choice=choice,
             apparent_cost=own.expected_cost,
-            cross_fitted=rows.part is not None and not choice.trivial,
-            optimism=optimism,
+            cross_fitted=not choice.trivial and choice.threshold is not None,
+            not_worse=not_worse({name: replicates[name] for name in rules}, (choice, *others), self.level),
+            optimism=0.0 if choice.trivial else cost.estimate - own.expected_cost,
             calibrated_threshold=elkan.threshold if elkan else None,
             calibrated_cost=elkan.cost if elkan else None,
             dataset=dataset,
@@ -166,24 +163,61 @@ class _Question:
     def prevalence_is_known(self) -> bool:
         return self.given.prevalence is not None
 
+    @cached_property
+    def cross_fit(self) -> CrossFit:
+        """The rule that decides."""
+        return CrossFit(self.rows, Cells.of(self.rows), self.rows.trivial)
+
     def _rules(self, points: Mapping[str, OperatingPoint], hull: RocHull) -> dict[str, _Rule]:
         """Every model at its cheapest threshold, and the trivial rules; cheapest first."""
-        part = None if self.rows.part is None else fold_parts(self.rows, self.rng)
-        rules = {name: self._rule(points[name], part, trivial=hull.is_trivial(name)) for name in hull.hulls}
-        order = cheapest_first({name: rule.cost for name, rule in rules.items()}, hull.trivial)
+        rules = {name: self._rule(points[name], trivial=hull.is_trivial(name)) for name in self.cross_fit.names}
+        costs = self.cross_fit.costs(np.array([self.context.pc]))[:, 0].tolist()
+        order = cheapest_order(dict(zip(self.cross_fit.names, costs, strict=True)), self.cross_fit.names)
         return {name: rules[name] for name in order}
 
-    def _rule(self, point: OperatingPoint, part: IntArray | None, *, trivial: bool) -> _Rule:
-        """A model at its cheapest threshold; with folds, each row is called with the cheapest of the other folds."""
+    def _rule(self, point: OperatingPoint, *, trivial: bool) -> _Rule:
+        """A model with its cheapest threshold; its rates are those of thresholds chosen on other rows."""
         if trivial:
             return _Rule(point.threshold, point.fpr, point.tpr, point.expected_cost)
-        output = self.rows.outputs[point.model]
-        if part is not None:
-            called = crossfit_calls(self.rows, point.model, self.context, part)
-        else:
-            called = output if output.dtype == bool else output >= point.threshold
+        called = self.cross_fit.called(point.model, self.context.pc)
         fpr, tpr = self.rows.rates(called)
         return _Rule(point.threshold, fpr, tpr, float(self.context.expected_cost(fpr, tpr)), called)
+
+    def _again(self) -> OutOfBag:
+        """The whole decision made again on draws of the units, and paid for by the units that were not drawn."""
+        draws = Draws(self.n_resamples, self.rng)
+        return decide_out_of_bag(self.rows, self.context, self.prevalence_is_known, self.cross_fit.names, draws)
+
+    def _expected_cost(self, choice: Alternative, again: OutOfBag) -> Interval:
+        """What the choice costs on rows that did not make it.
+
+        A trivial rule has nothing to be chosen on these rows. A model that answers labels has its textbook cost; only
+        the choice among models flatters it, which widens the interval.
+        """
+        own = choice.expected_cost
+        if choice.trivial or np.isnan(again.standard_error):
+            return own
+        reach = t_quantile(self.level, self.rows.units.n - 1) * again.standard_error
+        below, above = own.estimate - own.low, own.high - own.estimate
+        if self.context_is_known:  # never narrower than for a rule fixed beforehand, whose errors may be too few to see
+            below, above = max(reach, below), max(reach, above)
+        else:  # what the context leaves open comes on top of what the choice leaves open
+            below, above = float(np.hypot(reach, below)), float(np.hypot(reach, above))
+        low, high = max(again.estimate - below, min(self._least_cost, again.estimate)), again.estimate + above
+        if choice.threshold is None:
+            return replace(own, low=min(own.low, low), high=max(own.high, high))
+        return Interval(again.estimate, low, high, self.level, "out-of-bag")
+
+    @property
+    def _least_cost(self) -> float:
+        """What a case costs if every answer is right."""
+        if not self.context_is_known:
+            return -np.inf
+        return float(self.context.expected_cost(0.0, 1.0)) if self.prevalence_is_known else self._cheapest_class
+
+    @property
+    def _cheapest_class(self) -> float:
+        return min(self.context.cost_tp, self.context.cost_tn)
 
     def _elkan(self, rules: Mapping[str, _Rule], hull: RocHull) -> _Rule | None:
         """The best model at Elkan's threshold for calibrated probabilities, if its scores can be such."""
@@ -217,10 +251,13 @@ class _Question:
         return costs
 
     def _alternatives(
-        self, rules: Mapping[str, _Rule], replicates: Mapping[str, FloatArray], hull: RocHull
+        self,
+        rules: Mapping[str, _Rule],
+        replicates: Mapping[str, FloatArray],
+        shares: Mapping[str, float],
+        hull: RocHull,
     ) -> list[Alternative]:
-        shares = p_best({name: replicates[name] for name in rules}, hull.trivial)
-        context_shares = self._context_shares(hull)
+        context_shares = self._context_shares()
         first = next(iter(rules))
         return [
             Alternative(
@@ -237,16 +274,12 @@ class _Question:
             for name, rule in rules.items()
         ]
 
-    def _context_shares(self, hull: RocHull) -> dict[str, float]:
-        """Share of the possible contexts in which each is the cheapest; nothing where the context is known."""
+    def _context_shares(self) -> dict[str, float]:
+        """Share of the possible contexts in which each is chosen; nothing where the context is known."""
         if isinstance(self.given, OperatingContext):
             return {}
-        pc = self.given.at(self.rows.prevalence).draw(2000, self.rng).pc
-        ranges = hull.ranges(by="model")
-        return {
-            name: float(sum(((r.pc_low <= pc) & (pc < r.pc_high)).mean() for r in ranges if r.model == name))
-            for name in hull.hulls
-        }
+        chosen = self.cross_fit.choices(self.given.at(self.rows.prevalence).draw(2000, self.rng).pc)
+        return {name: float((chosen == i).mean()) for i, name in enumerate(self.cross_fit.names)}
 
     def _interval(self, rule: _Rule, draws: FloatArray, trivial: bool) -> Interval:
         if trivial and self.prevalence_is_known and self.context_is_known:
@@ -273,50 +306,57 @@ class _Question:
         hit, alarm = share * rule.tpr, (1 - share) * rule.fpr
         return mean_of_cells(prices, (hit, share * (1 - rule.tpr), alarm, (1 - share) * (1 - rule.fpr)), n_cases, z)
 
-    def _optimism(self, choice: Alternative, own: OperatingPoint) -> float:
-        """By how much the threshold of the choice looks cheaper on the rows that chose it than on others."""
-        if choice.trivial or choice.threshold is None:
-            return 0.0
-        if self.rows.part is not None:
-            return choice.expected_cost.estimate - own.expected_cost
-        rows = self.rows.written_out()  # copies of a row are cases of their own, and need not be left out together
-        called = crossfit_calls(rows, choice.model, self.context, random_parts(rows, self.rng))
-        return float(self.context.expected_cost(*rows.rates(called))) - own.expected_cost
-
-    def _threshold_notes(self, choice: Alternative, own: OperatingPoint, optimism: float, hull: RocHull) -> list[Note]:
+    def _choice_notes(
+        self, choice: Alternative, own: OperatingPoint, cost: Interval, again: OutOfBag, hull: RocHull
+    ) -> list[Note]:
         looks_best = hull.best(self.context).model
         notes = [] if looks_best == choice.model else [tell.hull_disagrees(looks_best)]
-        if choice.trivial or choice.threshold is None:
+        if choice.trivial:
             return notes
-        if self.rows.part is not None:
-            return [tell.cross_fitted(own.expected_cost), *notes]
-        cost = own.expected_cost + optimism
+        if choice.threshold is not None or len(hull.models) > 1:
+            notes = [tell.out_of_bag(own.expected_cost, again.estimate, again.cost.size), *notes]
         costs = {name: float(self.context.expected_cost(rate, rate)) for rate, name in enumerate(hull.trivial)}
         trivial = min(costs, key=lambda name: costs[name])
-        if cost > costs[trivial]:
-            notes.append(tell.trivial_may_be_better(trivial))
-        return [tell.same_data(own.expected_cost, cost), *notes]
+        return [*notes, tell.trivial_may_be_better(trivial)] if again.estimate > costs[trivial] else notes
+
+    def _holds_for(self, choice: Alternative, hull: RocHull) -> HoldsFor:
+        """The contexts around this one in which the same rule names the same model, and the same threshold too."""
+        context, pc = self.context, self.context.pc
+        low, high = self.cross_fit.holds(pc)
+        exact_low, exact_high = _threshold_range(hull, choice, pc)
+        exact_low, exact_high = max(low, exact_low), min(high, exact_high)
+        pi = context._known_prevalence("holds_for")
+        model, threshold = (
+            ContextRange(choice.model, np.nan, *pair) for pair in ((low, high), (exact_low, exact_high))
+        )
+        ratios = model.cost_ratios(pi) if 0 < pi < 1 else (np.nan, np.nan)
+        return HoldsFor(
+            (low, high), model.prevalences(context), ratios, (exact_low, exact_high), threshold.prevalences(context)
+        )
 
 
-def _raised(choice: Alternative, optimism: float) -> Alternative:
-    """Raise the upper limit by the estimated optimism of a threshold chosen and evaluated on the same rows."""
-    if optimism <= 0:
-        return choice
-    cost = choice.expected_cost
-    return replace(choice, expected_cost=replace(cost, high=cost.high + optimism))
+def _threshold_range(hull: RocHull, choice: Alternative, pc: float) -> tuple[float, float]:
+    """The interval of PC(+) in which the threshold of the choice is the cheapest of its model on all rows."""
+    own = hull.hulls[choice.model]
+    if choice.threshold is None or choice.trivial or own.fpr.size == 1:
+        return 0.0, 1.0
+    lows, highs = hull_boundaries(own.fpr, own.tpr)
+    place = int(np.flatnonzero(own.thresholds == choice.threshold)[0])
+    return min(float(lows[place]), pc), max(float(highs[place]), pc)
 
 
-def _holds_for(hull: RocHull, model: str, context: OperatingContext) -> HoldsFor:
-    """Return the interval of contexts around this one in which the model stays the cheapest."""
-    held = _around(hull.ranges(by="model"), model, context)
-    exact = _around(hull.ranges(), model, context)
-    pi = context._known_prevalence("holds_for")
-    inside = 0 < pi < 1
-    ratios = held.cost_ratios(pi) if inside else (np.nan, np.nan)
-    return HoldsFor((held.pc_low, held.pc_high), held.prevalences(context), ratios, (exact.pc_low, exact.pc_high))
+def not_worse(replicates: Mapping[str, FloatArray], ranked: Sequence[Alternative], level: float) -> tuple[str, ...]:
+    """The choice and what is not shown to cost more: Holm's procedure on the paired differences of cost."""
+    from scipy.special import ndtr
 
+    from bakeoff.stats import adjust
 
-def _around(ranges: ContextRanges, model: str, context: OperatingContext) -> ContextRange:
-    pc = context.pc
-    holding = (r for r in ranges if r.model == model and r.pc_low - TIE <= pc <= r.pc_high + TIE)
-    return next(holding, ContextRange(model, np.nan, pc, pc))
+    choice, *others = ranked
+    pvalues = []
+    for other in others:
+        spread = float((replicates[other.model] - replicates[choice.model]).std(ddof=1))
+        gap = other.regret.estimate
+        pvalues.append(min(2 * float(ndtr(-gap / spread)), 1.0) if spread > 0 else float(gap <= 0))
+    adjusted = adjust(pvalues, "holm") if pvalues else np.empty(0)
+    kept = [other.model for other, p in zip(others, adjusted, strict=True) if p > 1 - level]
+    return (choice.model, *kept)

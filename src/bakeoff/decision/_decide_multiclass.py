@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,11 +13,13 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts import Draws
-from bakeoff.decision._curve import cheapest_first
+from bakeoff.counts import Draws, multipliers
+from bakeoff.decision._cross_fit import cheapest_order
+from bakeoff.decision._decide import not_worse
 from bakeoff.decision._decision import Alternative, Decision
-from bakeoff.decision._limits import mean_of_cells, normal_quantile, p_best, percentile
+from bakeoff.decision._limits import mean_of_cells, normal_quantile, percentile, t_quantile
 from bakeoff.decision._multiclass import MulticlassContext
+from bakeoff.decision._out_of_bag import OutOfBag, draws_within, tied_shares
 from bakeoff.decision._rules import cases_by_class, counts_alike, joint_patterns
 from bakeoff.evidence import Rows, always
 
@@ -27,29 +29,30 @@ def decide_multiclass(
 ) -> Decision:
     """Choose the model whose answers cost least; probabilities are turned into their cheapest answers first."""
     asked = _MulticlassQuestion(rows, _ordered(context, rows), level)
-    answers = {model: asked.answers(model) for model in rows.models}
-    answers |= {always(label): np.full(rows.n, k) for k, label in enumerate(rows.classes)}
-    trivial = {always(label) for label in rows.classes}
+    answers = {always(label): np.full(rows.n, k) for k, label in enumerate(rows.classes)}
+    trivial = tuple(answers)
+    answers |= {model: asked.answers(model) for model in rows.models}
     costs = {model: asked.cost(given) for model, given in answers.items()}
-    order = cheapest_first(costs, trivial)
+    order = cheapest_order(costs, tuple(answers))
     replicates = asked.resampled_costs(answers, Draws(n_resamples, rng))
-    shares = p_best(replicates, trivial)
+    again = asked.again(answers, len(trivial), Draws(n_resamples, rng))
     ranked = [
         Alternative(
             model,
             None,
             asked.interval(answers[model], replicates[model], trivial=model in trivial),
             percentile(costs[model] - costs[order[0]], replicates[model] - replicates[order[0]], level),
-            shares[model],
+            again.share[model],
             model in trivial,
         )
         for model in order
     ]
     best = ranked[0]
+    cost = best.expected_cost if best.trivial else _widened(best.expected_cost, again, rows.units.n)
     return Decision(
         model=best.model,
         threshold=None,
-        expected_cost=best.expected_cost,
+        expected_cost=cost,
         alternatives=tuple(ranked[1:]),
         holds_for=None,
         p_best=best.p_best,
@@ -57,9 +60,16 @@ def decide_multiclass(
         choice=best,
         apparent_cost=costs[best.model],
         cross_fitted=True,  # nothing was tuned on these rows: the answers follow from the probabilities
+        not_worse=not_worse(replicates, ranked, level),
         dataset=rows.name,
         notes=asked.notes(),
     )
+
+
+def _widened(own: Interval, again: OutOfBag, n_units: int) -> Interval:
+    """Allow for the choice among models: the limits reach as far as those of the cost out of the bag."""
+    reach = t_quantile(own.confidence_level, n_units - 1) * again.standard_error
+    return replace(own, low=min(own.low, again.estimate - reach), high=max(own.high, again.estimate + reach))
 
 
 @dataclass(frozen=True)
@@ -140,10 +150,24 @@ class _MulticlassQuestion:
         per_draw = np.concatenate([self._costs_of(chunk, truth, prices) for chunk in counts])
         return {model: per_draw[:, i] for i, model in enumerate(answers)}
 
+    def again(self, answers: Mapping[str, IntArray], n_trivial: int, draws: Draws) -> OutOfBag:
+        """Choose in the bag and pay out of it: units that were not drawn tell what the choice costs."""
+        take, units = self.rows.units.written_out()
+        truth = self.truth[take]
+        prices = np.stack([self.context.cost_matrix[truth, a[take]] for a in answers.values()], axis=1)
+        shares, paid = [], []
+        for drawn in multipliers(units, Draws(draws_within(draws.n, prices.size), draws.rng)):
+            inside, outside = (self._costs_of(units.spread(m), truth, prices) for m in (drawn, (drawn == 0) * 1.0))
+            shares.append(tied_shares(inside.T, n_trivial))
+            paid.append((shares[-1] * outside.T).sum(axis=0))
+        cost, share = np.concatenate(paid), np.concatenate(shares, axis=1).mean(axis=1)
+        return OutOfBag(dict(zip(answers, share.tolist(), strict=True)), cost[np.isfinite(cost)], units.answers)
+
     def _costs_of(self, counts: FloatArray, truth: IntArray, prices: FloatArray) -> FloatArray:
         """Cost per case ``[b, models]`` from counts of patterns ``[b, m]`` and what each costs, ``[m, models]``."""
         if self.context.priors is None:
-            return np.asarray((counts @ prices) / counts.sum(axis=1, keepdims=True))
+            drawn = counts.sum(axis=1, keepdims=True)
+            return np.asarray((counts @ prices) / np.where(drawn > 0, drawn, np.nan))
         totals = np.zeros((counts.shape[0], prices.shape[1]))
         for k, prior in enumerate(self.priors):
             mine = truth == k

@@ -24,11 +24,11 @@ class Alternative(Result):
     model, threshold
         ``score >= threshold`` is called positive; None for a model that answers labels; ±inf for trivial rules.
     expected_cost
-        Per case, with its interval.
+        Per case, with its interval: by the rule that chose, each threshold evaluated on rows that did not choose it.
     regret
         What it costs more than the choice, per case, with its interval (0 for the choice itself).
     p_best
-        Share of the resamples in which it is the cheapest.
+        Share of the resamples in which the whole choice falls on it.
     trivial
         Whether it is a trivial rule.
     fpr, tpr
@@ -51,7 +51,7 @@ class Alternative(Result):
 
 @dataclass(frozen=True)
 class HoldsFor:
-    """The contexts in which the same model stays the cheapest.
+    """The contexts around the one asked about in which `decide` makes the same choice, by the rule that made it.
 
     Attributes
     ----------
@@ -61,14 +61,15 @@ class HoldsFor:
         The same as prevalences at the costs given.
     cost_ratio
         The same as ratios cost_fn / cost_fp at the prevalence given (costs above those of right answers).
-    threshold_pc
-        Interval of PC(+) in which also the threshold stays.
+    threshold_pc, threshold_prevalence
+        PC(+) and prevalences for which the threshold stays the same too.
     """
 
     pc: tuple[float, float]
     prevalence: tuple[float, float]
     cost_ratio: tuple[float, float]
     threshold_pc: tuple[float, float]
+    threshold_prevalence: tuple[float, float]
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,22 +82,25 @@ class Decision(Result):
         The choice: a model at a threshold (``score >= threshold`` is called positive; None for a model that answers
         labels), or a trivial rule ``always <class>`` (threshold ±inf).
     expected_cost
-        Per case in the currency of the costs. With folds, the threshold is evaluated on rows that did not choose it;
-        without, the upper limit is raised by the estimated optimism.
+        Per case in the currency of the costs: model and threshold are chosen again on resamples of the units by the
+        same rule, and paid for by the units that were not drawn. What a trivial rule costs needs no such draw; for a
+        model that answers labels the estimate is its mean cost, and only the interval allows for the choice.
     alternatives
-        The others, cheapest first, each with cost, regret and chance of being the best.
+        The others, cheapest first, each with cost, regret and share of the resamples.
     holds_for
         The contexts for which the same model stays the choice; None with several classes.
     p_best
-        Share of the resamples in which the choice is the cheapest.
+        Share of the resamples in which the whole choice is this model. It is no probability of being the best one.
+    not_worse
+        The choice, and whatever is not shown to cost more (Holm's procedure on paired differences of cost).
     context
         The context, with the prevalence used.
     choice
         The choice as an `Alternative`.
     apparent_cost, optimism
-        Cost on the rows that chose the threshold, and by how much it is too low, as rows that did not choose it show.
+        Cost on the rows that chose the threshold, and by how much it is too low, as rows that did not choose show.
     cross_fitted
-        Whether `expected_cost` is evaluated on rows that did not choose the threshold.
+        Whether a threshold was chosen, and so evaluated on rows that did not choose it.
     calibrated_threshold, calibrated_cost
         Elkan's threshold for calibrated probabilities, moved to the prevalence of these rows, and what it costs; None
         when the scores are no probabilities.
@@ -122,6 +126,7 @@ class Decision(Result):
     choice: Alternative
     apparent_cost: float
     cross_fitted: bool
+    not_worse: tuple[str, ...] = ()
     optimism: float = 0.0
     calibrated_threshold: float | None = None
     calibrated_cost: float | None = None

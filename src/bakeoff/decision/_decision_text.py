@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, joined
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.decision._context import OperatingContext
@@ -69,23 +70,54 @@ def _how_sure(decision: Decision) -> list[Text]:
     other = decision.runner_up
     if other is None:
         return []
+    tied = _tied(decision)
     sure = _settled(decision) if decision.p_best >= SURE else _doubt(decision)
+    if tied:
+        return [*tied, *([sure] if len(decision.alternatives) >= 2 else [])]
     if not decision.worth_deploying and not other.trivial:
         return [sure]  # the second is the best model, whose cost stands in the sentence before
     gap = amount(other.regret.estimate)
     return [Text("The second best, {model}, costs {gap} more.", model=other.model, gap=gap).as_role("lead"), sure]
 
 
+def _tied(decision: Decision) -> list[Text]:
+    """Tell which others cost the same on every resample: they are the same choice under other names."""
+    same = [a.model for a in decision.alternatives if a.regret.low == a.regret.high == 0]
+    if not same:
+        return []
+    text = Text("{models} cost the same on every resample: they are tied.", models=_listed((decision.model, *same)))
+    return [text.as_role("lead")]
+
+
+def _listed(names: Sequence[str], most: int = 6) -> Text:
+    """'a', 'a and b', 'a, b and c', 'a, b, … and 12 more'."""
+    if len(names) > most:
+        return Text("{names} and {n} more", names=joined(names[: most - 1], ", "), n=len(names) - most + 1)
+    if len(names) < 2:
+        return joined(names)
+    return Text("{names} and {last}", names=joined(names[:-1], ", "), last=names[-1])
+
+
 def _settled(decision: Decision) -> Text:
     share = f"{100 * decision.p_best:.0f}"
-    return Text("In {share} % of the resamples this choice is the cheapest.", share=share).as_role("lead")
+    return Text("In {share} % of the resamples this is the choice.", share=share).as_role("lead")
 
 
 def _doubt(decision: Decision) -> Text:
+    share = f"{100 * decision.p_best:.0f}"
+    others = [name for name in decision.not_worse if name != decision.model]
+    if others:
+        text = Text(
+            "The data do not settle it: in {share} % of the resamples this is the choice. Not shown to cost more: "
+            "{models}.",
+            share=share,
+            models=_listed(others),
+        )
+        return text.as_role("caution")
     rival = max(decision.alternatives, key=lambda a: a.p_best)
     text = Text(
-        "The data do not settle it: the choice is the cheapest in {share} % of the resamples, {model} in {other} %.",
-        share=f"{100 * decision.p_best:.0f}",
+        "The data do not settle it: in {share} % of the resamples this is the choice, in {other} % it is {model}.",
+        share=share,
         model=rival.model,
         other=f"{100 * rival.p_best:.0f}",
     )
@@ -96,44 +128,48 @@ def _where(decision: Decision) -> list[Text]:
     held = decision.holds_for
     if held is None:
         return []
-    low, high = (f"{100 * p:.3g}" for p in held.prevalence)
-    if low == high:  # the curves on all rows name another model here, as a note tells: there is no range
+    low, high = (f"{100 * p:.3g}" for p in held.threshold_prevalence)
+    wide_low, wide_high = (f"{100 * p:.3g}" for p in held.prevalence)
+    if wide_low == wide_high:  # the choice changes right here: there is no range
         return []
-    text = Text(
-        "At these costs the choice stays the same for prevalences from {low} % to {high} %.", low=low, high=high
-    )
+    if (low, high) == (wide_low, wide_high) or decision.threshold is None:
+        text = Text(
+            "At these costs the choice stays the same for prevalences from {low} % to {high} %.",
+            low=wide_low,
+            high=wide_high,
+        )
+    else:
+        text = Text(
+            "At these costs model and threshold stay the same for prevalences from {low} % to {high} %, the model from "
+            "{wide_low} % to {wide_high} %.",
+            low=low,
+            high=high,
+            wide_low=wide_low,
+            wide_high=wide_high,
+        )
     return [text.as_role("scope")]
 
 
 # -- notes ------------------------------------------------------------------------------------------------------------
 
 
-def cross_fitted(apparent: float) -> Note:
-    """Tell that the threshold was evaluated on rows that did not choose it."""
+def out_of_bag(apparent: float, paid: float, n_resamples: int) -> Note:
+    """Tell what the choice looks like on the rows that made it, and what it costs on others."""
     text = Text(
-        "the threshold is evaluated on folds that did not choose it; on the rows that chose it the cost is {apparent} "
-        "per case.",
+        "on the rows that chose model and threshold the cost is {apparent} per case; chosen again on {n} resamples and "
+        "paid for by rows that did not choose, it is {paid}.",
         apparent=amount(apparent),
+        n=n_resamples,
+        paid=amount(paid),
     )
-    return Note("threshold-cross-fitted", text)
-
-
-def same_data(apparent: float, cross_fitted: float) -> Note:
-    """Tell that the threshold was chosen and evaluated on the same rows, and what that may hide."""
-    text = Text(
-        "the threshold was chosen and evaluated on the same rows, which is optimistic: chosen on nine tenths of the "
-        "rows and evaluated on the rest, the cost is {cross_fitted} per case instead of {apparent}.",
-        cross_fitted=amount(cross_fitted),
-        apparent=amount(apparent),
-    )
-    return Note("threshold-same-data", text)
+    return Note("choice-out-of-bag", text)
 
 
 def trivial_may_be_better(rule: str) -> Note:
     """Warn that the model beats a trivial rule only on the rows that chose its threshold."""
     text = Text(
-        "evaluated on rows that did not choose its threshold, the model costs more than {rule!r}: it may not be worth "
-        "deploying. Predictions with folds, or more rows, would tell.",
+        "on rows that did not choose, the choice costs more than {rule!r}: it may not be worth deploying. More rows "
+        "would tell.",
         rule=rule,
     )
     return warning_note("trivial-may-be-better", text)

@@ -1,4 +1,4 @@
-"""How sure a cost is: limits of sums of error rates with known prices, and shares of resamples.
+"""How sure a cost is: limits of sums of error rates with known prices.
 
 Newcombe's square-and-add method (MOVER) recovers the variance of each rate from its Wilson limits. It needs no
 resampling, respects that costs are bounded, and its limits have width also where no error was seen. Resampled rates
@@ -7,14 +7,13 @@ get such a width from `unseen_errors`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.decision._curve import TIE
 from bakeoff.decision._rules import Rates, ResampledRates
 
 
@@ -23,6 +22,13 @@ def normal_quantile(level: float) -> float:
     from scipy.special import ndtri
 
     return float(ndtri((1 + level) / 2))
+
+
+def t_quantile(level: float, df: float) -> float:
+    """Two-sided quantile of Student's t."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(max(df, 1), (1 + level) / 2))
 
 
 def wilson(share: ArrayLike, n: ArrayLike, z: float) -> tuple[FloatArray, FloatArray]:
@@ -88,20 +94,6 @@ def percentile(estimate: float, draws: FloatArray, level: float) -> Interval:
     """Interval between the quantiles of the replicates, widened where needed to hold the estimate."""
     low, high = (float(q) for q in np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]))
     return Interval(estimate, min(low, estimate), max(high, estimate), level, "percentile")
-
-
-def p_best(replicates: Mapping[str, FloatArray], trivial: Collection[str] = ()) -> dict[str, float]:
-    """Return the share of resamples in which each has the least cost.
-
-    Ties are shared, but in a tie of a model with a trivial rule the trivial rule is preferred.
-    """
-    table = np.stack(list(replicates.values()))
-    least = table.min(axis=0)
-    tied = table <= least + TIE * np.abs(table).max(axis=0)
-    simple = np.array([name in trivial for name in replicates])[:, None]
-    tied &= simple | ~(tied & simple).any(axis=0)
-    shares = (tied / tied.sum(axis=0)).mean(axis=1)
-    return {name: float(share) for name, share in zip(replicates, shares, strict=True)}
 
 
 def unseen_errors(

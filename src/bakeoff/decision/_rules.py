@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.counts import Draws, Patterns
-from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._curve import RocCurve
-from bakeoff.evidence import Predictions, Rows, Units
+from bakeoff.evidence import Predictions, Rows, Units, always
 
 PARTS = 10  # parts in turn left out of the choice of a threshold
 
@@ -78,6 +77,11 @@ class BinaryRows:
         """Share of positives."""
         positive, negative = self.totals
         return positive / (positive + negative)
+
+    @property
+    def trivial(self) -> tuple[str, str]:
+        """Names of the rules that call nobody and everybody positive."""
+        return always(self.negative_name), always(self.positive_name)
 
     @property
     def closed_form(self) -> bool:
@@ -309,52 +313,7 @@ def _running_sums(counts: FloatArray, bins: IntArray, n_bins: int) -> FloatArray
     return np.asarray(np.cumsum((membership @ counts.T).T, axis=1))
 
 
-# -- thresholds chosen on other rows ----------------------------------------------------------------------------------
-
-
-def crossfit_calls(rows: BinaryRows, model: str, context: OperatingContext, part: IntArray) -> BoolArray:
-    """Call every row with the threshold that is cheapest on the other parts of its repeat, ``[n]``.
-
-    `context` has its prevalence. A model that answers labels has nothing to choose.
-    """
-    output = rows.outputs[model]
-    if output.dtype == bool:
-        return output
-    if rows.repeat is None:
-        return _calls_of_repeat(rows.positive, output, part, rows.weight, context)
-    called = np.zeros(output.size, dtype=bool)
-    for number in np.unique(rows.repeat):
-        member = np.flatnonzero(rows.repeat == number)
-        weight = None if rows.weight is None else rows.weight[member]
-        called[member] = _calls_of_repeat(rows.positive[member], output[member], part[member], weight, context)
-    return called
-
-
-def _calls_of_repeat(
-    positive: BoolArray, score: FloatArray, part: IntArray, weight: FloatArray | None, context: OperatingContext
-) -> BoolArray:
-    distinct, place = np.unique(score, return_inverse=True)
-    # Weight of each class at each score, ``[2, m]``: those of a part are taken away, the rest chooses.
-    key = place + distinct.size * positive
-    whole = np.bincount(key, weight, 2 * distinct.size)
-    called = np.zeros(positive.size, dtype=bool)
-    for number in np.unique(part):
-        out = part == number
-        rest = whole - np.bincount(key[out], None if weight is None else weight[out], 2 * distinct.size)
-        negatives, positives = rest.reshape(2, -1)
-        called[out] = score[out] >= _cheapest_threshold(distinct, positives, negatives, context)
-    return called
-
-
-def _cheapest_threshold(
-    distinct: FloatArray, positives: NDArray[Any], negatives: NDArray[Any], context: OperatingContext
-) -> float:
-    """Return the threshold of least normalised cost; of tied ones the highest."""
-    # A part that leaves one class empty cannot weigh the two errors; the other class decides alone.
-    hits = np.append(0.0, np.cumsum(positives[::-1])) / max(positives.sum(), 1e-300)
-    alarms = np.append(0.0, np.cumsum(negatives[::-1])) / max(negatives.sum(), 1e-300)
-    best = int(np.argmin(context.pc * (1 - hits) + (1 - context.pc) * alarms))
-    return np.inf if best == 0 else float(distinct[::-1][best - 1])
+# -- parts to leave out ----------------------------------------------------------------------------------------------
 
 
 def fold_parts(rows: BinaryRows, rng: np.random.Generator) -> IntArray:

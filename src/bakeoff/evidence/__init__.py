@@ -6,7 +6,7 @@ other people's runs. What is imported ``as`` itself and not in ``__all__`` is fo
 
 from bakeoff.evidence import hooks as hooks
 from bakeoff.evidence import readers
-from bakeoff.evidence._baselines import PRIOR, is_baseline
+from bakeoff.evidence import seals as seals
 from bakeoff.evidence._columns import column as column
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._design import Design
@@ -17,8 +17,9 @@ from bakeoff.evidence._fitted import take_rows as take_rows
 from bakeoff.evidence._fitted import task_of as task_of
 from bakeoff.evidence._labels import first_missing as first_missing
 from bakeoff.evidence._predictions import Predictions
-from bakeoff.evidence._read import read_table
-from bakeoff.evidence._rows import ModelOutput, Rows, Split, always
+from bakeoff.evidence._read import FORMATS as FORMATS
+from bakeoff.evidence._read import read, read_table
+from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always, is_baseline
 from bakeoff.evidence._scan import ScannedRows as ScannedRows
 from bakeoff.evidence._scan import Source as Source
 from bakeoff.evidence._scores import Scores
@@ -44,6 +45,7 @@ __all__ = [
     "Units",
     "always",
     "is_baseline",
+    "read",
     "read_table",
     "readers",
 ]

@@ -5,21 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.evidence._rows import ModelOutput, Rows, always
-
-PRIOR = "prior"
-
-
-def is_baseline(model: str, classes: tuple[object, ...] = ()) -> bool:
-    """Tell whether a model name is that of a trivial baseline of these classes.
-
-    Examples
-    --------
-    >>> from bakeoff.evidence import is_baseline
-    >>> is_baseline("always yes", ("no", "yes")), is_baseline("forest", ("no", "yes"))
-    (True, False)
-    """
-    return model == PRIOR or model in {always(c) for c in classes}
+from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, always
 
 
 def with_baselines(rows: Rows) -> Rows:

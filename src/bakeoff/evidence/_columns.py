@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError, unknown_choice
-from bakeoff.evidence._door import codes_of
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, warning_note
+from bakeoff.evidence._door import class_order, codes_of
+from bakeoff.evidence._labels import distinct_labels, sorted_classes
+from bakeoff.evidence._marks import missing_rows
 
 Table = Mapping[str, NDArray[Any]]
 
 
 def column(table: Table, name: str, role: str) -> NDArray[Any]:
     """Return a column, or say which columns there are."""
-    if name in table:
+    if isinstance(name, str) and name in table:
         return table[name]
     problem = unknown_choice(f"the column for {role}", name, list(table)[:30])
     raise EvidenceError(problem.message, hint=problem.hint or "is it the right file, and are the names spelt as in it?")
@@ -29,18 +34,58 @@ def output_columns(wanted: Any) -> dict[str, str | list[str]]:
     if isinstance(wanted, str):
         return {wanted: wanted}
     if isinstance(wanted, Mapping):
-        return {str(m): c if isinstance(c, str) else list(c) for m, c in wanted.items()}
-    names = list(wanted)
+        return {str(m): c if isinstance(c, str) else _listed(c) for m, c in wanted.items()}
+    try:
+        names = [str(name) for name in wanted]
+    except TypeError:
+        raise ParameterError(f"columns are named by text. Got {type(wanted).__name__} instead.") from None
     if len(set(names)) != len(names):
         twice = next(n for n in names if names.count(n) > 1)
         raise EvidenceError(f"the column {twice!r} was given twice.", hint="model names must differ")
     return {n: n for n in names}
 
 
-def _output(table: Table, source: str | Sequence[str], role: str) -> NDArray[Any]:
+def _listed(columns: Any) -> list[str]:
+    try:
+        return [str(c) for c in columns]
+    except TypeError:
+        raise ParameterError(f"columns are named by text. Got {type(columns).__name__} instead.") from None
+
+
+def _output(table: Table, source: str | Sequence[str], role: str, classes: Any, truth: NDArray[Any]) -> NDArray[Any]:
+    """One column, or the columns of the classes: each belongs to the class in its name."""
     if isinstance(source, str):
         return column(table, source, role)
-    return np.stack([column(table, s, role).astype(np.float64) for s in source], axis=1)
+    known = sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
+    order = class_order(source, known, stated=classes is not None)
+    try:
+        return np.stack([column(table, source[i], role).astype(np.float64) for i in order], axis=1)
+    except (TypeError, ValueError):
+        raise EvidenceError(f"the columns {', '.join(map(repr, source[:4]))} must hold probabilities.") from None
+
+
+def _without_gaps(table: Table, wanted: Sequence[str], whole: Sequence[str]) -> tuple[Table, tuple[Note, ...]]:
+    """Leave out the rows with a gap in a wanted column; of a long table, all rows of such a case (by `whole`)."""
+    n = len(next(iter(table.values())))
+    bad = np.zeros(n, dtype=bool)
+    for name in wanted:
+        bad |= missing_rows(column(table, name, "drop_missing"))
+    if bad.any() and whole:
+        case = np.array(["\x1f".join(map(str, key)) for key in zip(*(table[k].tolist() for k in whole), strict=True)])
+        bad = np.isin(case, case[bad])
+    if not bad.any():
+        return table, ()
+    if bad.all():
+        raise EvidenceError("a value is missing in every row.", hint="is a column empty, or misspelt?")
+    text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=n)
+    return {name: values[~bad] for name, values in table.items()}, (Note("rows-left-out", text),)
+
+
+def _is_named(dataset: str, table: Table, used: Sequence[str]) -> bool:
+    """Whether the name of a data set is no misspelt column."""
+    free = [c for c in table if c not in used]
+    close = difflib.get_close_matches(dataset.casefold(), [c.casefold() for c in free], n=1, cutoff=0.75)
+    return not close and sorted(dataset.casefold()) not in [sorted(c.casefold()) for c in free]
 
 
 def arrays_from_columns(
@@ -50,23 +95,53 @@ def arrays_from_columns(
     outputs: Mapping[str, Any],
     model: str | None,
     keys: Mapping[str, str | None],
-) -> dict[str, Any]:
-    """Return the keyword arguments of `Predictions.from_arrays`."""
+    classes: Any = None,
+    drop_missing: bool = False,
+) -> tuple[dict[str, Any], tuple[Note, ...]]:
+    """Return the keyword arguments of `Predictions.from_arrays`, and what is to be told about them."""
     if not table or not len(next(iter(table.values()))):
         raise EvidenceError("the table has no rows.", hint="is the file or the selection empty?")
+    named = {kind: output_columns(wanted) for kind, wanted in outputs.items()}
+    sources = [c for of in named.values() for s in of.values() for c in ([s] if isinstance(s, str) else s)]
+    used = [y_true, *sources, *([] if model is None else [model])]
+    notes: tuple[Note, ...] = ()
+    if drop_missing:
+        column(table, y_true, "y_true")
+        placed = [c for c in keys.values() if c is not None and c in table]
+        case = [c for r, c in keys.items() if r in ("instance", "fold", "repeat", "dataset") and c in placed]
+        if model is not None and keys.get("instance") is None:
+            raise EvidenceError(
+                "rows can be left out of a long table only if it tells which case a row is about.",
+                hint="name the column of the case with instance= (--instance)",
+            )
+        table, notes = _without_gaps(table, [*used, *placed], [] if model is None else case)
     arrays: dict[str, Any] = {"y_true": column(table, y_true, "y_true")}
     for role, name in keys.items():
         if name is None:
             continue
-        if role == "dataset" and name not in table:
+        if role == "dataset" and isinstance(name, str) and name not in table and _is_named(name, table, used):
             arrays[role] = name  # a plain name for the whole table
         else:
             arrays[role] = column(table, name, role)
-    for kind, wanted in outputs.items():
-        named = {m: _output(table, s, kind) for m, s in output_columns(wanted).items()}
-        if named:
-            arrays[kind] = named
-    return arrays if model is None else _pivot(arrays, column(table, model, "model"))
+    for kind, of in named.items():
+        if of:
+            arrays[kind] = {m: _output(table, s, kind, classes, arrays["y_true"]) for m, s in of.items()}
+    if model is None:
+        return arrays, notes
+    wide = _pivot(arrays, column(table, model, "model"))
+    return wide, (*notes, *_order_notes(wide))
+
+
+def _order_notes(wide: Mapping[str, Any]) -> tuple[Note, ...]:
+    """Without identifiers rows are paired by their order; only a truth that is different in every row shows it."""
+    models = max((len(wide[k]) for k in ("y_pred", "y_score", "y_value") if k in wide), default=0)
+    if "instance" in wide or models < 2 or len(set(wide["y_true"].tolist())) == len(wide["y_true"]):
+        return ()
+    text = Text(
+        "The rows of the models were paired by their order in the table; name the column that identifies a case to "
+        "be sure (instance=, --instance)."
+    )
+    return (warning_note("paired-by-order", text),)
 
 
 def _pivot(arrays: dict[str, Any], models: NDArray[Any]) -> dict[str, Any]:

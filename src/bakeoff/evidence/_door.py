@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
+from bakeoff.evidence._marks import is_mark, refuse_marks
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 
 Outputs = Mapping[str, Any]
@@ -35,6 +36,80 @@ def named_outputs(kind: str, outputs: Any) -> dict[str, NDArray[Any]]:
             raise EvidenceError(f"two models in {kind} are named {name!r}.", hint="model names must differ")
         named[name] = column_array(values)
     return named
+
+
+def class_order(names: Sequence[str], classes: Sequence[Hashable], *, stated: bool) -> list[int]:
+    """For each class the place of its column of probabilities: by name; by place where the order was stated."""
+    if len(names) == len(classes):
+        for fits in (_equals, _ends_with_word, _begins_with_word, _ends_with):
+            found = _assigned(names, [str(c) for c in classes], fits)
+            if found is not None:
+                return found
+    if stated or len(names) != len(classes):  # a wrong number of columns is told by the check of probabilities
+        return list(range(len(names)))
+    listed = ", ".join(map(repr, names[:6]))
+    raise EvidenceError(
+        f"it is not clear which of the columns {listed} is the probability of which class "
+        f"({', '.join(map(repr, classes[:6]))}).",
+        hint="name the columns after the classes, or give the classes in the order of the columns with classes= "
+        "(--classes)",
+    )
+
+
+def _assigned(names: Sequence[str], classes: Sequence[str], fits: Callable[[str, str], bool]) -> list[int] | None:
+    """One column for every class; longer class names choose first, so that 'very high' is not taken by 'high'."""
+    free, place = list(range(len(names))), {}
+    for label in sorted(classes, key=len, reverse=True):
+        found = [i for i in free if fits(names[i].casefold().strip(), label.casefold().strip())]
+        if len(found) != 1:
+            return None
+        place[label] = found[0]
+        free.remove(found[0])
+    return [place[label] for label in classes]
+
+
+def _equals(name: str, label: str) -> bool:
+    return name == label
+
+
+def _ends_with_word(name: str, label: str) -> bool:
+    return name.endswith(label) and not name.removesuffix(label)[-1:].isalnum()
+
+
+def _begins_with_word(name: str, label: str) -> bool:
+    return name.startswith(label) and not name.removeprefix(label)[:1].isalnum()
+
+
+def _ends_with(name: str, label: str) -> bool:
+    return name.endswith(label) and not (label.isdigit() and name.removesuffix(label)[-1:].isdigit())
+
+
+def by_class(outputs: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> Any:
+    """Frames whose columns are the classes become probabilities in the order of the classes."""
+    if is_frame(outputs):
+        ordered = _class_table(outputs, truth, classes)
+        return outputs if ordered is None else {"model": ordered}
+    if not isinstance(outputs, Mapping):
+        return outputs
+    return {m: _probabilities_of(m, v, truth, classes) if is_frame(v) else v for m, v in outputs.items()}
+
+
+def _class_table(frame: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> NDArray[Any] | None:
+    columns = columns_of(frame)
+    known = [str(c) for c in (sorted_classes(distinct_labels(truth)) if classes is None else classes)]
+    if len(known) < 2 or sorted(columns) != sorted(known):
+        return None
+    return np.stack([columns[c] for c in known], axis=1)
+
+
+def _probabilities_of(model: Any, frame: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> Any:
+    columns = columns_of(frame)
+    if len(columns) == 1:
+        return next(iter(columns.values()))
+    known = sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
+    order = class_order(list(columns), known, stated=classes is not None)
+    values = list(columns.values())
+    return np.stack([values[i] for i in order], axis=1)
 
 
 def check_lengths(n: int, named: Mapping[str, NDArray[Any]], kind: str) -> None:
@@ -63,7 +138,7 @@ def check_truth(y_true: Any) -> NDArray[Any]:
     if row is not None:
         raise EvidenceError(
             f"y_true must not have missing values, but row {row} is missing.",
-            hint="drop the rows whose truth is not known",
+            hint="leave out the rows whose truth is not known (drop_missing=True, --drop-missing)",
         )
     return truth
 
@@ -72,10 +147,14 @@ def check_scores(name: str, values: NDArray[Any], kind: str = "y_score") -> Floa
     """Return finite numbers, ``[n]`` or ``[n, K]``; the first bad one is named by model and row."""
     try:
         scores = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
+        row, cell = _first_word(values)
+        missing = is_mark(cell)
         raise EvidenceError(
-            f"{kind} of model {name!r} must be numbers. Got {values.reshape(-1)[:1].tolist()[0]!r}.",
-            hint="predicted classes go in y_pred, scores and probabilities in y_score",
+            f"{kind} of model {name!r} must be numbers. Got {cell!r} in row {row}.",
+            hint="a value is missing: leave such rows out (drop_missing=True, --drop-missing)"
+            if missing
+            else "predicted classes go in y_pred, scores and probabilities in y_score",
         ) from None
     if scores.ndim not in (1, 2):
         raise EvidenceError(f"{kind} of model {name!r} must be of shape [n] or [n, classes]. Got {scores.shape}.")
@@ -86,9 +165,21 @@ def check_scores(name: str, values: NDArray[Any], kind: str = "y_score") -> Floa
         raise EvidenceError(
             f"{kind} of model {name!r} must be finite, but row {int(place[0])} is {scores[tuple(place)]} "
             f"({rows} bad row{'s' * (rows != 1)} in all).",
-            hint="drop those rows for every model alike, or repair the model that made them",
+            hint="leave those rows out for every model alike (drop_missing=True, --drop-missing), or fix the model",
         )
     return scores
+
+
+def _first_word(values: NDArray[Any]) -> tuple[int, object]:
+    """Row and content of the first cell that is no number."""
+    flat = values.reshape(-1).tolist()
+    width = max(len(flat) // max(len(values), 1), 1)
+    for place, cell in enumerate(flat):
+        try:
+            float(cell)
+        except (TypeError, ValueError, OverflowError):
+            return place // width, cell
+    return 0, flat[0] if flat else None
 
 
 def check_probabilities(name: str, table: FloatArray, classes: Sequence[Hashable]) -> FloatArray:
@@ -270,6 +361,7 @@ def _classes_of(
 ) -> tuple[tuple[Hashable, ...], int | None]:
     if classes is None:
         known = sorted_classes(distinct_labels(truth))
+        refuse_marks(truth, known, f"y_true of {name!r}")
         if len(known) > 100 and len(known) > truth.size / 4:
             raise EvidenceError(
                 f"y_true of {name!r} has {len(known)} different values in {truth.size} rows: too many for classes.",

@@ -130,4 +130,7 @@ def positive_class(classes: Sequence[Hashable], pos_label: Hashable | None) -> i
         )
     if all(isinstance(c, (bool, int, float)) for c in classes) and set(classes) in _UNAMBIGUOUS and 1 in classes:
         return list(classes).index(1)
+    texts = [c.casefold() if isinstance(c, str) else "" for c in classes]
+    if sorted(texts) in (["0", "1"], ["-1", "1"], ["false", "true"]):  # as clear as the numbers they spell
+        return texts.index("true" if "true" in texts else "1")
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, is_frame
+from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, unique
 from bakeoff._core.result import Result
 from bakeoff._core.validation import IntArray
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._design import Design, mean_sizes, split_kind
+from bakeoff.evidence._direction import refuse_two_scales
 from bakeoff.evidence._door import (
     build_rows,
+    by_class,
     check_frequency,
     check_lengths,
     check_scores,
@@ -29,6 +33,8 @@ from bakeoff.evidence._door import (
     named_outputs,
     unequal,
 )
+from bakeoff.evidence._marks import missing_rows, outcome_numbers
+from bakeoff.evidence._roles import model_columns
 from bakeoff.evidence._rows import ModelOutput, Rows
 from bakeoff.evidence._units import answers_again
 
@@ -48,6 +54,8 @@ class Predictions(Result):
     ----------
     tables
         Data set name → its `Rows`.
+    notes
+        What was decided when the evidence was read: rows left out, repeats seen, columns that are no models.
 
     Examples
     --------
@@ -60,6 +68,7 @@ class Predictions(Result):
     """
 
     tables: Mapping[str, Rows]
+    notes: tuple[Note, ...] = ()
 
     # -- making -----------------------------------------------------------------------------------------------------
 
@@ -113,11 +122,18 @@ class Predictions(Result):
         >>> p.models, p.n
         (('rf', 'nb'), 3)
         """
-        truth = check_truth(y_true)
+        index = _common_index(y_true, y_pred, y_score, y_value, dataset, repeat, fold, groups, sample_weight)
+        truth = check_truth(in_order_of(index, y_true, "y_true"))
         n = truth.size
+        y_score = by_class(y_score, truth, classes)
         predicted, scored, valued = (
-            named_outputs(kind, given)
+            named_outputs(kind, _in_order(index, given, kind))
             for kind, given in (("y_pred", y_pred), ("y_score", y_score), ("y_value", y_value))
+        )
+        given = {"dataset": dataset, "repeat": repeat, "fold": fold, "groups": groups, "sample_weight": sample_weight,
+                 "frequency": frequency, "instance": instance}  # fmt: skip
+        dataset, repeat, fold, groups, sample_weight, frequency, instance = (
+            in_order_of(index, values, role) for role, values in given.items()
         )
         for kind, named in (("y_pred", predicted), ("y_score", scored), ("y_value", valued)):
             check_lengths(n, named, kind)
@@ -126,10 +142,12 @@ class Predictions(Result):
         names, parts = _dataset_parts(dataset, n)
         columns = {"repeat": repeat, "fold": fold, "instance": instance}
         per_row = {k: None if v is None else _row_column(k, v, n) for k, v in columns.items()}
-        tables = {}
+        tables, notes = {}, []
         for name, part in zip(names, parts, strict=True):
             rows = _used(part, cases)
             own = {k: None if v is None else v[rows] for k, v in per_row.items()}
+            own["repeat"], seen = _repeats_seen(name, own)
+            notes += seen
             counted = None if cases is None else cases[rows]
             keys = _keys(own, truth[rows], counted, n_train)
             tables[name] = build_rows(
@@ -145,7 +163,7 @@ class Predictions(Result):
                 frequency=counted,
                 **keys,
             )
-        return cls(tables)
+        return cls(tables, unique(notes))
 
     @classmethod
     def from_frame(
@@ -167,12 +185,15 @@ class Predictions(Result):
         classes: Sequence[Hashable] | None = None,
         pos_label: Hashable | None = None,
         n_train: int | None = None,
+        drop_missing: bool = False,
     ) -> Predictions:
-        """Take a pandas, Polars or Arrow frame; arguments name its columns.
+        """Take a pandas, Polars or Arrow frame, or a mapping of columns; arguments name its columns.
 
         `y_pred`, `y_score` and `y_value` are a column, a list of columns (each a model named after it), or a mapping
-        model name → column, or → list of columns of class probabilities. A name of `dataset` that is no column is
-        the data set's name. With `model=`, the frame is long: one row per instance and model.
+        model name → column, or → list of columns of class probabilities, each named after its class (or in the order
+        of `classes`). A name of `dataset` that is no column is the data set's name. With `model=`, the frame is long:
+        one row per instance and model. `drop_missing` leaves out, for all models alike, the rows in which a value of
+        these columns is missing.
 
         Examples
         --------
@@ -184,9 +205,9 @@ class Predictions(Result):
         """
         from bakeoff.evidence._columns import arrays_from_columns
 
-        if not is_frame(df):
+        if not is_frame(df) and not isinstance(df, Mapping):
             raise ParameterError(f"from_frame needs a data frame. Got {type(df).__name__} instead.")
-        arrays = arrays_from_columns(
+        arrays, notes = arrays_from_columns(
             columns_of(df),
             y_true=y_true,
             outputs={"y_pred": y_pred, "y_score": y_score, "y_value": y_value},
@@ -200,12 +221,15 @@ class Predictions(Result):
                 "frequency": frequency,
                 "instance": instance,
             },
+            classes=classes,
+            drop_missing=drop_missing,
         )
-        return cls.from_arrays(**arrays, classes=classes, pos_label=pos_label, n_train=n_train)
+        made = cls.from_arrays(**arrays, classes=classes, pos_label=pos_label, n_train=n_train)
+        return replace(made, notes=(*notes, *made.notes))
 
     @classmethod
-    def read(cls, path: str | Path, **columns: Any) -> Predictions:
-        """Read a CSV or Parquet file, or scan a folder of Parquet files without loading it.
+    def read(cls, path: str | Path, *, drop_missing: bool = False, **columns: Any) -> Predictions:
+        """Read a file (CSV, TSV, JSON lines, Parquet …), or scan a folder of Parquet files without loading it.
 
         Takes the arguments of `from_frame`; a folder laid out as bakeoff's store (``dataset=…/model=…``) needs none.
 
@@ -221,9 +245,9 @@ class Predictions(Result):
         ...
         ('rf',)
         """
-        from bakeoff.evidence._read import read_predictions
+        from bakeoff.evidence._read import as_path, read_predictions
 
-        return read_predictions(Path(path), columns)
+        return read_predictions(as_path(path), columns, drop_missing=drop_missing)
 
     @classmethod
     def from_outcomes(
@@ -234,17 +258,26 @@ class Predictions(Result):
         models: Sequence[str] | None = None,
         sample_weight: Any = None,
         frequency: Any = None,
+        instance: str | None = None,
+        drop_missing: bool = False,
     ) -> Predictions:
         """Take per-item outcomes without a truth: rows items, columns models, cells 0/1 or a graded score.
 
         Parameters
         ----------
         table
-            A frame, a mapping model → outcomes, or an array ``[items, models]`` with `models=`.
+            A frame, a mapping model → outcomes, or an array ``[items, models]`` with `models=`. Cells may say pass and
+            fail, or right and wrong.
+        models
+            Names of the models; for a frame, its columns that are models (by default all that can be).
         groups
             Cluster of each item (document, task), as values, or the name of a column of the frame.
         sample_weight, frequency
             Importance of the items, and how many whole items a row stands for; values, or the name of a column.
+        instance
+            The column that identifies an item, which is then no model.
+        drop_missing
+            Leave out, for all models alike, the items without an outcome of some model.
 
         Examples
         --------
@@ -255,11 +288,16 @@ class Predictions(Result):
         (('small', 'large'), 4)
         """
         columns = _outcome_columns(table, models)
-        given = {"groups": groups, "sample_weight": sample_weight, "frequency": frequency}
+        given = {"groups": groups, "sample_weight": sample_weight, "frequency": frequency, "instance": instance}
         shared = {role: _taken_column(columns, role, values) for role, values in given.items()}
+        columns, notes = _outcome_models(columns, models, is_frame(table))
         if not columns:
-            raise EvidenceError("the outcome table has no model columns.")
+            raise EvidenceError("the outcome table has no model columns.", hint="cells are numbers, or pass and fail")
+        if drop_missing:
+            columns, shared, dropped = _without_missing_items(columns, shared)
+            notes = (*notes, *dropped)
         values = {m: check_scores(m, v, "outcomes") for m, v in columns.items()}
+        refuse_two_scales(values)
         n = len(next(iter(values.values())))
         if n == 0:
             raise EvidenceError("the outcome table has no rows.", hint="is the file or the selection empty?")
@@ -274,7 +312,7 @@ class Predictions(Result):
             weight=check_weight(shared["sample_weight"], n),
             frequency=cases,
         )
-        return cls({"data": rows if cases is None or cases.all() else rows.take(cases > 0)})
+        return cls({"data": rows if cases is None or cases.all() else rows.take(cases > 0)}, notes)
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -353,11 +391,11 @@ class Predictions(Result):
         wanted = _as_names(datasets, self.datasets, "datasets")
         kept = _as_names(models, self.models, "models")
         tables = {d: self.tables[d].select([m for m in kept if m in self.tables[d].outputs]) for d in wanted}
-        return Predictions(tables)
+        return Predictions(tables, self.notes)
 
     def with_baselines(self) -> Predictions:
         """Add the trivial models: ``always <class>`` for each class, and ``prior``."""
-        return Predictions({name: with_baselines(rows) for name, rows in self.tables.items()})
+        return Predictions({name: with_baselines(rows) for name, rows in self.tables.items()}, self.notes)
 
     def scores(self, measure: Any) -> Scores:
         """Compute one number per data set, model, repeat and fold.
@@ -405,6 +443,81 @@ class Predictions(Result):
             "datasets": {r.name: {"n": r.n, "task": r.task, "classes": [str(c) for c in r.classes]} for r in self},
             "design": self.design.to_dict(),
         }
+
+
+def _common_index(*given: Any) -> Any:
+    """The row labels of the first pandas series or frame among the arguments."""
+    flat = [v for g in given for v in (g.values() if isinstance(g, Mapping) else [g])]
+    return next((index for v in flat if (index := index_of(v)) is not None), None)
+
+
+def _in_order(index: Any, outputs: Any, kind: str) -> Any:
+    if isinstance(outputs, Mapping):
+        return {m: in_order_of(index, v, f"{kind} of model {str(m)!r}") for m, v in outputs.items()}
+    return in_order_of(index, outputs, kind)
+
+
+def _repeats_seen(name: str, own: Mapping[str, NDArray[Any] | None]) -> tuple[NDArray[Any] | None, list[Note]]:
+    """The repeat of each row; where none is given, folds whose cases come again are of another repeat."""
+    repeat, fold, instance = own["repeat"], own["fold"], own["instance"]
+    if repeat is not None or instance is None:
+        return repeat, []
+    coded, folds = codes_of("instance", instance, instance.size), codes_of("fold", fold, instance.size)
+    assert coded is not None
+    if len(coded[1]) == instance.size:
+        return None, []
+    if folds is None or np.unique(folds[0] * len(coded[1]) + coded[0]).size < instance.size:
+        twice = coded[1][int(np.flatnonzero(np.bincount(coded[0]) > 1)[0])]
+        raise EvidenceError(
+            f"the case {twice!r} comes more than once {'in a fold of' if fold is not None else 'in'} {name!r}.",
+            hint="tell its rows apart with repeat= or fold= (--repeat, --fold), or drop the copies",
+        )
+    of_fold, current, seen = np.zeros(len(folds[1]), np.int64), 0, np.zeros(len(coded[1]), bool)
+    for f in range(len(folds[1])):
+        cases = coded[0][folds[0] == f]
+        if seen[cases].any():
+            current, seen = current + 1, np.zeros(len(coded[1]), bool)
+        seen[cases] = True
+        of_fold[f] = current
+    text = Text("Cases come again in other folds: the {n} folds are of {r} repeats.", n=len(folds[1]), r=current + 1)
+    return of_fold[folds[0]], [Note("repeats-seen", text)]
+
+
+def _outcome_models(
+    columns: dict[str, NDArray[Any]], models: Sequence[str] | None, framed: bool
+) -> tuple[dict[str, NDArray[Any]], tuple[Note, ...]]:
+    """The columns that hold outcomes of models, as numbers."""
+    if models is not None and framed:
+        return {str(m): outcome_numbers(_named_column(columns, str(m))) for m in models}, ()
+    numbers = {name: outcome_numbers(values) for name, values in columns.items()}
+    if not framed:
+        return numbers, ()
+    texts = [name for name, values in numbers.items() if values.dtype.kind not in "iufb"]
+    kept, notes = model_columns({n: v for n, v in numbers.items() if n not in texts}, what="outcomes")
+    if texts and kept:
+        text = Text("Left out, as they hold no outcomes: {names}.", names=", ".join(map(repr, texts)))
+        notes = (*notes, Note("not-models", text))
+    return (kept, notes) if kept else (numbers, ())
+
+
+def _named_column(columns: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
+    if name not in columns:
+        raise unknown_choice("models", name, columns)
+    return columns[name]
+
+
+def _without_missing_items(
+    columns: dict[str, NDArray[Any]], shared: dict[str, Any]
+) -> tuple[dict[str, NDArray[Any]], dict[str, Any], tuple[Note, ...]]:
+    check_lengths(len(next(iter(columns.values()))), columns, "outcomes")
+    bad = np.logical_or.reduce([missing_rows(v) for v in columns.values()])
+    if not bad.any():
+        return columns, shared, ()
+    if bad.all():
+        raise EvidenceError("an outcome is missing in every row.", hint="is a column empty, or misspelt?")
+    text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=bad.size)
+    kept = {role: None if v is None else column_array(v)[~bad] for role, v in shared.items()}
+    return {m: v[~bad] for m, v in columns.items()}, kept, (Note("rows-left-out", text),)
 
 
 def _dataset_parts(dataset: Any, n: int) -> tuple[list[str], list[NDArray[np.intp] | None]]:
@@ -471,10 +584,13 @@ def _recode(codes: NDArray[np.int64]) -> NDArray[np.int32]:
 
 def _outcome_columns(table: Any, models: Sequence[str] | None) -> dict[str, NDArray[Any]]:
     if isinstance(table, Mapping):
-        return named_outputs("outcomes", table)
+        return named_outputs("outcomes", _in_order(_common_index(table), table, "outcomes"))
     if is_frame(table):
         return columns_of(table)
-    array = np.asarray(table)
+    try:
+        array = np.asarray(table)
+    except ValueError:
+        raise EvidenceError("outcomes must be a table, every row of the same length.") from None
     if array.ndim != 2:
         raise EvidenceError(f"outcomes must be a table, rows items and columns models. Got shape {array.shape}.")
     names = [f"model {i + 1}" for i in range(array.shape[1])] if models is None else list(models)

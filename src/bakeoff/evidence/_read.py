@@ -1,25 +1,152 @@
-"""Reading files: CSV and Parquet into memory, folders of Parquet by scanning."""
+"""Reading: any usual file, folder or stream to a table, and a table to evidence. The one way in for files."""
 
 from __future__ import annotations
 
-import csv
-import re
-from itertools import islice
+import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bakeoff._core.errors import EvidenceError
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff.evidence._columns import output_columns
+from bakeoff.evidence._text import content_of, read_text
 
 if TYPE_CHECKING:
     from bakeoff.evidence._predictions import Predictions
+    from bakeoff.evidence._scores import Scores
 
-_TEXT = {".csv": ",", ".tsv": "\t", ".txt": ","}
-_DECIMAL_COMMA = re.compile(r"(^|;)\s*-?\d+,\d+\s*(;|$)")
+FORMATS = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "store", "scores", "outcomes")
+_TABLES = (".csv", ".tsv", ".txt", ".dat", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".feather")
+_FOREIGN = {
+    b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"GIF8": "a picture", b"%PDF": "PDF",
+    b"PK\x03\x04": "a ZIP archive or spreadsheet", b"\xd0\xcf\x11\xe0": "a spreadsheet", b"SQLite": "a database",
+}  # fmt: skip
+_PACKED = (".gz", ".bz2", ".xz", ".zst")
 
 
-def read_table(path: Path) -> Any:
-    """Read a CSV, TSV or Parquet file as a Polars frame, with errors that name the file.
+def read(
+    path: str | Path,
+    *,
+    format: str | None = None,
+    model: str | None = None,
+    models: Sequence[str] | None = None,
+    value: str | None = None,
+    measure: Any = None,
+    greater_is_better: bool | None = None,
+    drop_missing: bool = False,
+    **columns: Any,
+) -> Predictions | Scores:
+    """Read evidence: CSV, TSV, JSON lines, Parquet or Arrow, compressed or not, a folder of them, a store, or ``"-"``.
+
+    What is read follows from what is named: predictions where `y_true` is (with the arguments of
+    `Predictions.from_frame`), or where the path is the store of a run; a long table of scores where `model` and
+    `value` are; outcomes per item with ``format="outcomes"``; else a wide table of scores.
+
+    Parameters
+    ----------
+    path
+        File, folder, or ``"-"`` for standard input.
+    format
+        How the file is written or what it holds, where that is not evident: ``"csv"``, ``"tsv"``, ``"jsonl"``,
+        ``"json"``, ``"parquet"``, ``"arrow"``, ``"store"``, ``"scores"`` or ``"outcomes"``.
+    models
+        The columns of a wide table that are models; by default all that can be.
+    measure, greater_is_better
+        What scores are, and their direction, as in `Scores.from_wide`.
+    drop_missing
+        Leave out, for all models alike, the rows in which a value is missing.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import bakeoff
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder) / "errors.csv"
+    ...     _ = file.write_text("dataset,new,old\\niris,0.05,0.07\\nwine,0.02,0.04\\n")
+    ...     print(bakeoff.read(file, measure="error"))
+    ...
+    Scores(2 data sets, 2 models (new, old), measure 'error')
+    """
+    if format is not None and format not in FORMATS:
+        raise unknown_choice("format", format, FORMATS)
+    place = as_path(path)
+    given = {k: v for k, v in columns.items() if v is not None and v is not False}
+    wide = {"models": models, "measure": measure, "greater_is_better": greater_is_better}
+    if "y_true" in given or format == "store" or (format is None and place.is_dir() and _is_store(place)):
+        _refuse_unused("predictions", models=models, greater_is_better=greater_is_better, value=value)
+        wanted = given if model is None else {**given, "model": model}
+        return read_predictions(place, wanted, format=format, drop_missing=drop_missing, strict=True)
+    for kind in ("y_pred", "y_score", "y_value"):
+        if kind in given:
+            raise EvidenceError(
+                "predictions need the column of the truth.", hint="name it with y_true= (--truth on the command line)"
+            )
+    frame = read_folder(place, format) if place.is_dir() else read_table(place, format)
+    if format == "outcomes":
+        return _outcomes(frame, given, models, model=model, value=value, drop_missing=drop_missing)
+    return _scores(frame, given, wide, model=model, value=value)
+
+
+def _scores(frame: Any, given: dict[str, Any], wide: dict[str, Any], *, model: Any, value: Any) -> Scores:
+    from bakeoff.evidence._scores import Scores
+
+    keys = {k: given.pop(k, None) for k in ("dataset", "repeat", "fold", "n_train", "n_test")}
+    _refuse_unused("a table of scores", **given)
+    if model is None:
+        _refuse_unused("a wide table of scores (name the column of the models for a long one)", value=value)
+        return Scores.from_wide(frame, **wide, **keys)
+    if value is None:
+        raise EvidenceError(
+            "a long table of scores needs the column of the scores.", hint="value= (--value COLUMN on the command line)"
+        )
+    chosen = wide.pop("models")
+    scores = Scores.from_frame(frame, model=model, value=value, **wide, **keys)
+    return scores if chosen is None else scores.select(models=chosen)
+
+
+def _outcomes(
+    frame: Any, given: dict[str, Any], models: Any, *, model: Any, value: Any, drop_missing: bool
+) -> Predictions:
+    from bakeoff.evidence._predictions import Predictions
+
+    keys = {k: given.pop(k, None) for k in ("groups", "sample_weight", "frequency", "instance")}
+    _refuse_unused("a table of outcomes", model=model, value=value, **given)
+    return Predictions.from_outcomes(frame, models=models, drop_missing=drop_missing, **keys)
+
+
+_OPTIONS = {
+    "groups": "--groups", "sample_weight": "--weight", "frequency": "--frequency", "instance": "--instance",
+    "dataset": "--dataset", "repeat": "--repeat", "fold": "--fold", "n_train": "--n-train", "n_test": "--n-test",
+    "pos_label": "--positive", "classes": "--classes", "model": "--model", "models": "--models", "value": "--value",
+    "greater_is_better": "--lower-is-better", "y_true": "--truth",
+}  # fmt: skip
+
+
+def _refuse_unused(what: str, **given: Any) -> None:
+    """An argument that would be read by nobody is a mistake, not a decoration."""
+    unused = [k for k, v in given.items() if v is not None]
+    if unused:
+        listed = ", ".join(f"{k}= ({_OPTIONS[k]})" if k in _OPTIONS else f"{k}=" for k in unused)
+        raise ParameterError(f"{what} has no use for {listed}.", hint="leave it out, or check what the file holds")
+
+
+def as_path(path: Any) -> Path:
+    """Return a path, or say that it is none."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise ParameterError(f"path must be the name of a file or folder. Got {type(path).__name__} instead.") from None
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # too long, or with a NUL
+        return False
+
+
+def read_table(path: Path, format: str | None = None) -> Any:
+    """Read a file (CSV, TSV, JSON, JSON lines, Parquet, Arrow; compressed or not) or ``"-"`` as a Polars frame.
 
     Examples
     --------
@@ -35,62 +162,177 @@ def read_table(path: Path) -> Any:
     """
     import polars as pl
 
-    if not path.exists():
-        raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
-    if path.is_dir():
-        raise EvidenceError(f"{str(path)!r} is a folder, but a file is needed here.")
-    if path.stat().st_size == 0:
-        raise EvidenceError(f"the file {str(path)!r} is empty.")
-    suffix = path.suffix.lower()
+    stream = str(path) == "-"
+    if not stream:
+        if not _exists(path):
+            raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+        if path.is_dir():
+            raise EvidenceError(f"{str(path)!r} is a folder, but a file is needed here.")
+        if path.is_file() and path.stat().st_size == 0:
+            raise EvidenceError(f"the file {str(path)!r} is empty.")
     try:
-        if suffix in _TEXT:
-            return pl.read_csv(path, infer_schema_length=None, try_parse_dates=False, **_dialect(path, _TEXT[suffix]))
-        if suffix in (".parquet", ".pq"):
-            return pl.read_parquet(path, hive_partitioning=False)
-    except pl.exceptions.PolarsError as problem:
-        reason = str(problem).strip().splitlines()[0][:200]
+        content = content_of(path)
+        table = _parsed(path, content, _kind(path, content, format))
+    except (pl.exceptions.PolarsError, UnicodeError, RecursionError, OverflowError) as problem:
+        reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
         raise EvidenceError(
             f"the file {str(path)!r} could not be read: {reason}.", hint="is it really a table?"
         ) from None
-    except UnicodeDecodeError:
-        raise EvidenceError(f"the file {str(path)!r} is not text in UTF-8.") from None
-    raise EvidenceError(
-        f"the file {str(path)!r} is of a kind that is not known.",
-        hint="CSV (.csv, .tsv) and Parquet (.parquet) are read",
-    )
+    except OSError as problem:
+        raise EvidenceError(f"the file {str(path)!r} could not be read: {problem.strerror or problem}.") from None
+    if not table.columns:
+        raise EvidenceError(f"the file {str(path)!r} has no columns.", hint="is it really a table?")
+    return table
 
 
-def _dialect(path: Path, separator: str) -> dict[str, Any]:
-    """How the text is written: spreadsheets of many countries separate by semicolons and write decimals with commas."""
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as text:
-        lines = list(islice(text, 50))
-    head = lines[0] if lines else ""
-    if separator == "," and ";" in head and "," not in head:
-        separator = ";"
+def _kind(path: Path, content: bytes | None, format: str | None) -> str:
+    """What a file holds, by its first bytes; text by its name, where that tells."""
+    if format in ("csv", "tsv", "jsonl", "json", "parquet", "arrow"):
+        return format
+    if content is not None and not content:
+        raise EvidenceError(f"the file {str(path)!r} is empty.")
+    head = content[:64] if content is not None else _head(path)
+    foreign = next((kind for magic, kind in _FOREIGN.items() if head.startswith(magic)), None)
+    if foreign is not None:
+        raise EvidenceError(
+            f"the file {str(path)!r} is of a kind that is not known ({foreign}).",
+            hint="CSV, TSV, JSON lines and Parquet are read; save a sheet as CSV",
+        )
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith((b"ARROW1", b"FEA1")):
+        return "arrow"
+    suffix = _suffix(path)
+    if suffix in (".parquet", ".pq"):
+        return "parquet"
+    if suffix in (".json", ".jsonl", ".ndjson") or (suffix not in _TABLES and head.lstrip()[:1] in (b"{", b"[")):
+        return "json"
+    return "tsv" if suffix == ".tsv" else "csv"
+
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(64)
+
+
+def _suffix(path: Path) -> str:
+    suffixes = [s.lower() for s in path.suffixes if s.lower() not in _PACKED]
+    return suffixes[-1] if suffixes else ""
+
+
+def _parsed(path: Path, content: bytes | None, kind: str) -> Any:
+    import io
+
+    import polars as pl
+
+    source: Any = path if content is None else io.BytesIO(content)
+    if kind == "parquet":
+        return pl.read_parquet(source, hive_partitioning=False)
+    if kind == "arrow":
+        return pl.read_ipc(source)
+    if kind in ("json", "jsonl"):
+        return _from_json(path, path.read_bytes() if content is None else content)
+    return read_text(path, content, f".{kind}")
+
+
+def _from_json(path: Path, content: bytes) -> Any:
+    """JSON lines, a list of records, or columns by name."""
+    import polars as pl
+
+    from bakeoff.evidence._marks import numbers_where_meant
+
+    text = content.decode("utf-8-sig")
     try:
-        names = next(csv.reader(lines, delimiter=separator), [])
-    except csv.Error:  # not a table; the reader says so
-        names = []
-    twice = next((name for name in names if name and names.count(name) > 1), None)
-    if twice is not None:
-        raise EvidenceError(f"the file {str(path)!r} has two columns named {twice!r}.", hint="rename one of them")
-    comma = separator == ";" and any(_DECIMAL_COMMA.search(line) for line in lines[1:])
-    return {"separator": separator, "decimal_comma": comma}
+        data = json.loads(text)
+    except json.JSONDecodeError:
+        try:
+            data = [json.loads(line) for line in text.splitlines() if line.strip()]
+        except json.JSONDecodeError as problem:
+            raise EvidenceError(f"the file {str(path)!r} is not JSON: {problem.msg}.") from None
+    if isinstance(data, dict) and data and not all(isinstance(v, list) for v in data.values()):
+        data = [data]
+    if not data or not (isinstance(data, dict) or all(isinstance(row, dict) for row in data)):
+        raise EvidenceError(
+            f"the file {str(path)!r} is no table.", hint="JSON lines, a list of records, or an object of columns"
+        )
+    try:
+        return numbers_where_meant(pl.DataFrame(data, infer_schema_length=None, strict=False))
+    except (TypeError, ValueError):
+        raise EvidenceError(f"the file {str(path)!r} is no table: its columns differ in length or kind.") from None
 
 
-def read_predictions(path: Path, columns: dict[str, Any]) -> Predictions:
-    """Read a file into memory, or scan a folder."""
+# -- folders ----------------------------------------------------------------------------------------------------------
+
+
+def _is_store(folder: Path) -> bool:
+    root = folder / "predictions" if (folder / "predictions").is_dir() else folder
+    return any(root.glob("dataset=*/model=*")) or (folder / "store.json").exists()
+
+
+def table_files(folder: Path) -> list[Path]:
+    """The tables in a folder, those below it too; hidden ones and marks such as Spark's _SUCCESS are left aside."""
+    found = [
+        p for p in folder.rglob("*")
+        if p.is_file() and not p.name.startswith((".", "_")) and _suffix(p) in _TABLES and p.stat().st_size
+    ]  # fmt: skip
+    if not found:
+        raise EvidenceError(
+            f"the folder {str(folder)!r} holds no tables.", hint="Parquet, CSV, TSV and JSON lines are read"
+        )
+    return sorted(found)
+
+
+def read_folder(folder: Path, format: str | None = None) -> Any:
+    """Read all tables of a folder as one frame; names such as ``model=rf`` of folders become columns."""
+    import polars as pl
+
+    files = table_files(folder)
+    tables = []
+    for file in files:
+        table = read_table(file, format)
+        for part in file.relative_to(folder).parts[:-1]:
+            key, found, text = part.partition("=")
+            if found and key not in table.columns:
+                table = table.with_columns(pl.lit(text).alias(key))
+        tables.append(table)
+    first = tables[0].columns
+    for file, table in zip(files, tables, strict=True):
+        if set(table.columns) != set(first):
+            odd = sorted(set(table.columns) ^ set(first))
+            raise EvidenceError(
+                f"the files of {str(folder)!r} have different columns: {odd[0]!r} is in one of {files[0].name!r} and "
+                f"{file.name!r} only.",
+                hint="give every file the same columns",
+            )
+    try:
+        return pl.concat([t.select(first) for t in tables], how="vertical_relaxed")
+    except pl.exceptions.PolarsError:
+        raise EvidenceError(
+            f"the files of {str(folder)!r} have columns of different kinds under one name.",
+            hint="give a column the same kind (number or text) in every file",
+        ) from None
+
+
+# -- predictions ------------------------------------------------------------------------------------------------------
+
+
+def read_predictions(
+    path: Path,
+    columns: Mapping[str, Any],
+    *,
+    format: str | None = None,
+    drop_missing: bool = False,
+    strict: bool = False,
+) -> Predictions:
+    """Read a file into memory, or scan a folder; `strict`: `dataset` must be a column, not a name."""
     from bakeoff.evidence._predictions import Predictions
 
-    if path.is_dir():
-        from bakeoff.evidence._scan import scan_store, scan_wide, whole_folder
+    if str(path) != "-" and not _exists(path):
+        raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+    if path.is_dir() and columns.get("y_true") is None:
+        from bakeoff.evidence._scan import scan_store
 
-        if columns.get("y_true") is None:
-            return scan_store(path, pos_label=columns.get("pos_label"))
-        if columns.get("repeat") is not None and columns.get("fold") is None:
-            # Several answers to one test set, or several test sets: only the rows themselves tell.
-            return Predictions.from_frame(whole_folder(path), **columns)
-        return scan_wide(path, columns)
+        return scan_store(path, pos_label=columns.get("pos_label"))
     if columns.get("y_true") is None:
         raise EvidenceError(
             f"the column of the truth in {str(path)!r} must be named.", hint="y_true=… (--truth on the command line)"
@@ -101,4 +343,16 @@ def read_predictions(path: Path, columns: dict[str, Any]) -> Predictions:
             f"no column of {str(path)!r} was named as a model's predictions.",
             hint="y_pred=, y_score= or y_value= (--pred, --score or --value on the command line)",
         )
-    return Predictions.from_frame(read_table(path), **columns)
+    if path.is_dir():
+        from bakeoff.evidence._scan import can_be_scanned, scan_wide
+
+        if not drop_missing and can_be_scanned(path, columns):
+            return scan_wide(path, columns)
+        frame = read_folder(path, format)
+    else:
+        frame = read_table(path, format)
+    dataset = columns.get("dataset")
+    if strict and dataset is not None and dataset not in frame.columns:
+        problem = unknown_choice("the column for dataset", dataset, frame.columns[:30])
+        raise EvidenceError(problem.message, hint=problem.hint or "leave --dataset out for a single data set")
+    return Predictions.from_frame(frame, drop_missing=drop_missing, **columns)

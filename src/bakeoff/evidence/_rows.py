@@ -338,6 +338,9 @@ class Rows:
         return replace(self, outputs={m: self.output(m) for m in models})
 
 
+PRIOR = "prior"
+
+
 def always(label: object) -> str:
     """Name the baseline that always answers `label`.
 
@@ -348,6 +351,18 @@ def always(label: object) -> str:
     'always yes'
     """
     return f"always {label}"
+
+
+def is_baseline(model: str, classes: tuple[object, ...] = ()) -> bool:
+    """Tell whether a model name is that of a trivial baseline of these classes.
+
+    Examples
+    --------
+    >>> from bakeoff.evidence import is_baseline
+    >>> is_baseline("always yes", ("no", "yes")), is_baseline("forest", ("no", "yes"))
+    (True, False)
+    """
+    return model == PRIOR or model in {always(c) for c in classes}
 
 
 def _same_rows_in_all_repeats(splits: Sequence[Split]) -> bool:

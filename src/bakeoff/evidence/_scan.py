@@ -9,8 +9,8 @@ from __future__ import annotations
 import json
 import operator
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from functools import cached_property, reduce
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import cached_property, partial, reduce
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -24,14 +24,17 @@ from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._door import build_rows
-from bakeoff.evidence._labels import encode, is_missing, positive_class, sorted_classes
+from bakeoff.evidence._labels import distinct_labels, encode, is_missing, positive_class, sorted_classes
+from bakeoff.evidence._marks import refuse_marks
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 from bakeoff.evidence._units import answers_again
+from bakeoff.evidence.seals import require_sound
 
 _ROW_KEYS = ("repeat", "fold", "instance")
 _PROBA = "proba:"
 _TALLY_ROWS = 20_000_000  # rows tallied at a time
+_FEW_ROWS = 10  # so few may well have the same truth by chance
 _MODELS_KEPT = 2  # loaded models held at a time: enough for a pair
 
 
@@ -48,7 +51,7 @@ class Source:
     def __init__(self, name: str, frames: Mapping[str, Any]) -> None:
         self.name = name
         self.frames = {model: _with_plain_weights(name, frame) for model, frame in frames.items()}
-        self.columns = {m: tuple(f.collect_schema().names()) for m, f in self.frames.items()}
+        self.columns = {m: tuple(asked(f.collect_schema, name).names()) for m, f in self.frames.items()}
         self._sorted: dict[str, bool] = {}
 
     def collect(self, model: str, wanted: Sequence[str]) -> dict[str, NDArray[Any]]:
@@ -58,13 +61,13 @@ class Source:
         present = [c for c in wanted if c in self.columns[model]]
         if "instance" in keys and not self._is_sorted(model, keys):
             frame = frame.sort(keys)
-        table = frame.select(present).collect(engine="streaming")
+        table = collected(frame.select(present), self.name)
         return {c: column_array(table[c]) for c in present}
 
     def _is_sorted(self, model: str, keys: Sequence[str]) -> bool:
         """Tell whether the files already hold the common row order, as the runner writes it: then no sort is needed."""
         if model not in self._sorted:
-            table = self.frames[model].select(keys).collect(engine="streaming")
+            table = collected(self.frames[model].select(keys), self.name)
             later, equal = np.zeros(max(len(table) - 1, 0), bool), np.ones(max(len(table) - 1, 0), bool)
             for key in keys:
                 values = column_array(table[key])
@@ -78,7 +81,8 @@ class Source:
         import polars as pl
 
         total = pl.len() if (worth := self.worth(model)) is None else worth.sum()
-        return self.frames[model].group_by(list(by)).agg(total.cast(pl.Float64).alias("n")).collect(engine="streaming")
+        counted = self.frames[model].group_by(list(by)).agg(total.cast(pl.Float64).alias("n"))
+        return collected(counted, self.name)
 
     def worth(self, model: str) -> Any:
         """What a row adds to a count, as an expression: importance times frequency; None where each adds one."""
@@ -221,7 +225,8 @@ class ScannedRows(Rows):
     def _row_count(self) -> int:
         import polars as pl
 
-        return int(self.source.frames[self._first].select(pl.len()).collect().item())
+        frame = self.source.frames[self._first]
+        return int(asked(lambda: frame.select(pl.len()).collect().item(), self.name))
 
     @property
     def n(self) -> int:
@@ -293,8 +298,9 @@ class ScannedRows(Rows):
         import polars as pl
 
         score = pl.col("y_score")
-        low, high = self.source.frames[model].select(score.min().alias("l"), score.max().alias("h")).collect().row(0)
-        return bool(low >= 0 and high <= 1)
+        frame = self.source.frames[model].select(score.min().alias("l"), score.max().alias("h"))
+        low, high = asked(lambda: frame.collect().row(0), self.name)
+        return low is not None and bool(low >= 0 and high <= 1)
 
     def labels_are_derived(self, model: str) -> bool:
         """Tell whether the labels come from probabilities."""
@@ -337,7 +343,8 @@ class ScannedRows(Rows):
         # Sorting two bare columns is faster than any group-by on a float key; pieces bound the memory.
         starts = range(0, self.n, _TALLY_ROWS)
         pieces = (narrow if len(starts) == 1 else narrow.slice(start, _TALLY_ROWS) for start in starts)
-        return reduce(operator.add, (_tally_of(piece.collect(engine="streaming")) for piece in pieces))
+        tables = (collected(piece, self.name) for piece in pieces)
+        return reduce(operator.add, (_tally_of(table) for table in tables))
 
     def positives_known(self) -> None:
         """Raise unless the positive class is known."""
@@ -382,15 +389,15 @@ def _with_plain_weights(name: str, frame: Any) -> Any:
     """Check importance and frequency as arrays are checked; equal importance, and frequencies of one, are none."""
     import polars as pl
 
-    columns = set(frame.collect_schema().names())
+    columns = set(asked(frame.collect_schema, name).names())
     for role, label in (("weight", "sample_weight"), ("frequency", "frequency")):
         if role not in columns:
             continue
         value = pl.col(role).cast(pl.Float64)
         whole = value == value.round() if role == "frequency" else pl.lit(True)
         bad = (value.is_null() | value.is_nan() | ~value.is_finite() | (value < 0) | ~whole).any()
-        asked = frame.select(bad.alias("bad"), value.min().alias("low"), value.max().alias("high"))
-        wrong, low, high = asked.collect(engine="streaming").row(0)
+        limits = frame.select(bad.alias("bad"), value.min().alias("low"), value.max().alias("high"))
+        wrong, low, high = collected(limits, name).row(0)
         if wrong or high == 0:
             must = "whole numbers of cases" if role == "frequency" else "finite numbers"
             raise EvidenceError(f"{label} of {name!r} must be {must}, 0 or more and not all zero.")
@@ -412,10 +419,15 @@ def _tally_of(table: Any) -> ScoreTally:
 def _distinct(source: Source, model: str) -> tuple[Hashable, ...]:
     import polars as pl
 
-    values = source.frames[model].select(pl.col("y_true").unique()).collect(engine="streaming")["y_true"].to_list()
+    frame = source.frames[model].select(pl.col("y_true").unique())
+    values = collected(frame, source.name)["y_true"].to_list()
+    if not values:
+        raise EvidenceError(f"the data set {source.name!r} has no rows.", hint="is a file empty?")
     if any(is_missing(v) for v in values):
         raise EvidenceError(f"y_true of {source.name!r} must not have missing values, but some rows have none.")
-    return sorted_classes(values)
+    known = sorted_classes(distinct_labels(column_array(values)))
+    refuse_marks(np.array(values, dtype=object), known, f"y_true of {source.name!r}")
+    return known
 
 
 def _scan_splits(source: Source, model: str) -> tuple[Split, ...]:
@@ -426,7 +438,8 @@ def _scan_splits(source: Source, model: str) -> tuple[Split, ...]:
 
     counted = "frequency" in source.columns[model]
     cases = pl.col("frequency").sum() if counted else pl.len()
-    table = source.frames[model].group_by(keys).agg(cases.alias("n")).collect(engine="streaming").sort(keys)
+    counted_rows = source.frames[model].group_by(keys).agg(cases.alias("n"))
+    table = collected(counted_rows, source.name).sort(keys)
     found = [(row.get("repeat", 0), row.get("fold", 0), row["n"]) for row in table.iter_rows(named=True)]
     if len(found) < 2:
         return ()
@@ -449,6 +462,8 @@ def scan_store(folder: Path, *, pos_label: Hashable | None = None) -> Prediction
         frames, files = {}, []
         for model in sorted(dataset.glob("model=*")):
             parts = sorted(p for p in model.glob("*.parquet") if not p.name.startswith("."))
+            for part in parts:
+                require_sound(part)
             if parts:
                 frames[unquote(model.name.removeprefix("model="))] = pl.scan_parquet(parts, hive_partitioning=False)
                 files.append((unquote(model.name.removeprefix("model=")), parts))
@@ -472,10 +487,10 @@ def _footer_facts(files: Sequence[tuple[str, Sequence[Path]]]) -> dict[str, Any]
     times: dict[tuple[str, tuple[int, int]], tuple[float, float]] = {}
     for model, parts in files:
         for part in parts:
-            text = pl.read_parquet_metadata(part).get("bakeoff")
+            text = asked(partial(pl.read_parquet_metadata, part), part).get("bakeoff")
             if not text:
                 return {}
-            for note in json.loads(text).get("units", []):
+            for note in _units_noted(text, part):
                 key = (int(note["repeat"]), int(note["fold"]))
                 splits[key] = Split(*key, int(note["n_test"]), note.get("n_train"))
                 times[model, key] = (float(note.get("fit_time", np.nan)), float(note.get("predict_time", np.nan)))
@@ -487,18 +502,89 @@ def _footer_facts(files: Sequence[tuple[str, Sequence[Path]]]) -> dict[str, Any]
     return facts
 
 
+def _units_noted(text: str, part: Path) -> list[dict[str, Any]]:
+    """The units of work that a footer tells of, each with what is needed of it."""
+    try:
+        units = json.loads(text).get("units", [])
+        for unit in units:
+            int(unit["repeat"]), int(unit["fold"]), int(unit["n_test"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise EvidenceError(f"the footer of the file {str(part)!r} is damaged.", hint="run that unit again") from None
+    return list(units)
+
+
+def _parquet_files(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.rglob("*.parquet") if not p.name.startswith((".", "_")))
+
+
+def can_be_scanned(folder: Path, columns: Mapping[str, Any]) -> bool:
+    """Whether the files are wide Parquet of one data set and one set of columns; anything else is read into memory.
+
+    Several answers to one test set, or several test sets: only the rows themselves tell.
+    """
+    from bakeoff.evidence._read import table_files
+
+    parts = _parquet_files(folder)
+    if set(table_files(folder)) != set(parts) or columns.get("model") is not None:
+        return False
+    if columns.get("repeat") is not None and columns.get("fold") is None:
+        return False
+    if columns.get("instance") is not None and columns.get("repeat") is None:  # do cases come again?
+        return False
+    if any("=" in part for p in parts for part in p.relative_to(folder).parts[:-1]):
+        return False
+    schemas = [_schema(p) for p in parts]
+    if any(schema != schemas[0] for schema in schemas) or columns.get("dataset") in schemas[0]:
+        return False
+    _refuse_one_file_per_model(parts, str(columns["y_true"]))
+    return True
+
+
+def _schema(part: Path) -> dict[str, Any]:
+    import polars as pl
+
+    return dict(asked(lambda: pl.read_parquet_schema(part), part))
+
+
+def _refuse_one_file_per_model(parts: Sequence[Path], y_true: str) -> None:
+    """Files with the very same truth hold the same rows: each is a model, not a further part."""
+    import polars as pl
+
+    if len(parts) < 2 or y_true not in _schema(parts[0]):
+        return
+    truths = [collected(pl.scan_parquet(p, hive_partitioning=False).select(y_true), p) for p in parts[:2]]
+    if len(truths[0]) >= _FEW_ROWS and truths[0].equals(truths[1]) and truths[0][y_true].n_unique() > 1:
+        raise EvidenceError(
+            f"{parts[0].name!r} and {parts[1].name!r} have the same truth in every row: is each file a model?",
+            hint="put each file into a folder named model=NAME and give model='model' (--model model)",
+        )
+
+
+def asked(question: Callable[[], Any], where: object) -> Any:
+    """Ask files something; what cannot be read is told with the name of the file or data set."""
+    import polars as pl
+
+    try:
+        return question()
+    except (pl.exceptions.PolarsError, OSError) as problem:
+        reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
+        raise EvidenceError(
+            f"the Parquet files of {str(where)!r} could not be read: {reason}.", hint="is a file damaged or foreign?"
+        ) from None
+
+
+def collected(frame: Any, where: object) -> Any:
+    """Compute a lazy frame by the streaming engine."""
+    return asked(partial(frame.collect, engine="streaming"), where)
+
+
 def _lazy_folder(folder: Path) -> Any:
     import polars as pl
 
-    parts = sorted(p for p in folder.rglob("*.parquet") if not p.name.startswith("."))
+    parts = _parquet_files(folder)
     if not parts:
         raise EvidenceError(f"the folder {str(folder)!r} holds no Parquet files.")
     return pl.scan_parquet(parts, hive_partitioning=False)
-
-
-def whole_folder(folder: Path) -> Any:
-    """Read all Parquet files of a folder as one frame."""
-    return _lazy_folder(folder).collect(engine="streaming")
 
 
 def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
@@ -506,7 +592,7 @@ def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
     import polars as pl
 
     lazy = _lazy_folder(folder)
-    present = lazy.collect_schema().names()
+    present = asked(lambda: lazy.collect_schema().names(), folder)
     base = {role: columns[key] for role, key in _SHARED_ROLES.items() if columns.get(key) is not None}
     per_model = _model_roles(columns)
     for name in [*base.values(), *(s for roles in per_model.values() for s in roles.values())]:

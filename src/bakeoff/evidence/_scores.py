@@ -10,15 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, is_frame, make_frame
-from bakeoff._core.notes import Note
+from bakeoff._core.frames import columns_of, is_frame, make_frame
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray
-from bakeoff.evidence import hooks
+from bakeoff._core.validation import FloatArray, check_count
 from bakeoff.evidence._columns import column
 from bakeoff.evidence._design import Design, mean_sizes, split_kind
+from bakeoff.evidence._direction import ASSUMED, settle
 from bakeoff.evidence._door import codes_of
 from bakeoff.evidence._rows import Split
+from bakeoff.evidence._wide import Wide, cv_arrays, wide_frame
+from bakeoff.evidence._wide import mapping_table as _wide_mapping
+from bakeoff.evidence._wide import numbers as _numbers
+from bakeoff.evidence._wide import vector as _vector
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,10 +69,15 @@ class Scores(Result):
         *,
         models: Sequence[str] | None = None,
         datasets: Sequence[str] | None = None,
+        dataset: str | None = None,
+        repeat: str | None = None,
+        fold: str | None = None,
         measure: str | None = None,
         greater_is_better: bool | None = None,
+        n_train: int | None = None,
+        n_test: int | None = None,
     ) -> Scores:
-        """Take a table whose rows are data sets and whose columns are models.
+        """Take a table whose rows are data sets (or folds) and whose columns are models.
 
         Parameters
         ----------
@@ -75,9 +85,15 @@ class Scores(Result):
             A frame (a text column or the pandas index names the data sets), a mapping model → scores, or an array with
             `models=`.
         models, datasets
-            Names; for a frame, `models` selects columns.
+            Names; for a frame, `models` selects columns. Columns that by their names are no models (an id, a seed, a
+            number of rows) are left out, and a note says so.
+        dataset, repeat, fold
+            Columns of a frame: which data set, repeat and fold a row is about, where rows are not simply data sets.
+        n_train, n_test
+            Sizes of the training and test sets of folds.
         measure, greater_is_better
-            What the numbers are. More is better unless the named measure says otherwise.
+            What the numbers are. The direction follows from the measure; of a quantity that is not known it must be
+            given. With neither, more is taken as better, and a note says so.
 
         Examples
         --------
@@ -87,18 +103,28 @@ class Scores(Result):
         >>> scores.models, scores.design.n_datasets
         (('new', 'old'), 3)
         """
-        if isinstance(table, Mapping):
-            table, models = _wide_mapping(table, models)
-        if is_frame(table):
-            values, models, datasets = _wide_frame(table, models, datasets)
+        notes: tuple[Note, ...] = ()
+        keys = {"dataset": dataset, "repeat": repeat, "fold": fold}
+        if isinstance(table, Mapping) and not any(keys.values()):
+            table, models, datasets = _wide_mapping(table, models, datasets)
+        if is_frame(table) or isinstance(table, Mapping):
+            wide = wide_frame(table, _named(models, "models"), _named(datasets, "datasets"), keys)
+            values, models, datasets, notes = wide.values, wide.models, wide.datasets, wide.notes
+            if wide.splits:
+                cells, splits = _split_rows(wide, n_train, n_test)
+                return cls._settled(tuple(wide.models), cells, splits, measure, greater_is_better, notes=notes)
         else:
+            if any(keys.values()):
+                raise ParameterError("dataset=, repeat= and fold= name columns of a frame.")
             values = _numbers(table)
-            models = [f"model {i + 1}" for i in range(values.shape[1])] if models is None else list(models)
+            models = _named(models, "models") or [f"model {i + 1}" for i in range(values.shape[1])]
             if len(models) != values.shape[1]:
                 raise EvidenceError(
                     f"the table has {values.shape[1]} columns, but {len(models)} model names were given."
                 )
-        names = [f"{i + 1}" for i in range(len(values))] if datasets is None else [str(d) for d in datasets]
+        if n_train is not None or n_test is not None:
+            raise ParameterError("n_train= and n_test= are sizes of folds, but the rows are data sets.")
+        names = _named(datasets, "datasets") or [f"{i + 1}" for i in range(len(values))]
         _refuse_repeated([str(m) for m in models], "model")
         _refuse_repeated(names, "data set")
         if len(names) != len(values):
@@ -106,8 +132,8 @@ class Scores(Result):
         if not len(values):
             raise EvidenceError("the table has no rows.", hint="is the file empty?")
         cells = {name: row[None, :] for name, row in zip(names, values, strict=True)}
-        name, greater = _direction(measure, greater_is_better)
-        return cls(tuple(map(str, models)), cells, dict.fromkeys(names, ()), name, greater)
+        none: dict[str, tuple[Split, ...]] = dict.fromkeys(names, ())
+        return cls._settled(tuple(map(str, models)), cells, none, measure, greater_is_better, notes=notes)
 
     @classmethod
     def from_frame(
@@ -152,18 +178,19 @@ class Scores(Result):
                 label, values[rows], model_codes[rows], [str(m) for m in model_names],
                 coded["repeat"][0][rows], coded["fold"][0][rows], n_train, n_test,
             )  # fmt: skip
-        name, greater = _direction(measure or value, greater_is_better)
-        return cls(tuple(str(m) for m in model_names), cells, splits, name, greater)
+        named = tuple(str(m) for m in model_names)
+        return cls._settled(named, cells, splits, measure, greater_is_better, heading=value)
 
     @classmethod
     def from_cv_results(
         cls,
-        results: Mapping[str, Any],
+        results: Any,
         *,
         measure: str | None = None,
-        score: str = "test_score",
+        score: str | None = None,
         greater_is_better: bool | None = None,
-        repeats: int = 1,
+        repeats: int | None = None,
+        cv: Any = None,
         n_train: int | None = None,
         n_test: int | None = None,
     ) -> Scores:
@@ -172,12 +199,14 @@ class Scores(Result):
         Parameters
         ----------
         results
-            Model name → the dict (or array) of `cross_validate` / `cross_val_score`, all on the same splits; or one
-            ``cv_results_`` dict, whose candidates become the models.
+            Model name → the dict (or array) of `cross_validate` / `cross_val_score`, all on the same splits; or a
+            fitted search such as `GridSearchCV` (or its ``cv_results_``), whose candidates become the models.
         score
-            Key of the scores, such as ``"test_roc_auc"``.
+            Key of the scores, such as ``"test_roc_auc"``; may be left out where there is only one.
         repeats
             Number of repeats, when the splits came from a repeated splitter.
+        cv
+            The splitter itself, which knows its repeats.
 
         Examples
         --------
@@ -186,19 +215,31 @@ class Scores(Result):
         >>> bakeoff.Scores.from_cv_results(folds, measure="accuracy", n_train=80, n_test=40).design.kind
         'k-fold'
         """
-        named = _cv_arrays(results, score)
+        if hasattr(results, "cv_results_"):
+            cv = getattr(results, "cv", None) if cv is None else cv
+            results = results.cv_results_
+        score, named = cv_arrays(results, score)
         lengths = {m: len(v) for m, v in named.items()}
         if len(set(lengths.values())) != 1:
             raise EvidenceError(f"all models need the same splits, but they have {lengths}.")
         j = next(iter(lengths.values()))
-        if j % repeats:
-            raise ParameterError(f"repeats must divide the number of splits ({j}). Got {repeats}.")
-        folds = j // repeats
+        times, notes = _repeats(repeats, cv, j)
+        folds = j // times
         splits = tuple(Split(i // folds, i % folds, n_test or 0, n_train) for i in range(j))
         matrix = np.stack(list(named.values()), axis=1)
         label = measure or score.removeprefix("test_")
-        name, greater = _direction(None if label == "score" else label, greater_is_better)
-        return cls(tuple(named), {"data": matrix}, {"data": splits}, name, greater)
+        if label == "score" and greater_is_better is None:
+            greater_is_better = True  # so are all scorers of scikit-learn
+        return cls._settled(tuple(named), {"data": matrix}, {"data": splits}, label, greater_is_better, notes=notes)
+
+    @classmethod
+    def _settled(
+        cls, models: tuple[str, ...], cells: dict[str, FloatArray], splits: dict[str, tuple[Split, ...]],
+        measure: Any, greater_is_better: Any, *, heading: str | None = None, notes: tuple[Note, ...] = (),
+    ) -> Scores:  # fmt: skip
+        """Scores whose measure and direction are known, or were asked for."""
+        found = settle(measure, greater_is_better, cells, models, heading=heading)
+        return cls(models, found.cells, splits, found.measure, found.greater_is_better, notes=(*notes, *found.notes))
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -246,6 +287,25 @@ class Scores(Result):
         if dataset is None or dataset not in self.cells:
             raise unknown_choice("dataset", dataset, self.cells)
         return self.cells[dataset]
+
+    def named(self, measure: Any, greater_is_better: bool | None = None) -> Scores:
+        """The same scores under the name of a measure: its direction is taken, and its bounds are checked.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> scores = bakeoff.Scores.from_wide([[0.1, 0.2], [0.3, 0.5]], models=["new", "old"])
+        >>> scores.named("RMSE").measure, scores.named("RMSE").greater_is_better
+        ('rmse', False)
+        """
+        from dataclasses import replace
+
+        found = settle(measure, greater_is_better, self.cells, self.models)
+        kept = tuple(note for note in self.notes if note.code != ASSUMED)
+        return replace(
+            self, cells=found.cells, measure=found.measure, greater_is_better=found.greater_is_better,
+            notes=(*kept, *found.notes),
+        )  # fmt: skip
 
     def missing(self) -> list[tuple[str, str]]:
         """List the (data set, model) cells that have no score at all."""
@@ -304,77 +364,6 @@ class Scores(Result):
         return dict(out)
 
 
-def _numbers(table: Any) -> FloatArray:
-    try:
-        values = np.asarray(table, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise EvidenceError("the table of scores must hold numbers, rows data sets and columns models.") from None
-    if values.ndim != 2 or values.shape[1] < 1:
-        raise EvidenceError(f"scores must be a table, rows data sets and columns models. Got shape {values.shape}.")
-    return _not_infinite(values)
-
-
-def _vector(values: NDArray[Any], name: str) -> FloatArray:
-    try:
-        return _not_infinite(np.asarray(values, dtype=np.float64))
-    except (TypeError, ValueError):
-        raise EvidenceError(f"the column {name!r} must hold numbers.") from None
-
-
-def _not_infinite(values: FloatArray) -> FloatArray:
-    if np.isinf(values).any():
-        place = np.argwhere(np.isinf(values))[0].tolist()
-        raise EvidenceError(f"scores must be finite, but one is infinite at {place} (row, column).")
-    return values
-
-
-def _wide_mapping(table: Mapping[Any, Any], models: Sequence[str] | None) -> tuple[Any, list[str]]:
-    """Return the scores of a mapping model → one score per data set as a table, and its models."""
-    named = {str(m): _vector(column_array(v), str(m)) for m, v in table.items()}
-    kept = list(named) if models is None else list(models)
-    columns = [column(named, m, "model") for m in kept]
-    lengths = {m: c.size for m, c in zip(kept, columns, strict=True)}
-    if len(set(lengths.values())) != 1:
-        raise EvidenceError(
-            f"every model needs one score per data set, but they have {lengths or 'no'} scores.",
-            hint="give the scores of all models on the same data sets, in the same order",
-        )
-    return np.stack(columns, axis=1), kept
-
-
-def _wide_frame(
-    table: Any, models: Sequence[str] | None, datasets: Sequence[str] | None
-) -> tuple[FloatArray, list[str], list[str] | None]:
-    import narwhals as nw
-
-    columns = columns_of(table)
-    numeric = {n: v for n, v in columns.items() if v.dtype.kind in "iufb"}
-    texts = [n for n in columns if n not in numeric]
-    if "dataset" in numeric:  # data sets may be numbered
-        numeric.pop("dataset")
-        texts.insert(0, "dataset")
-    if models is not None:
-        numeric = {m: _vector(column(columns, m, "model"), m) for m in models}
-    if not numeric:
-        raise EvidenceError("the table has no column of numbers.", hint="columns are models, rows are data sets")
-    if len(texts) > 1 and models is None:
-        raise EvidenceError(
-            f"the table has several columns that are not numbers: {', '.join(map(repr, texts))}.",
-            hint="keep one to name the data sets, or list the model columns with models=",
-        )
-    names = None if datasets is None else [str(d) for d in datasets]
-    if names is None and texts:
-        names = [str(v) for v in columns[texts[0]].tolist()]
-    index = nw.maybe_get_index(nw.from_native(table))
-    if names is None and index is not None and not _is_default_index(index):
-        names = [str(v) for v in column_array(list(index)).tolist()]
-    return _numbers(np.stack(list(numeric.values()), axis=1)), list(numeric), names
-
-
-def _is_default_index(index: Any) -> bool:
-    return list(index) == list(range(len(index)))
-
-
 def _refuse_repeated(names: Sequence[str], what: str) -> None:
     twice = [n for n in dict.fromkeys(names) if list(names).count(n) > 1] if len(set(names)) != len(names) else []
     if twice:
@@ -415,38 +404,46 @@ def _fill(
     return cells, (splits if distinct.size > 1 else ())
 
 
-def _cv_arrays(results: Mapping[str, Any], score: str) -> dict[str, FloatArray]:
-    if "params" in results:  # a search's cv_results_: one row per candidate
-        keys = sorted((k for k in results if k.startswith("split") and k.endswith(score)), key=_split_number)
-        if not keys:
-            raise EvidenceError(f"cv_results_ has no columns 'split…_{score}'.", hint="name the score with score=")
-        table = np.stack([_vector(np.asarray(results[k]), k) for k in keys], axis=0)
-        names = [", ".join(f"{k}={v}" for k, v in p.items()) or "default" for p in results["params"]]
-        return {n: table[:, i] for i, n in enumerate(names)}
-    named = {}
-    for model, given in results.items():
-        if isinstance(given, Mapping):
-            if score not in given:
-                raise unknown_choice(
-                    f"score of model {model!r}", score, [k for k in given if "score" in k or "test" in k]
-                )
-            given = given[score]
-        named[str(model)] = _vector(np.asarray(given), str(model))
-    if not named:
-        raise EvidenceError("no cross-validation results were given.")
-    return named
+def _named(names: Any, what: str) -> list[str] | None:
+    if names is None:
+        return None
+    if isinstance(names, str) or not hasattr(names, "__iter__"):
+        raise ParameterError(f"{what} must be a list of names. Got {names!r} instead.")
+    return [str(n) for n in names]
 
 
-def _split_number(key: str) -> int:
-    digits = key.removeprefix("split").split("_")[0]
-    return int(digits)
+def _split_rows(
+    wide: Wide, n_train: int | None, n_test: int | None
+) -> tuple[dict[str, FloatArray], dict[str, tuple[Split, ...]]]:
+    """Rows of a wide table that are folds: the cells and splits of each data set."""
+    k, rows = len(wide.models), len(wide.values)
+    codes = {role: _codes(role, values, rows)[0] for role, values in wide.splits.items()}
+    datasets = wide.datasets or ["data"] * rows
+    cells, splits = {}, {}
+    for name in dict.fromkeys(datasets):
+        own = np.array([d == name for d in datasets])
+        size = int(own.sum())
+        cells[name], splits[name] = _fill(
+            name, wide.values[own].ravel(), np.tile(np.arange(k), size), wide.models,
+            np.repeat(codes["repeat"][own], k), np.repeat(codes["fold"][own], k), n_train, n_test,
+        )  # fmt: skip
+    return cells, splits
 
 
-def _direction(measure: str | None, greater_is_better: bool | None) -> tuple[str, bool]:
-    """More is better, unless the named measure of the catalogue says otherwise."""
-    if greater_is_better is not None:
-        return measure or "score", bool(greater_is_better)
-    if measure is None:
-        return "score", True
-    known = hooks.greater_is_better(measure)
-    return measure, True if known is None else known
+_CUSTOMARY_FOLDS = 10
+
+
+def _repeats(repeats: Any, cv: Any, j: int) -> tuple[int, tuple[Note, ...]]:
+    """How often the data were split anew: as given, or as the splitter tells; of many splits it is asked."""
+    told = getattr(cv, "n_repeats", None) if cv is not None else None
+    times = check_count("repeats", repeats) if repeats is not None else int(told or 1)
+    if j % times:
+        raise ParameterError(f"repeats must divide the number of splits ({j}). Got {times}.")
+    if repeats is not None or cv is not None or j <= _CUSTOMARY_FOLDS:
+        return times, ()
+    text = Text(
+        "The {n} splits were taken as folds of one cross-validation; if they are of a repeated one, give repeats= or "
+        "cv=, or the interval is too narrow.",
+        n=j,
+    )
+    return times, (warning_note("repeats-not-told", text),)

@@ -43,6 +43,8 @@ class Units:
         How many whole cases each record stands for, ``[records]``; None where each stands for one.
     weight
         Importance of each row, ``[rows]``; None where all are equal.
+    cases
+        Number of whole cases among the rows: copies counted, also those that inside a group are weight.
     answers
         How often each case was answered where it is not known which rows belong together: n is rows / answers.
     """
@@ -55,6 +57,7 @@ class Units:
     copies: IntArray | None = None
     weight: FloatArray | None = None
     answers: int = 1
+    cases: int = 0
 
     @classmethod
     def of(
@@ -72,15 +75,18 @@ class Units:
             weight = _product(weight, frequency)
             codes = np.unique(groups, return_inverse=True)[1].astype(np.int64)
             n = int(codes.max()) + 1
-            return cls("group", rows, n, n, codes, None, weight)
+            return cls(
+                "group", rows, n, n, codes, None, weight, cases=rows if frequency is None else int(frequency.sum())
+            )
         if instance is not None:
             _, first, codes = np.unique(instance, return_index=True, return_inverse=True)
             if first.size < rows:
                 copies = None if frequency is None else _copies_of_instances(frequency, first, codes)
                 n = int(first.size if copies is None else copies.sum())
-                return cls("instance", rows, first.size, n, codes.astype(np.int64), copies, weight)
+                cases = rows if frequency is None else int(frequency.sum())
+                return cls("instance", rows, first.size, n, codes.astype(np.int64), copies, weight, cases=cases)
         n = rows if frequency is None else int(frequency.sum())
-        return cls("row", rows, rows, max(n // answers, 1), None, frequency, weight, answers)
+        return cls("row", rows, rows, max(n // answers, 1), None, frequency, weight, answers, n)
 
     @property
     def plain(self) -> bool:
@@ -123,6 +129,10 @@ class Units:
         of_rows = multipliers if self.of_row is None else multipliers[:, self.of_row]
         return of_rows if self.weight is None else of_rows * self.weight
 
+    def as_they_are(self) -> FloatArray:
+        """Weights of the rows of the data as they are, ``[1, rows]``."""
+        return self.spread(self.once[None])
+
     def leverage(self) -> FloatArray:
         """Share of all weight that one copy of each record has, ``[records]``."""
         each = self.sum_rows(np.ones(self.rows) if self.weight is None else self.weight)
@@ -136,11 +146,12 @@ class Units:
         take = np.repeat(np.arange(self.rows), times)
         weight = None if self.weight is None else self.weight[take]
         if self.of_row is None:
-            return take, Units("row", take.size, take.size, self.n, None, None, weight, self.answers)
+            return take, Units("row", take.size, take.size, self.n, None, None, weight, self.answers, take.size)
         # Copies of an instance are other instances: number them (instance, how manieth copy).
         nth = np.arange(take.size) - np.repeat(np.cumsum(times) - times, times)
         start = np.cumsum(self.copies) - self.copies
-        return take, Units("instance", take.size, self.n, self.n, start[self.of_row[take]] + nth, None, weight)
+        of_row = start[self.of_row[take]] + nth
+        return take, Units("instance", take.size, self.n, self.n, of_row, None, weight, cases=take.size)
 
 
 def _product(weight: FloatArray | None, frequency: IntArray | None) -> FloatArray | None:

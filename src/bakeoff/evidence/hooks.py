@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bakeoff._core.hooks import Hook
 
@@ -13,5 +14,14 @@ if TYPE_CHECKING:
 # One number per data set, model, repeat and fold: `Predictions.scores`.
 score_predictions: Hook[[Predictions, Any], Scores] = Hook("score_predictions")
 
-# Whether more is better by the measure of that name; None for a name that no measure has.
-greater_is_better: Hook[[str], bool | None] = Hook("greater_is_better")
+
+class Quantity(NamedTuple):
+    """What a table of scores may hold: its name, its direction and its bounds."""
+
+    name: str
+    greater_is_better: bool
+    bounds: tuple[float, float] = (-math.inf, math.inf)
+
+
+# What is known of the measure of that name; None for a name that says nothing.
+known_quantity: Hook[[str], Quantity | None] = Hook("known_quantity")

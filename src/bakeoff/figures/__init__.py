@@ -19,34 +19,13 @@ from bakeoff.figures._power import power_figure
 from bakeoff.figures._precision_recall import precision_recall_figure
 from bakeoff.figures._roc import roc_figure
 from bakeoff.figures._score_distribution import score_distribution_figure
-from bakeoff.figures._simplex import simplex_figure
 from bakeoff.figures._time_quality import time_quality_figure
-from bakeoff.figures._web import bundle, script_json, web_text
+from bakeoff.figures._web import bundle, page_words, script_json, web_text
 
 __all__ = [
-    "Display",
-    "FigureData",
-    "advice_tree_figure",
-    "box_figure",
-    "bundle",
-    "calibration_figure",
-    "confusion_figure",
-    "cost_curve_figure",
-    "critical_difference_figure",
-    "difference_forest_figure",
-    "draw",
-    "explorer_data",
-    "figure_of",
-    "forest_figure",
-    "pair_heatmap_figure",
-    "plot",
-    "posterior_figure",
-    "power_figure",
-    "precision_recall_figure",
-    "roc_figure",
-    "score_distribution_figure",
-    "script_json",
-    "simplex_figure",
-    "time_quality_figure",
+    "Display", "FigureData", "advice_tree_figure", "box_figure", "bundle", "calibration_figure", "confusion_figure",
+    "cost_curve_figure", "critical_difference_figure", "difference_forest_figure", "draw", "explorer_data", "figure_of",
+    "forest_figure", "page_words", "pair_heatmap_figure", "plot", "posterior_figure", "power_figure",
+    "precision_recall_figure", "roc_figure", "score_distribution_figure", "script_json", "time_quality_figure",
     "web_text",
-]
+]  # fmt: skip

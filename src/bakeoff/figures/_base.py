@@ -1,15 +1,202 @@
-"""What a figure is: data computed once, drawn by the web module of its kind or by its own matplotlib method."""
+"""What all figures share: data and texts, how a model looks, thinning for the file, strokes of matplotlib."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import MissingDependencyError
 from bakeoff._core.result import Result, jsonable
-from bakeoff.figures._drawing import Texts, plain, pyplot
+from bakeoff._core.text import shorten
+from bakeoff._core.validation import FloatArray
 from bakeoff.measures import label_of
+
+# Okabe & Ito's palette first (without its yellow, which vanishes on white), then Tol's "muted". Each has at least a
+# 3:1 contrast on white; the second value is its lighter twin for dark paper.
+_COLOURS = (
+    ("#0072b2", "#4aa8e0"),
+    ("#d55e00", "#ff8f3d"),
+    ("#00835c", "#2fc698"),
+    ("#aa3f7c", "#e58fc0"),
+    ("#a06c00", "#e6b03c"),
+    ("#332288", "#9d8df1"),
+    ("#0b7f9c", "#56c7e4"),
+    ("#882255", "#e0709f"),
+    ("#5b7a15", "#a8cc55"),
+    ("#6b4c3b", "#c9a58f"),
+)
+_GREY = ("#767676", "#9aa0a6")
+_DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4")
+_MARKERS = ("circle", "square", "triangle", "diamond", "cross")
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a model looks: colour on light and on dark paper, SVG dash pattern (empty is solid), marker."""
+
+    colour: str
+    colour_dark: str
+    dash: str
+    marker: str
+
+
+def styles_of(models: Sequence[str], baselines: Collection[str] = ()) -> dict[str, Style]:
+    """Give every model its style by its place in the evidence; trivial baselines are grey and dotted."""
+    real = [m for m in models if m not in baselines]
+    styles = {m: _style(place) for place, m in enumerate(real)}
+    for place, m in enumerate(m for m in models if m in baselines):
+        styles[m] = Style(*_GREY, _DASHES[1 + place % 2], "cross")
+    return {m: styles[m] for m in models}
+
+
+def _style(place: int) -> Style:
+    colour, dark = _COLOURS[place % len(_COLOURS)]
+    # After all colours are used the dash changes, so twenty models still look different.
+    return Style(colour, dark, _DASHES[place // len(_COLOURS) % len(_DASHES)], _MARKERS[place % len(_MARKERS)])
+
+
+PIXELS = 640.0  # width of a plot
+TOLERANCE = 0.25  # of a pixel
+_DIGITS = 5
+
+
+def keep_visible(
+    x: FloatArray, y: FloatArray, *, pixels: float = PIXELS, tolerance: float = TOLERANCE
+) -> NDArray[np.intp]:
+    """Return the indices of the points that matter on the unit square drawn `pixels` wide.
+
+    First a bucket per pixel column and row keeps its first, last and extreme points (linear time), then Ramer, Douglas
+    and Peucker drop those within `tolerance` of the line through their neighbours.
+    """
+    n = x.size
+    if n <= 3:
+        return np.arange(n)
+    candidates = _bucketed(x, y, pixels) if n > 4 * pixels else np.arange(n)
+    kept = _douglas_peucker(x[candidates] * pixels, y[candidates] * pixels, tolerance)
+    return candidates[kept]
+
+
+def rounded(values: FloatArray, digits: int = _DIGITS) -> list[float]:
+    """Round for the file: five decimals are a hundredth of a pixel."""
+    return [float(v) for v in np.round(np.asarray(values, dtype=np.float64), digits)]
+
+
+def finite(value: float) -> float | None:
+    """The number, or None for what JSON cannot hold."""
+    return float(value) if np.isfinite(value) else None
+
+
+def short(value: float) -> float | None:
+    """The number to six digits, or None."""
+    return finite(float(f"{value:.6g}"))
+
+
+def _bucketed(x: FloatArray, y: FloatArray, pixels: float) -> NDArray[np.intp]:
+    """Keep the first and last point of every quarter-pixel cell the curve passes through."""
+    cell = np.floor(x * pixels * 4) * (pixels * 8) + np.floor(y * pixels * 4)
+    change = np.flatnonzero(np.diff(cell)) + 1
+    ends = np.concatenate([[0], change, change - 1, [x.size - 1]])
+    return np.unique(ends)
+
+
+def _douglas_peucker(x: FloatArray, y: FloatArray, tolerance: float) -> NDArray[np.intp]:
+    keep = np.zeros(x.size, dtype=bool)
+    keep[[0, -1]] = True
+    stack = [(0, x.size - 1)]
+    while stack:
+        first, last = stack.pop()
+        if last - first < 2:
+            continue
+        dx, dy = x[last] - x[first], y[last] - y[first]
+        length = float(np.hypot(dx, dy))
+        px, py = x[first + 1 : last] - x[first], y[first + 1 : last] - y[first]
+        distance = np.abs(px * dy - py * dx) / length if length > 0 else np.hypot(px, py)
+        worst = int(distance.argmax())
+        if distance[worst] > tolerance:
+            middle = first + 1 + worst
+            keep[middle] = True
+            stack += [(first, middle), (middle, last)]
+    return np.flatnonzero(keep)
+
+
+MARKERS = {"circle": "o", "square": "s", "triangle": "^", "diamond": "D", "cross": "x"}
+GREY = "#767676"
+BLUE = "#0072b2"
+OCHRE = "#a06c00"  # regions of practical equivalence
+
+Entry = Mapping[str, Any]  # one curve or row of a figure's data
+Texts = Mapping[str, Any]  # what is written on a figure
+
+
+def plain(text: str, most: int = 40) -> str:
+    """A name as matplotlib may draw it: of bearable length, and never read as a formula."""
+    return shorten(" ".join(str(text).split()), most).replace("$", r"\$")
+
+
+def pyplot() -> Any:
+    """Return matplotlib.pyplot, or tell how to install it."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise MissingDependencyError.for_extra("matplotlib", "plot", "plot()") from None
+    return plt
+
+
+def frame(ax: Any, texts: Texts, *, grid: str | None = "both") -> None:
+    """Write the titles of the axes; clear away the box around them."""
+    if "x_title" in texts:
+        ax.set_xlabel(plain(texts["x_title"]))
+    if "y_title" in texts:
+        ax.set_ylabel(plain(texts["y_title"]))
+    ax.spines[["top", "right"]].set_visible(False)
+    if grid is not None:
+        ax.grid(axis=grid, alpha=0.25)
+
+
+def line_style(style: Style | None) -> dict[str, Any]:
+    """Colour and dashes of a model; grey for what is no model."""
+    if style is None:
+        return {"color": GREY}
+    dash: Any = "-" if not style.dash else (0, tuple(float(v) for v in style.dash.split()))
+    return {"color": style.colour, "linestyle": dash}
+
+
+def draw_curves(
+    ax: Any, curves: Sequence[Entry], styles: Mapping[str, Style], x: str, y: str, label: Callable[[Entry], str]
+) -> list[Any]:
+    """Draw one curve per model, with its band where it has one; return the lines."""
+    lines = []
+    for curve in curves:
+        style = line_style(styles.get(curve["model"]))
+        lines += ax.plot(curve[x], curve[y], label=label(curve), linewidth=1.6, **style)
+        if isinstance(curve.get("low"), list):
+            ax.fill_between(curve[x], curve["low"], curve["high"], color=style["color"], alpha=0.15, linewidth=0)
+    if lines:
+        ax.legend(frameon=False, fontsize=8)
+    return lines
+
+
+def draw_intervals(ax: Any, rows: Sequence[Entry], styles: Mapping[str, Style], key: str) -> list[Any]:
+    """Draw one estimate with its interval per row, from the top, in the style of the model under `key`."""
+    points = []
+    for place, row in enumerate(rows):
+        if row["estimate"] is None:
+            continue
+        style = styles.get(row[key])
+        colour = style.colour if style else "black"
+        if row["low"] is not None and row["high"] is not None:
+            ax.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=2)
+        marker = MARKERS[style.marker] if style else "o"
+        points += ax.plot([row["estimate"]], [place], marker=marker, color=colour, linestyle="")
+    ax.set_yticks(range(len(rows)), [plain(row["label"]) for row in rows], fontsize=8)
+    ax.invert_yaxis()
+    return points
 
 
 @dataclass(frozen=True, repr=False)

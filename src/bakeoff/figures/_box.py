@@ -10,11 +10,8 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff.evidence import Scores
-from bakeoff.figures._base import DrawnFigure, measure_label
-from bakeoff.figures._drawing import Texts, frame, plain
-from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._base import DrawnFigure, Style, Texts, finite, frame, measure_label, plain, styles_of
 from bakeoff.figures._plot import shows
-from bakeoff.figures._simplify import finite
 
 _MOST_LINES = 60  # with more, the lines that join pairs hide the boxes
 

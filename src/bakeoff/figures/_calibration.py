@@ -9,10 +9,7 @@ from typing import Any, ClassVar
 from bakeoff._core.language import translate
 from bakeoff.decision import calibration_curve
 from bakeoff.evidence import Predictions, Rows
-from bakeoff.figures._base import DrawnFigure
-from bakeoff.figures._drawing import GREY, Texts, draw_curves, frame, plain
-from bakeoff.figures._palette import Style, styles_of
-from bakeoff.figures._simplify import rounded
+from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, draw_curves, frame, plain, rounded, styles_of
 
 
 @dataclass(frozen=True, repr=False)

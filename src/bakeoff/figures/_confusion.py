@@ -10,9 +10,7 @@ import numpy as np
 from bakeoff._core.language import translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import DrawnFigure
-from bakeoff.figures._drawing import Texts, plain
-from bakeoff.figures._simplify import finite
+from bakeoff.figures._base import DrawnFigure, Texts, finite, plain
 
 Grid = tuple[tuple[float | None, ...], ...]
 

@@ -11,12 +11,9 @@ import numpy as np
 from bakeoff._core.language import translate
 from bakeoff.decision import CostCurve, RocCurve, RocHull, cost_curves
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import DrawnFigure
-from bakeoff.figures._drawing import GREY, Texts, draw_curves, frame, plain
-from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, draw_curves, frame, plain, rounded, styles_of
 from bakeoff.figures._plot import shows
 from bakeoff.figures._roc import BAND_MODELS
-from bakeoff.figures._simplify import rounded
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,9 +9,7 @@ from typing import Any, ClassVar
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import translate
 from bakeoff.comparison import Comparison
-from bakeoff.figures._base import DrawnFigure
-from bakeoff.figures._drawing import Texts, plain
-from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._base import DrawnFigure, Style, Texts, plain, styles_of
 from bakeoff.figures._plot import shows
 
 

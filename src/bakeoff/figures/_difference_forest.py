@@ -10,11 +10,19 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff.comparison import Comparison
-from bakeoff.figures._base import DrawnFigure, measure_label
-from bakeoff.figures._drawing import GREY, OCHRE, Texts, draw_intervals, frame
-from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._base import (
+    GREY,
+    OCHRE,
+    DrawnFigure,
+    Style,
+    Texts,
+    draw_intervals,
+    finite,
+    frame,
+    measure_label,
+    styles_of,
+)
 from bakeoff.figures._plot import shows
-from bakeoff.figures._simplify import finite
 
 _MOST_PAIRS = 30
 

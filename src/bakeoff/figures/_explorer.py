@@ -15,10 +15,8 @@ from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Draws
 from bakeoff.decision import BinaryRows, OperatingContext, Rates, RocCurve, RocHull, RuleTable, binary_rows
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import FigureData
-from bakeoff.figures._explorer_words import explorer_words
-from bakeoff.figures._palette import Style, styles_of
-from bakeoff.figures._simplify import keep_visible, rounded, short
+from bakeoff.figures._base import FigureData, Style, keep_visible, rounded, short, styles_of
+from bakeoff.figures._web import page_words
 
 _MOST_RULES = 40  # vertices of one model's hull that are resampled; others borrow their neighbour's deviations
 _UNIT = 65535  # rates are packed as 16-bit fractions: 1.5e-5 is far below their standard error
@@ -67,7 +65,7 @@ class ExplorerData(FigureData):
             "title": translate("Which model, at which threshold, for my costs?"),
             "caption": translate("Move the prevalence and the costs; the cheapest rule is marked in both pictures."),
             "warnings": self._warnings(),
-            "text": explorer_words(),
+            "text": page_words("explorer"),
         }
 
     def _warnings(self) -> list[str]:

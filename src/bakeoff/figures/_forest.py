@@ -9,11 +9,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bakeoff._core.language import translate
-from bakeoff.figures._base import DrawnFigure, measure_label
-from bakeoff.figures._drawing import GREY, Texts, draw_intervals, frame
-from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._base import (
+    GREY,
+    DrawnFigure,
+    Style,
+    Texts,
+    draw_intervals,
+    finite,
+    frame,
+    measure_label,
+    styles_of,
+)
 from bakeoff.figures._plot import shows
-from bakeoff.figures._simplify import finite
 from bakeoff.intervals import Evaluation
 from bakeoff.measures import find
 

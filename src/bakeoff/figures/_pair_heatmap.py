@@ -10,9 +10,7 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff.comparison import Comparison
-from bakeoff.figures._base import DrawnFigure, measure_label
-from bakeoff.figures._drawing import Texts, plain
-from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._base import DrawnFigure, Style, Texts, measure_label, plain, styles_of
 
 Grid = tuple[tuple[float | None, ...], ...]
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff._core.validation import FloatArray
-from bakeoff.figures._base import DrawnFigure, measure_label
-from bakeoff.figures._drawing import BLUE, GREY, OCHRE, Texts, frame
+from bakeoff.figures._base import BLUE, GREY, OCHRE, DrawnFigure, Texts, frame, measure_label
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,10 +10,8 @@ import numpy as np
 
 from bakeoff._core.language import render, translate
 from bakeoff.comparison import Plan
-from bakeoff.figures._base import DrawnFigure
-from bakeoff.figures._drawing import BLUE, GREY, Texts, frame
+from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, frame, rounded
 from bakeoff.figures._plot import shows
-from bakeoff.figures._simplify import rounded
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,10 +10,18 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff.evidence import Predictions, Rows
-from bakeoff.figures._base import DrawnFigure
-from bakeoff.figures._drawing import GREY, Texts, draw_curves, frame, plain
-from bakeoff.figures._palette import Style, styles_of
-from bakeoff.figures._simplify import keep_visible, rounded
+from bakeoff.figures._base import (
+    GREY,
+    DrawnFigure,
+    Style,
+    Texts,
+    draw_curves,
+    frame,
+    keep_visible,
+    plain,
+    rounded,
+    styles_of,
+)
 
 
 @dataclass(frozen=True, repr=False)

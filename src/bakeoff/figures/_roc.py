@@ -9,11 +9,20 @@ from typing import Any, ClassVar
 from bakeoff._core.language import translate
 from bakeoff.decision import RocAnalysis, roc
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import DrawnFigure
-from bakeoff.figures._drawing import GREY, Texts, draw_curves, frame, plain
-from bakeoff.figures._palette import Style, styles_of
+from bakeoff.figures._base import (
+    GREY,
+    DrawnFigure,
+    Style,
+    Texts,
+    draw_curves,
+    frame,
+    keep_visible,
+    plain,
+    rounded,
+    short,
+    styles_of,
+)
 from bakeoff.figures._plot import shows
-from bakeoff.figures._simplify import keep_visible, rounded, short
 
 BAND_MODELS = 6  # with more, bands hide the curves
 

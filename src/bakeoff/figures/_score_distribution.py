@@ -9,9 +9,7 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import DrawnFigure
-from bakeoff.figures._drawing import BLUE, GREY, Texts, frame, plain
-from bakeoff.figures._simplify import rounded
+from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, frame, plain, rounded
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,10 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import translate
-from bakeoff.figures._base import DrawnFigure, measure_label
-from bakeoff.figures._drawing import MARKERS, Texts, frame, plain
-from bakeoff.figures._palette import Style, styles_of
-from bakeoff.figures._simplify import finite
+from bakeoff.figures._base import MARKERS, DrawnFigure, Style, Texts, finite, frame, measure_label, plain, styles_of
 from bakeoff.intervals import Evaluation
 
 

@@ -8,13 +8,30 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from bakeoff._core.language import current_language, render
+
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([a-z-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|let|class)\b)", re.MULTILINE)
+_WORDS = re.compile(r"^(?:export )?const [A-Z]+_TEXT = \{(.*?)^\};", re.MULTILINE | re.DOTALL)
 
 
 def web_text(name: str) -> str:
     """Return the text of a file of `figures/web`."""
     return resources.files("bakeoff.figures").joinpath("web", name).read_text(encoding="utf-8")
+
+
+@cache
+def english_words(module: str) -> dict[str, str]:
+    """Return the words of a web module, its ``const …_TEXT``, by key: they are written there and nowhere else."""
+    found = _WORDS.search(web_text(f"{module}.js"))
+    return dict(re.findall(r'(\w+): "([^"]*)"', found[1])) if found else {}
+
+
+def page_words(module: str) -> dict[str, str]:
+    """Return the words of a web module in the active language; nothing for English, which the module has."""
+    if current_language() == "en":
+        return {}
+    return {key: render(word) for key, word in english_words(module).items()}
 
 
 @cache

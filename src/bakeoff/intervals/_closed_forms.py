@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -11,11 +11,69 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
-from bakeoff.counts import ANSWERS, CELLS, TALLY
-from bakeoff.evidence import Units
-from bakeoff.intervals._model_rows import ModelRows
-from bakeoff.intervals._rule import Rule
+from bakeoff._core.validation import FloatArray
+from bakeoff.counts import ANSWERS, CELLS, TALLY, Counted, Draws, acceleration, resample
+from bakeoff.evidence import Rows, Units
+from bakeoff.intervals._rule import Rule, linked, normal_quantile
 from bakeoff.measures import Measure, Trait
+
+
+@dataclass(frozen=True)
+class ModelRows:
+    """What the interval of a measure is made from.
+
+    Attributes
+    ----------
+    rows, model
+        The evidence, and whose answers are measured.
+    n_resamples, seed, stratified
+        How to draw; the seed is asked for by those that do. Every kind of draw has its own stream under it, so that a
+        result does not depend on which other measures are asked for.
+    """
+
+    rows: Rows
+    model: str
+    n_resamples: int
+    seed: Callable[[], int]
+    stratified: bool = False
+    _counts: dict[str, Counted] = field(default_factory=dict, repr=False)
+    _rules: dict[str, Rule] = field(default_factory=dict, repr=False)
+
+    def counted(self, measure: Measure) -> Counted:
+        """The rows as the measure counts them; measures of labels share one count."""
+        kind = "cells" if measure.form is CELLS else measure.name
+        if kind not in self._counts:
+            self._counts[kind] = self._count(measure)
+        return self._counts[kind]
+
+    def _count(self, measure: Measure) -> Counted:
+        return Counted(measure.form.of(self.rows, (self.model,), measure.needs), self.rows.units)
+
+    def replicates(self, measure: Measure) -> FloatArray:
+        """The measure on each draw of the units, ``[B]``; NaN where it is undefined there."""
+        kind = "cells" if measure.form is CELLS else "rows"
+        draws = Draws(self.n_resamples, self.seed(), (self.rows.name, self.model, kind), self.stratified)
+        return resample(self.counted(measure), measure, draws)[:, 0]
+
+    def acceleration(self, measure: Measure) -> float:
+        """BCa's acceleration."""
+        return float(acceleration(self.counted(measure), measure)[0])
+
+    def rule(self, measure: Measure) -> Rule:
+        """The interval rule of this model."""
+        if measure.name not in self._rules:
+            self._rules[measure.name] = Rule(self.counted(measure), measure)
+        return self._rules[measure.name]
+
+    def standard_error(self, measure: Measure) -> float:
+        """Linearised standard error over units, with factor n/(n − 1)."""
+        return float(self.rule(measure).influence.standard_error()[0])
+
+    def edge_values(self, measure: Measure, z2: float) -> FloatArray:
+        """Values if a share z²/(n + z²) of the rows had been answered otherwise, in each way; empty if not known."""
+        counted = self.counted(measure)
+        ways = counted.form.edge_values(measure, counted.units.as_they_are(), 0, z2)
+        return ways[np.isfinite(ways)]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +109,10 @@ def _enough_for_delong(measure: Measure, asked: ModelRows) -> bool:
     """DeLong's variance needs placements that vary: enough rows of the rarer class, and an area not near its end."""
     if not _plain(measure, asked):
         return False
-    tally = asked.rows.tally(asked.model)
-    value = float(measure.value(tally.scores, tally.positive, tally.negative))
-    return min(tally.n_positive, tally.n_negative) >= FEW_FOR_DELONG and 1 - HIGH_AREA <= value <= HIGH_AREA
+    positives = float(asked.rows.units.once @ asked.rows.positives())
+    if min(positives, asked.rows.units.n - positives) < FEW_FOR_DELONG:
+        return False
+    return 1 - HIGH_AREA <= float(asked.rule(measure).influence.value[0]) <= HIGH_AREA
 
 
 FEW_FOR_DELONG, HIGH_AREA = 25, 0.98
@@ -122,15 +181,15 @@ def _dependence_notes(method: str, units: Units) -> tuple[Note, ...]:
 
 def _delong(name: str, kind: str) -> ClosedForm:
     def limits(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
-        from bakeoff.stats import delong_interval
-
-        rows = asked.rows
-        if rows.units.weight is not None:
-            return _weighted_delong(measure, asked, name, level)
-        take, units = rows.units.written_out()
-        positive, scores = rows.positives()[take], rows.scores(asked.model)[take]
-        result = delong_interval(positive, scores, confidence_level=level, method=kind, groups=units.of_row)
-        return Interval(float(result.estimate), float(result.low), float(result.high), level, name, result.notes)
+        """DeLong's variance: influences by class, with his factor m/(m − 1) in each; whole groups where given."""
+        influence, units = asked.rule(measure).influence, asked.rows.units
+        stratum = asked.rows.positives().astype(np.int64) if units.of_row is None else None
+        error = float(influence.standard_error("units" if stratum is None else "stratum", stratum)[0])
+        if error == 0 or not 0 < estimate < 1:
+            return _delong_at_edge(asked, kind, name, level)
+        step = normal_quantile(level) * error
+        low, high = linked("logit" if kind == "logit" else "identity", np.full(2, estimate), np.array([-step, step]))
+        return Interval(estimate, float(low), float(high), level, name)
 
     return ClosedForm(
         name=name,
@@ -141,20 +200,14 @@ def _delong(name: str, kind: str) -> ClosedForm:
     )
 
 
-def _weighted_delong(measure: Measure, asked: ModelRows, name: str, level: float) -> Interval:
-    """DeLong's variance of weighted placements, with his factor m/(m − 1) in each class; whole groups where given."""
-    from scipy.special import expit, logit, ndtri
+def _delong_at_edge(asked: ModelRows, kind: str, name: str, level: float) -> Interval:
+    """Placements that do not vary have no variance: the statistics package has limits for that."""
+    from bakeoff.stats import delong_interval
 
-    influence = asked.counted(measure).influence(measure)
-    rows, units = asked.rows, asked.rows.units
-    stratum = rows.positives().astype(np.int64) if units.of_row is None else None
-    error = float(influence.standard_error("units" if stratum is None else "stratum", stratum)[0])
-    value, z = float(influence.value[0]), float(ndtri((1 + level) / 2))
-    if name == "delong" and 0 < value < 1:
-        half = z * error / (value * (1 - value))
-        low, high = (float(expit(logit(value) + side * half)) for side in (-1, 1))
-        return Interval(value, low, high, level, name)
-    return Interval(value, value - z * error, value + z * error, level, name)
+    take, units = asked.rows.units.written_out()
+    positive, scores = asked.rows.positives()[take], asked.rows.scores(asked.model)[take]
+    result = delong_interval(positive, scores, confidence_level=level, method=kind, groups=units.of_row)
+    return Interval(float(result.estimate), float(result.low), float(result.high), level, name, result.notes)
 
 
 # -- every smooth measure ---------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -12,15 +14,23 @@ from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_choice, check_count, check_level
+from bakeoff.counts import TALLY
 from bakeoff.evidence import Predictions, Rows, Scores, is_baseline
-from bakeoff.intervals._closed_forms import BOOTSTRAP, FOLD_METHODS, METHODS, check_method, undefined
+from bakeoff.intervals._closed_forms import (
+    BOOTSTRAP,
+    FOLD_METHODS,
+    METHODS,
+    ModelRows,
+    check_method,
+    has_slope,
+    undefined,
+)
 from bakeoff.intervals._evaluation import Entry, Evaluation
-from bakeoff.intervals._fold_rule import Claim
-from bakeoff.intervals._model_rows import ModelRows
+from bakeoff.intervals._fold_rule import Claim, fold_rule
 from bakeoff.intervals._of_scores import evaluate_scores
 from bakeoff.intervals._one import test_set_interval
 from bakeoff.intervals._over_folds import fold_interval
-from bakeoff.measures import Measure, Trait, default_measures, for_rows, get_all, unavailable
+from bakeoff.measures import Measure, Trait, compute, default_measures, for_rows, get_all, unavailable
 
 
 def evaluate(
@@ -83,7 +93,7 @@ def evaluate(
             hint="make them with Predictions.from_arrays",
         )
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
-    seed = int(as_generator(rng).integers(2**63))
+    seed = cache(lambda: int(as_generator(rng).integers(2**63)))  # only those who draw ask for it
     chosen = None if measures is None else get_all(measures)
     tables = list(evidence.with_baselines() if baselines else evidence)
     entries: list[Entry] = []
@@ -98,10 +108,12 @@ def evaluate(
     names = {e.model for e in entries}
     classes = tuple(c for rows in tables for c in rows.classes)
     trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes)) if names else ()
-    seedless = _bootstrap_notes(entries, seed if rng is None else None, draws)
-    notes = unique([*_evidence_notes(tables), *_measure_notes(shown), *seedless])
-    result = Evaluation(tuple(entries), level, evidence.design, trivial, notes)
-    emit(result._notes())
+    labels = any(m.needs == "labels" for m in shown)
+    found = [*_evidence_notes(tables, labels), *_measure_notes(shown)]
+    found += [] if rng is not None else _bootstrap_notes(entries, draws)
+    result = Evaluation(tuple(entries), level, evidence.design, trivial, unique(found) if found else ())
+    if warned := result._notes():
+        emit(warned)
     return result
 
 
@@ -119,7 +131,11 @@ def _check_available(measures: Iterable[Measure], rows: Rows, asked: bool) -> No
 def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Entry:
     rows, measure = asked.rows, for_rows(measure, asked.rows)
     found = _interval(measure, asked, interval, level, claim)
-    return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n)
+    if measure.caution is not None and np.isfinite(found.estimate):
+        note = measure.caution(rows, asked.model)
+        found = found if note is None else replace(found, notes=(*found.notes, note))
+    error = float("nan") if np.isnan(found.low) else standard_error(measure, asked, claim)
+    return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n, error)
 
 
 def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Interval:
@@ -127,6 +143,8 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, c
     reason = unavailable(measure, rows, model)
     if reason is not None:
         return undefined(level, "", Text("{name} is not available: {reason}", name=measure.name, reason=reason.text))
+    if interval == "auto" and (exact := _fixed_by_rule(measure, asked, level)) is not None:
+        return exact
     folds = _averages_over_folds(rows)
     method = check_method(interval, measure, asked, folds=folds)
     if folds and (method in FOLD_METHODS or method == "t"):
@@ -134,16 +152,39 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, c
     return test_set_interval(measure, asked, method, level)
 
 
+def _fixed_by_rule(measure: Measure, asked: ModelRows, level: float) -> Interval | None:
+    """A trivial rule whose value no row can move (AUC of a constant, recall of "always no") is known exactly."""
+    if not is_baseline(asked.model, asked.rows.classes) or not has_slope(measure):
+        return None
+    value = compute(measure, asked.rows, asked.model).value
+    if not np.isfinite(value) or asked.standard_error(measure) > 1e-12 * max(abs(value), 1e-300):
+        return None
+    if measure.form is not TALLY and abs(value - measure.bounds[0]) > 0 and abs(value - measure.bounds[1]) > 0:
+        return None
+    note = Note("exact", Text("a trivial rule: this value does not depend on the rows."))
+    return Interval(value, value, value, level, "exact", (note,))
+
+
+def standard_error(measure: Measure, asked: ModelRows, claim: Claim) -> float:
+    """Linearised standard error, over folds with what retraining changes; NaN where a measure is not smooth."""
+    if not has_slope(measure):
+        return float("nan")
+    if _averages_over_folds(asked.rows):
+        rule = fold_rule(measure, asked.rows, (asked.model,), claim)
+        return float("nan") if rule is None else rule.spread((0,), np.ones(1)).se
+    return asked.rule(measure).spread((0,), np.ones(1)).se
+
+
 def _averages_over_folds(rows: Rows) -> bool:
     """Folds are averaged, not pooled, unless each holds a single row (leave-one-out), where nothing can be averaged."""
     return len(rows.splits) > 1 and float(np.mean([s.n_test for s in rows.splits])) > 1.5
 
 
-def _evidence_notes(tables: Iterable[Rows]) -> list[Note]:
+def _evidence_notes(tables: Iterable[Rows], labels: bool) -> list[Note]:
     notes = []
     for rows in tables:
         derived = [m for m in rows.models if rows.task in ("binary", "multiclass") and _labels_guessed(rows, m)]
-        if derived:
+        if derived and labels:
             rule = Text("probability at least 0.5") if rows.task == "binary" else Text("the likeliest class")
             names = ", ".join(map(repr, derived[:4])) + (" …" if len(derived) > 4 else "")
             text = Text(
@@ -173,9 +214,10 @@ def _measure_notes(measures: Iterable[Measure]) -> list[Note]:
     return [Note("calibration-error-biased", text)]
 
 
-def _bootstrap_notes(entries: Iterable[Entry], seed: int | None, draws: int) -> list[Note]:
-    if seed is None or not any(e.interval.method in BOOTSTRAP for e in entries):
+def _bootstrap_notes(entries: Iterable[Entry], draws: int) -> list[Note]:
+    if not any(e.interval.method in BOOTSTRAP for e in entries):
         return []
+    return []
     return [
         Note(
             "seed",

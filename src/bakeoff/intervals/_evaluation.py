@@ -33,6 +33,7 @@ class Entry(Result):
     interval: Interval
     n: int
     n_units: int = 0
+    standard_error: float = float("nan")
 
     @property
     def note(self) -> str:
@@ -68,9 +69,9 @@ class Evaluation(Result):
     >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
     >>> evaluation = bakeoff.evaluate(p, ["accuracy", "kappa"], rng=0)
     >>> print(evaluation["a", "kappa"])
-    0.8000 [0.6824, 0.9176] (95 %, delta)
+    0.8000 [0.6523, 0.8892] (95 %, rule)
     >>> list(evaluation.to_frame().columns)
-    ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note', 'n_units']
+    ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note', 'standard_error', 'n_units']
     """
 
     entries: tuple[Entry, ...]
@@ -126,6 +127,7 @@ class Evaluation(Result):
             "method": [e.interval.method for e in self.entries],
             "n": [e.n for e in self.entries],
             "note": [e._note() for e in self.entries],
+            "standard_error": [e.standard_error for e in self.entries],
             "n_units": [e.n_units for e in self.entries],
         }
 
@@ -155,6 +157,8 @@ class Evaluation(Result):
             for note in entry.interval.notes:
                 if note.level == "warning" and entry.model not in self.baselines:
                     owners.setdefault(note, {})[entry.model] = None
+        if not self.notes and not owners:
+            return ()
         everyone = set(self.models) - set(self.baselines)
         return unique([*self.notes, *(_named(n, list(m), everyone) for n, m in owners.items())])
 

@@ -9,14 +9,14 @@ for a claim about the *kind* of model, retrained on as many rows, or by 1.2 for 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import Counted, Influence
+from bakeoff.counts import Counted, Influence, Tally
 from bakeoff.evidence import Rows, Units
 from bakeoff.intervals._rule import Limits, Rule, t_quantile, tango
 from bakeoff.measures import Measure
@@ -64,7 +64,8 @@ class FoldRule(Rule):
     def _within_folds(self, part: Counted) -> Influence:
         """AUC over the pairs of rows that one fit scored: Σ concordant pairs / Σ pairs over the folds of a repeat."""
         rows = np.arange(part.units.rows) if part.rows is None else part.rows
-        found = []
+        assert isinstance(self.whole.form, Tally)
+        positive, found = self.whole.form.positive, []
         for fold in part.split(self.fold[rows]).values():
             up, down = fold.apply()[0]
             found.append((fold, float(up.sum()), float(down.sum())))
@@ -75,7 +76,7 @@ class FoldRule(Rule):
         psi = np.zeros((part.units.rows, value.size))
         for influence, fold, pairs, p, n in each:
             # A row adds its pairs to both sums: as many as there are rows of the other class in its fold.
-            partners = np.where(self.whole.form.positive[fold.rows], n, p)[:, None]
+            partners = np.where(positive[fold.rows], n, p)[:, None]
             weight = 1.0 if part.units.weight is None else part.units.weight[fold.rows, None]
             psi[fold.rows] += (pairs * influence.psi[fold.rows] + weight * partners * (influence.value - value)) / total
         return Influence(value, psi, part.units)
@@ -91,7 +92,7 @@ class FoldRule(Rule):
         units, psi = self.whole.units, self.influence.by_unit()
         if units.kind == "group":  # CR2: leaving groups out exactly is not defined over folds
             return np.asarray(psi / np.sqrt(1 - units.leverage())[:, None])
-        return psi * np.sqrt(units.n / max(units.n - 1, 1))
+        return np.asarray(psi * np.sqrt(units.n / max(units.n - 1, 1)))
 
     @cached_property
     def _of_units(self) -> FloatArray:
@@ -164,6 +165,8 @@ def fold_rule(measure: Measure, rows: Rows, models: tuple[str, ...], claim: Clai
     many = np.unique(np.stack([repeat, fold]), axis=1).shape[1] > sizes.size
     if not many or np.unique(sizes).size > 1 or rows.units.answers > 1:
         return None
+    if sizes.size > 1 and _same_partition(rows.units, repeat, fold):  # the same fits again: nothing new
+        return fold_rule(measure, _first_repeat(rows, repeat), models, claim)
     first = rows.take(np.flatnonzero(repeat == 0))
     alone = Units.of(first.n, groups=first.groups, weight=first.weight, frequency=first.frequency)
     return FoldRule(
@@ -174,3 +177,20 @@ def fold_rule(measure: Measure, rows: Rows, models: tuple[str, ...], claim: Clai
         fold,
         claim,
     )
+
+
+def _same_partition(units: Units, repeat: FloatArray, fold: FloatArray) -> bool:
+    """Whether every repeat puts the same cases together: then it repeats the fits, and shows nothing of retraining."""
+    case = np.arange(units.rows) if units.of_row is None else units.of_row
+    order = np.lexsort([case, repeat])
+    table = fold[order].reshape(np.unique(repeat).size, -1)
+    named = [np.unique(line, return_index=True, return_inverse=True) for line in table]
+    canonical = [np.argsort(np.argsort(first))[inverse] for _, first, inverse in named]
+    return all(np.array_equal(canonical[0], line) for line in canonical[1:])
+
+
+def _first_repeat(rows: Rows, repeat: FloatArray) -> Rows:
+    kept = [j for j, split in enumerate(rows.splits) if split.repeat == rows.splits[0].repeat]
+    part = rows.take(np.flatnonzero(repeat == 0))
+    index = np.searchsorted(kept, np.asarray(part.split_index)).astype(np.int32)
+    return replace(part, splits=tuple(rows.splits[j] for j in kept), split_index=index)

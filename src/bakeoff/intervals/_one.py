@@ -8,8 +8,7 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff.counts import TALLY
-from bakeoff.intervals._closed_forms import CLOSED_FORMS, undefined
-from bakeoff.intervals._model_rows import ModelRows
+from bakeoff.intervals._closed_forms import CLOSED_FORMS, ModelRows, undefined
 from bakeoff.intervals._rule import normal_quantile
 from bakeoff.measures import Measure, compute
 

@@ -11,9 +11,8 @@ from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import BoolArray
 from bakeoff.evidence import Rows, Split
-from bakeoff.intervals._closed_forms import auto_method, t_interval, undefined
+from bakeoff.intervals._closed_forms import ModelRows, auto_method, t_interval, undefined
 from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ, fold_rule
-from bakeoff.intervals._model_rows import ModelRows
 from bakeoff.intervals._one import EDGE_NOTE, test_set_interval
 from bakeoff.measures import Measure, Value, compute_by_split
 

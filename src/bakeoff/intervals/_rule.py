@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import TALLY, Cells, Counted, Influence, leave_out, linked
+from bakeoff.counts import TALLY, Cells, Counted, Influence, leave_out
 from bakeoff.measures import Measure, Trait
 
 Limits = tuple[float, float]
@@ -79,7 +79,7 @@ class Rule:
         """What each record contributes, ``[records, k]``: its squares, times copies, sum to the variances."""
         units, psi = self.influence.units, self.influence.by_unit()
         if units.kind != "group":
-            return psi * np.sqrt(units.n / max(units.n - 1, 1))
+            return np.asarray(psi * np.sqrt(units.n / max(units.n - 1, 1)))
         if units.n > EXACT_GROUPS:
             return np.asarray(psi / np.sqrt(1 - units.leverage())[:, None])
         left, _ = leave_out(self.counted, self.measure)
@@ -87,7 +87,7 @@ class Rule:
 
     @cached_property
     def _row_weight(self) -> FloatArray:
-        return self.counted.units.spread(self.counted.units.once[None])
+        return self.counted.units.as_they_are()
 
     @cached_property
     def _group_df(self) -> float:
@@ -124,7 +124,7 @@ class Rule:
         )
         if move is None:
             return Spread(se, df)
-        mean_weight = float(self._row_weight.mean())
+        mean_weight = float(self._row_weight.sum()) / self.counted.units.cases  # of one case, not of its copies
         move *= mean_weight * self.measure.unseen * stretch
         return Spread(se, df, min(1.0, 2 / min(df, carriers)), move)
 
@@ -155,13 +155,40 @@ class Rule:
         return self._within(low, high)
 
     def difference(self, a: int, b: int, level: float) -> Limits:
-        """Limits of a − b."""
+        """Limits of a − b, to the last digit those of b − a turned round."""
+        if self._order(a) > self._order(b):
+            low, high = self._difference(b, a, level)
+            return -high, -low
+        return self._difference(a, b, level)
+
+    def _pair(self, a: int, b: int) -> tuple[FloatArray, float, float]:
+        """Row standard errors of two models, their correlation, and the stretch of the difference; made once."""
+        if (a, b) not in self._pairs:
+            both, once = self._deviations[:, [a, b]], self.influence.units.once
+            rows = np.sqrt(once @ both**2)
+            product = float(rows[0] * rows[1])
+            shared = float(once @ (both[:, 0] * both[:, 1]))
+            correlation = min(max(shared / product, -1.0), 1.0) if product > 0 else 0.0
+            self._pairs[a, b] = rows, correlation, self.stretch((a, b), np.array([1.0, -1.0]))
+        return self._pairs[a, b]
+
+    @cached_property
+    def _pairs(self) -> dict[tuple[int, int], tuple[FloatArray, float, float]]:
+        return {}
+
+    @cached_property
+    def _variances(self) -> FloatArray:
+        return np.asarray(self.influence.units.once @ self._deviations**2)
+
+    def _order(self, model: int) -> tuple[float, float]:
+        return float(self.influence.value[model]), float(self._variances[model])
+
+    def _difference(self, a: int, b: int, level: float) -> Limits:
         value = self.influence.value[[a, b]]
         gap = float(value[0] - value[1])
         spread = self.spread((a, b), np.array([1.0, -1.0]))
-        pair, once = self._deviations[:, [a, b]], self.influence.units.once
-        rows = np.sqrt(once @ pair**2)
-        errors = rows * self.stretch((a, b), np.array([1.0, -1.0]))
+        rows, correlation, stretch = self._pair(a, b)
+        errors = rows * stretch
         if spread.se <= _NEGLIGIBLE * float(np.abs(value).max() or 1.0):
             return self._alike(a, gap, level)
         if any(self._at_edge(m, error) for m, error in zip((a, b), errors, strict=True)):
@@ -169,7 +196,6 @@ class Rule:
             (low_a, high_a), (low_b, high_b) = self.one(a, level), self.one(b, level)
             down, up = np.hypot(value[0] - low_a, high_b - value[1]), np.hypot(high_a - value[0], value[1] - low_b)
             return gap - float(down), gap + float(up)
-        correlation = float(np.clip(once @ (pair[:, 0] * pair[:, 1]) / (rows[0] * rows[1]), -1, 1))
         limits = on_ellipse(value, errors, correlation, spread.df, self.measure.link, level)
         return spread.guarded(gap, limits, level)
 
@@ -198,7 +224,7 @@ class Rule:
         if self.measure.form is TALLY:
             z2 = normal_quantile(level) ** 2
             up, down = self.counted.form.totals(self._row_weight)[model]
-            rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.mean())
+            rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.sum()) * self.counted.units.cases
             far = z2 / (rarer + z2)
         else:
             low, high = self._edge(model, level)
@@ -252,7 +278,8 @@ def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:
     second, n = float(copies @ moved**2), float(copies.sum())
     if second <= 0:
         return max(n - 1, 1.0)
-    return float(min(2 / max(copies @ moved**4 / second**2 - 1 / n, 1e-300), n - 1))
+    spare = float(copies @ moved**4) / second**2 - 1 / n
+    return min(2 / max(spare, 1e-300), n - 1)
 
 
 def satterthwaite_df(share: FloatArray) -> float:
@@ -284,3 +311,36 @@ def on_ellipse(
 
 _ANGLES = np.linspace(0, 2 * np.pi, 241)
 _NEARBY = np.linspace(-0.03, 0.03, 301)
+
+
+# -- links: the scales on which measures are nearly normal ------------------------------------------------------------
+
+
+def linked(link: str, value: FloatArray, step: FloatArray) -> FloatArray:
+    """Move values by steps (in units of the value) along a straight line on the link scale."""
+    return np.asarray(_MOVED[link](value, step))
+
+
+def _skewed(h: FloatArray) -> FloatArray:
+    """A mean square moved by h, relative: log scale downwards, −1/x upwards, never beyond e^{2h}.
+
+    The mean of squares and its standard error rise together; the log takes out half of that, −1/x the whole.
+    """
+    up = np.clip(h, 0, 0.7968)
+    return np.where(h < 0, np.exp(np.minimum(h, 0)), np.where(h < 0.7968, 1 / (1 - up), np.exp(2 * np.clip(h, 0, 300))))
+
+
+def _logit(value: FloatArray, step: FloatArray) -> FloatArray:
+    from scipy.special import expit, logit
+
+    return np.asarray(expit(logit(value) + step / (value * (1 - value))))
+
+
+_MOVED: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
+    "identity": lambda v, d: v + d,
+    "log": lambda v, d: v * np.exp(np.clip(d / v, -700, 700)),
+    "logit": _logit,
+    "fisher": lambda v, d: np.tanh(np.arctanh(v) + d / (1 - v**2)),
+    "square": lambda v, d: v * np.sqrt(_skewed(2 * d / v)),  # the root of a mean square
+    "square_share": lambda v, d: 1 - (1 - v) * _skewed(-d / (1 - v)),  # 1 − mean square / variance
+}

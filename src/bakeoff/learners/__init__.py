@@ -13,12 +13,7 @@ from bakeoff.learners._costs import check_cost_matrix, decide_min_cost
 from bakeoff.learners._hull import HullClassifier
 from bakeoff.learners._hull_rules import Mixture
 from bakeoff.learners._metacost import MetaCostClassifier
-from bakeoff.learners._pipelines import (
-    oversample_pipeline,
-    smote_pipeline,
-    smote_wilson_pipeline,
-    undersample_pipeline,
-)
+from bakeoff.learners._pipelines import oversample_pipeline, smote_pipeline, smote_wilson_pipeline, undersample_pipeline
 from bakeoff.learners._prior import PriorCorrectedClassifier, correct_prior
 from bakeoff.learners._scorer import make_cost_scorer
 from bakeoff.learners._threshold import ThresholdClassifier
@@ -26,21 +21,8 @@ from bakeoff.learners._weights import cost_class_weight, cost_sample_weight
 from bakeoff.learners._wilson import WilsonEditing
 
 __all__ = [
-    "CostSensitiveClassifier",
-    "HullClassifier",
-    "MetaCostClassifier",
-    "Mixture",
-    "PriorCorrectedClassifier",
-    "ThresholdClassifier",
-    "WilsonEditing",
-    "check_cost_matrix",
-    "correct_prior",
-    "cost_class_weight",
-    "cost_sample_weight",
-    "decide_min_cost",
-    "make_cost_scorer",
-    "oversample_pipeline",
-    "smote_pipeline",
-    "smote_wilson_pipeline",
-    "undersample_pipeline",
-]
+    "CostSensitiveClassifier", "HullClassifier", "MetaCostClassifier", "Mixture", "PriorCorrectedClassifier",
+    "ThresholdClassifier", "WilsonEditing", "check_cost_matrix", "correct_prior", "cost_class_weight",
+    "cost_sample_weight", "decide_min_cost", "make_cost_scorer", "oversample_pipeline", "smote_pipeline",
+    "smote_wilson_pipeline", "undersample_pipeline",
+]  # fmt: skip

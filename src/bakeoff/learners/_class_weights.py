@@ -72,5 +72,4 @@ def _row_weights(
     if (totals == 0).any():
         raise EvidenceError(f"class number {int((totals == 0).argmax())} has no out-of-fold row to tune on.")
     shares = totals / totals.sum() if priors is None else priors
-    weights: FloatArray = given * (shares / totals)[codes]
-    return weights
+    return np.asarray(given * (shares / totals)[codes])

@@ -15,7 +15,6 @@ from bakeoff._core.validation import FloatArray, IntArray, check_choice
 from bakeoff.learners._costs import cheapest, check_cost_matrix
 from bakeoff.learners._meta import (
     WrappedClassifier,
-    available_with,
     begin_fit,
     class_probabilities,
     fit_or_constant,
@@ -115,14 +114,7 @@ class CostSensitiveClassifier(WrappedClassifier):
         if self.method != "expected-cost":
             return np.asarray(self.estimator_.predict(X))
         P = class_probabilities(self.estimator_, X, self.classes_)
-        labels: NDArray[Any] = self.classes_[cheapest(P, self.cost_matrix_)]
-        return labels
-
-    @available_with("predict_proba")
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the wrapped classifier's probabilities."""
-        check_is_fitted(self)
-        return class_probabilities(self.estimator_, X, self.classes_)
+        return np.asarray(self.classes_[cheapest(P, self.cost_matrix_)])
 
     def _reweighted(self, X: Any, targets: Targets, priced: FloatArray, params: dict[str, Any]) -> Any:
         both = {**params, **weight_params(self.estimator, priced)}

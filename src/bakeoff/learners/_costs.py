@@ -133,8 +133,7 @@ def decide_min_cost(P: ArrayLike, cost_matrix: Any) -> IntArray:
 
 def cheapest(P: FloatArray, costs: FloatArray) -> IntArray:
     """Position of the least expected cost in each row; the first if tied."""
-    best: IntArray = np.argmin(P @ costs, axis=1)
-    return best
+    return np.asarray(np.argmin(P @ costs, axis=1))
 
 
 def _balanced(name: str, n_classes: int, counts: ArrayLike | None) -> FloatArray:

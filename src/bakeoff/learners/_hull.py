@@ -131,12 +131,10 @@ class HullClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition):
         """Predict at the vertex of the context (or at the target); of several classes, the cheapest."""
         check_is_fitted(self)
         if len(self.classes_) > 2:
-            several: NDArray[Any] = self.classes_[cheapest(self.predict_proba(X) * self._shift, self._costs)]
-            return several
+            return np.asarray(self.classes_[cheapest(self.predict_proba(X) * self._shift, self._costs)])
         called = self._called(X)
         positive = self._positives[0]
-        labels: NDArray[Any] = self.classes_[np.where(called, positive, 1 - positive)]
-        return labels
+        return np.asarray(self.classes_[np.where(called, positive, 1 - positive)])
 
     def predict_proba(self, X: Any) -> FloatArray:
         """Return probabilities read off the hulls, in the proportions of the training rows."""

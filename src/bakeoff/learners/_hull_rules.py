@@ -71,8 +71,7 @@ class HullRules:
         if np.isinf(threshold):
             return np.full(len(scores), threshold < 0)
         seen = self.hull.curves[model].thresholds
-        called: BoolArray = scores >= cut_at(seen, int(np.searchsorted(-seen, -threshold)), np.nan)
-        return called
+        return np.asarray(scores >= cut_at(seen, int(np.searchsorted(-seen, -threshold)), np.nan))
 
     def probability(self, scores: Mapping[str, FloatArray], n_rows: int) -> FloatArray:
         """Return the share of thresholds t in [0, 1] whose vertex calls each row positive.

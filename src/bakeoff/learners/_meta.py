@@ -12,13 +12,24 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_consistent_length, has_fit_parameter, indexable
+from sklearn.utils.validation import check_consistent_length, check_is_fitted, has_fit_parameter, indexable
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import FloatArray
 from bakeoff.learners._targets import Targets, check_targets, check_weights
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def available_with(method: str) -> Callable[[Method], Method]:
+    """Offer a method only if the fitted classifier (or, before fit, the given one) has this one."""
+
+    def condition(learner: Any) -> bool:
+        getattr(getattr(learner, "estimator_", learner.estimator), method)  # raises AttributeError with its own reason
+        return True
+
+    offered: Callable[[Method], Method] = available_if(condition)
+    return offered
 
 
 class WrappedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
@@ -36,6 +47,12 @@ class WrappedClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         """Keep the fitted classifier, and what it learned of the features."""
         self.estimator_ = fitted
         copy_features(self, fitted)
+
+    @available_with("predict_proba")
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Return the probabilities of the classifier `estimator_`, a column for every class."""
+        check_is_fitted(self)
+        return class_probabilities(self.estimator_, X, self.classes_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -171,8 +188,7 @@ def class_probabilities(fitted: Any, X: Any, classes: NDArray[Any]) -> FloatArra
 def class_votes(fitted: Any, X: Any, classes: NDArray[Any]) -> FloatArray:
     """Return a classifier's answers as probabilities 0 and 1."""
     codes = np.searchsorted(classes, fitted.predict(X))
-    votes: FloatArray = np.eye(len(classes))[codes]
-    return votes
+    return np.asarray(np.eye(len(classes))[codes])
 
 
 def spread(columns: FloatArray, known: NDArray[Any], classes: NDArray[Any], *, absent: float = 0.0) -> FloatArray:
@@ -182,14 +198,3 @@ def spread(columns: FloatArray, known: NDArray[Any], classes: NDArray[Any], *, a
     full = np.full((len(columns), len(classes)), absent)
     full[:, np.searchsorted(classes, known)] = columns
     return full
-
-
-def available_with(method: str) -> Callable[[Method], Method]:
-    """Offer a method only if the fitted classifier (or, before fit, the given one) has this one."""
-
-    def condition(learner: Any) -> bool:
-        getattr(getattr(learner, "estimator_", learner.estimator), method)  # raises AttributeError with its own reason
-        return True
-
-    offered: Callable[[Method], Method] = available_if(condition)
-    return offered

@@ -16,7 +16,6 @@ from bakeoff._core.validation import FloatArray, IntArray, check_choice, check_c
 from bakeoff.learners._costs import cheapest, check_cost_matrix
 from bakeoff.learners._meta import (
     WrappedClassifier,
-    available_with,
     begin_fit,
     class_probabilities,
     class_votes,
@@ -134,14 +133,7 @@ class MetaCostClassifier(WrappedClassifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict with the final classifier."""
         check_is_fitted(self)
-        labels: NDArray[Any] = np.asarray(self.estimator_.predict(X))
-        return labels
-
-    @available_with("predict_proba")
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the final classifier's probabilities of the relabelled classes."""
-        check_is_fitted(self)
-        return class_probabilities(self.estimator_, X, self.classes_)
+        return np.asarray(self.estimator_.predict(X))
 
     def _bagged_probabilities(
         self,

@@ -96,8 +96,7 @@ class PriorCorrectedClassifier(WrappedClassifier):
     def predict(self, X: Any) -> NDArray[Any]:
         """Predict the class that is most probable after the correction."""
         check_is_fitted(self)
-        labels: NDArray[Any] = self.classes_[np.argmax(self.predict_proba(X), axis=1)]
-        return labels
+        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
 
 
 def correct_prior(P: ArrayLike, training_priors: ArrayLike, priors: ArrayLike) -> FloatArray:
@@ -114,8 +113,7 @@ def correct_prior(P: ArrayLike, training_priors: ArrayLike, priors: ArrayLike) -
     if (total == 0).any():  # the classifier was certain of classes that now have prior zero: the evidence is void
         scaled = np.where(total == 0, np.asarray(priors, dtype=np.float64), scaled)
         total = scaled.sum(axis=1, keepdims=True)
-    corrected: FloatArray = scaled / total
-    return corrected
+    return np.asarray(scaled / total)
 
 
 def check_priors(name: str, priors: Any, classes: NDArray[Any], found: FloatArray) -> FloatArray:
@@ -146,8 +144,7 @@ def _as_shares(name: str, priors: Any, classes: NDArray[Any]) -> FloatArray:
         raise ParameterError(f"{name} must be {len(labels)} proportions, one per class {labels}. Got {priors!r}.")
     if abs(shares.sum() - 1) > 1e-6:
         raise ParameterError(f"{name} must sum to 1. Got a sum of {shares.sum():g}.")
-    normalised: FloatArray = shares / shares.sum()
-    return normalised
+    return np.asarray(shares / shares.sum())
 
 
 def _shares(targets: Targets, weights: FloatArray | None) -> FloatArray:
@@ -157,5 +154,4 @@ def _shares(targets: Targets, weights: FloatArray | None) -> FloatArray:
         raise EvidenceError(
             f"the class {label!r} has no weight in the training rows, so its prior cannot be corrected."
         )
-    shares: FloatArray = counts / counts.sum()
-    return shares
+    return np.asarray(counts / counts.sum())

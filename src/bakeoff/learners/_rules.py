@@ -59,8 +59,7 @@ class Rule:
     def holds(self, fpr: FloatArray, tpr: FloatArray, prevalence: float) -> BoolArray:
         """Tell which points satisfy the rule; an undefined rate does not. Rounding noise is forgiven."""
         rate = self.of(fpr, tpr, prevalence)
-        held: BoolArray = rate >= self.value - 1e-12 if self.sense == ">=" else rate <= self.value + 1e-12
-        return held
+        return np.asarray(rate >= self.value - 1e-12 if self.sense == ">=" else rate <= self.value + 1e-12)
 
     def __str__(self) -> str:
         return f"{self.rate} {self.sense} {self.value:g}"

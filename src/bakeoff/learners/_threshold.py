@@ -138,18 +138,10 @@ class ThresholdClassifier(WrappedClassifier):
         check_is_fitted(self)
         if len(self.classes_) > 2:
             P = class_probabilities(self.estimator_, X, self.classes_)
-            several: NDArray[Any] = self.classes_[cheapest(P * self.class_weights_, self.cost_matrix_)]
-            return several
+            return np.asarray(self.classes_[cheapest(P * self.class_weights_, self.cost_matrix_)])
         positive = int(np.flatnonzero(self.classes_ == self.pos_label_)[0])
         called = class_scores(self.estimator_, X, self.classes_)[:, positive] >= self.threshold_
-        labels: NDArray[Any] = self.classes_[np.where(called, positive, 1 - positive)]
-        return labels
-
-    @available_with("predict_proba")
-    def predict_proba(self, X: Any) -> FloatArray:
-        """Return the wrapped classifier's probabilities."""
-        check_is_fitted(self)
-        return class_probabilities(self.estimator_, X, self.classes_)
+        return np.asarray(self.classes_[np.where(called, positive, 1 - positive)])
 
     @available_with("decision_function")
     def decision_function(self, X: Any) -> FloatArray:

@@ -118,8 +118,7 @@ class WilsonEditing(OneToOneFeatureMixin, BaseEstimator):
         neighbours = finder.kneighbors(return_distance=False)  # without a query, a row is not its own neighbour
         votes = np.stack([(targets.codes[neighbours] == k).sum(axis=1) for k in range(len(targets.classes))], axis=1)
         own = votes[np.arange(len(votes)), targets.codes]
-        more: BoolArray = votes.max(axis=1) > own
-        return more
+        return np.asarray(votes.max(axis=1) > own)
 
     def _choose_classes(self, targets: Targets) -> IntArray:
         """Return the positions of the classes to edit, and keep their labels in `sampling_strategy_`."""
@@ -166,5 +165,4 @@ def _keep_every_class(keep: BoolArray, targets: Targets) -> BoolArray:
         BakeoffWarning,
         stacklevel=3,
     )
-    saved: BoolArray = keep | np.isin(targets.codes, gone)
-    return saved
+    return np.asarray(keep | np.isin(targets.codes, gone))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,40 +17,112 @@ _CATALOGUE: dict[str, Measure] = {
     m.name: m for room in (_confusion, _ranking, _probability, _regression, _other) for m in room.MEASURES
 }
 
-# Other names people know a measure by.
+# Other names people know a measure by: those of scikit-learn, of papers, and their abbreviations.
 _ALIASES = {
-    "acc": "accuracy",
-    "error_rate": "error",
-    "sensitivity": "recall",
-    "tpr": "recall",
-    "tnr": "specificity",
-    "ppv": "precision",
-    "cohen_kappa": "kappa",
-    "roc_auc": "auc",
-    "ap": "average_precision",
-    "ece": "calibration_error",
-    "brier_score": "brier",
-    "logloss": "log_loss",
-    "cross_entropy": "log_loss",
-    "rse": "relative_squared_error",
-    "rrse": "root_relative_squared_error",
-    "rae": "relative_absolute_error",
-    "medae": "median_absolute_error",
-    "f1_score": "f1",
-    "gmean": "g_mean",
+    other: name
+    for name, others in {
+        "accuracy": "acc accuracy_score classification_accuracy correct_rate",
+        "error": "err error_rate classification_error misclassification misclassification_rate zero_one_loss 0_1_loss",
+        "balanced_accuracy": "balanced_accuracy_score bacc bal_acc",
+        "recall": "recall_score sensitivity tpr true_positive_rate",
+        "specificity": "tnr true_negative_rate",
+        "precision": "precision_score ppv positive_predictive_value",
+        "npv": "negative_predictive_value",
+        "fpr": "false_positive_rate fall_out",
+        "fnr": "false_negative_rate miss_rate",
+        "kappa": "cohen_kappa cohens_kappa cohen_kappa_score",
+        "kappa_quadratic": "quadratic_weighted_kappa qwk",
+        "kappa_linear": "linear_weighted_kappa",
+        "mcc": "matthews matthews_corrcoef matthews_correlation matthews_correlation_coefficient",
+        "f1": "f1_score f_measure f1_measure",
+        "f1_macro": "macro_f1",
+        "f1_micro": "micro_f1",
+        "f1_weighted": "weighted_f1",
+        "precision_macro": "macro_precision",
+        "recall_macro": "macro_recall",
+        "jaccard": "jaccard_score jaccard_index",
+        "g_mean": "gmean geometric_mean",
+        "auc": "roc_auc roc_auc_score auroc auc_roc aucroc area_under_curve area_under_the_curve",
+        "average_precision": "ap average_precision_score auprc pr_auc auc_pr",
+        "calibration_error": "ece expected_calibration_error",
+        "brier": "brier_score brier_score_loss brier_loss",
+        "log_loss": "logloss logarithmic_loss cross_entropy crossentropy binary_crossentropy binary_cross_entropy",
+        "mse": "mean_squared_error mean_square_error",
+        "rmse": "root_mean_squared_error root_mean_square_error",
+        "mae": "mean_absolute_error mean_absolute_deviation",
+        "mape": "mean_absolute_percentage_error",
+        "median_absolute_error": "medae",
+        "r2": "r2_score r_squared r^2 r² coefficient_of_determination",
+        "relative_squared_error": "rse",
+        "root_relative_squared_error": "rrse",
+        "relative_absolute_error": "rae",
+        "fit_time": "training_time train_time",
+        "predict_time": "prediction_time inference_time score_time",
+    }.items()
+    for other in others.split()
 }
+
+# The last word of a name tells the direction of many quantities that are no measure here (hamming loss, BLEU).
+_WORDS_LESS = (
+    "loss error errors err wer cer ter mer perplexity ppl rmsle msle deviance time seconds runtime duration latency "
+    "cost costs regret risk distance mistakes crps nll fid"
+)
+_LESS = frozenset(_WORDS_LESS.split())
+_WORDS_MORE = (
+    "accuracy auc auroc f1 precision recall bleu rouge rouge1 rouge2 rougel meteor chrf comet bertscore ndcg map mrr "
+    "dice iou miou em match reward return correlation spearman pearson likelihood elo psnr ssim profit utility "
+    "variance concordance rate@1 pass@1 hits@1 hits@10 purity silhouette"
+)
+_MORE = frozenset(_WORDS_MORE.split())
+
+
+def _plainly(name: str) -> str:
+    """A name without case; spaces and hyphens are underscores."""
+    return re.sub(r"[\s\-_]+", "_", name.strip()).casefold()
+
+
+_BY_PLAIN_NAME: dict[str, Measure] = {}  # registered from outside, under names that may have capitals
 
 
 def find(name: str) -> Measure | None:
-    """Return the measure of that name or alias, or None.
+    """Return the measure of that name or alias, in any letter case, or None.
+
+    The names of scikit-learn's negated scorers (``neg_log_loss``) are those of the measures they negate.
 
     Examples
     --------
     >>> from bakeoff.measures import find
     >>> find("sensitivity"), find("nothing of the kind")
     (Measure('recall', needs labels, greater is better), None)
+    >>> find("ROC AUC").name, find("neg_root_mean_squared_error").name
+    ('auc', 'rmse')
     """
-    return _CATALOGUE.get(_ALIASES.get(name, name))
+    if not isinstance(name, str):
+        return None
+    if name in _CATALOGUE:
+        return _CATALOGUE[name]
+    plain = _plainly(name)
+    found = _CATALOGUE.get(_ALIASES.get(plain, plain)) or _BY_PLAIN_NAME.get(plain)
+    if found is None and plain.startswith("neg_"):
+        base = find(plain.removeprefix("neg_"))
+        return base if base is not None and not base.greater_is_better else None
+    return found
+
+
+def more_is_better(name: str) -> bool | None:
+    """Direction of a quantity that is no measure here, by the last word of its name; None where it is not known.
+
+    Examples
+    --------
+    >>> from bakeoff.measures._catalogue import more_is_better
+    >>> more_is_better("hamming_loss"), more_is_better("top-5 accuracy"), more_is_better("quality")
+    (False, True, None)
+    """
+    plain = _plainly(name)
+    last = plain.rpartition("_")[2]
+    if plain.startswith("neg_") and last in _LESS:
+        return True
+    return True if last in _MORE else (False if last in _LESS else None)
 
 
 def get(measure: str | Measure) -> Measure:
@@ -70,7 +143,7 @@ def get(measure: str | Measure) -> Measure:
         )
     found = find(measure)
     if found is None:
-        raise unknown_choice("measure", measure, [*_CATALOGUE, *_ALIASES])
+        raise unknown_choice("measure", measure, _CATALOGUE)
     return found
 
 
@@ -113,6 +186,7 @@ def register(measure: Measure) -> Measure:
     if find(measure.name) is not None:
         raise ParameterError(f"there is a measure named {measure.name!r} already.", hint="give yours another name")
     _CATALOGUE[measure.name] = measure
+    _BY_PLAIN_NAME[_plainly(measure.name)] = measure
     return measure
 
 

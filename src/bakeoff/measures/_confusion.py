@@ -194,10 +194,10 @@ def _per_class(kind: str, cells: FloatArray) -> FloatArray:
 
 
 def macro(kind: str) -> CellFunction:
-    """Plain mean over the classes that occur in the truth or in the predictions."""
+    """Plain mean over the classes that occur in the truth, as for balanced accuracy."""
 
     def function(cells: FloatArray, positive: Positive) -> FloatArray:
-        present = (cells.sum(axis=-1) + cells.sum(axis=-2)) > 0
+        present = cells.sum(axis=-1) > 0
         values = np.where(present, _per_class(kind, cells), 0.0)
         return ratio(values.sum(axis=-1), present.sum(axis=-1))
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from bakeoff.evidence import hooks
-from bakeoff.measures._catalogue import find
+from bakeoff.measures._catalogue import find, more_is_better
 from bakeoff.measures._compute import score_predictions
 
 
-def _greater_is_better(name: str) -> bool | None:
-    known = find(name)
-    return None if known is None else known.greater_is_better
+def _known_quantity(name: str) -> hooks.Quantity | None:
+    """What is known of a measure, or of another quantity by its name; None where not even its direction is."""
+    measure = find(name)
+    if measure is not None:
+        return hooks.Quantity(measure.name, measure.greater_is_better, measure.bounds)
+    more = more_is_better(name)
+    return None if more is None else hooks.Quantity(name, more)
 
 
 def fill_hooks() -> None:
     """Answer what evidence asks, from now on."""
     hooks.score_predictions.fill(score_predictions)
-    hooks.greater_is_better.fill(_greater_is_better)
+    hooks.known_quantity.fill(_known_quantity)

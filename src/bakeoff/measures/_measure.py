@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.language import label as label_text
+from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import ANSWERS, FormKind, Sample
-from bakeoff.evidence import Predictions
+from bakeoff.evidence import Predictions, Rows
 
 NEEDS = ("labels", "scores", "probabilities", "values", "outcomes", "times")
 
@@ -80,6 +81,8 @@ class Measure:
         Share of the largest move of a row not seen yet that the interval rule allows for.
     limits
         The closed forms of intervals that serve it, best first; where none does, rows are resampled.
+    caution
+        Rows, model → what to say about its value on these rows, if anything.
     needs_positive
         Whether a positive class must be known.
     outcomes
@@ -116,6 +119,7 @@ class Measure:
     within: Literal["all", "positive", "negative"] | None = field(default=None, repr=False, kw_only=True)
     unseen: float = field(default=1.0, repr=False, kw_only=True)
     limits: tuple[str, ...] = field(default=(), repr=False, kw_only=True)
+    caution: Callable[[Rows, str], Note | None] | None = field(default=None, repr=False, kw_only=True)
     needs_positive: bool = field(default=False, repr=False, kw_only=True)
     outcomes: Measure | None = field(default=None, repr=False, kw_only=True)
     loss: tuple[str, Callable[[FloatArray], FloatArray]] | None = field(default=None, repr=False, kw_only=True)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import label
+from bakeoff._core.language import Text, label
+from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import Sample, SumsKind
+from bakeoff.evidence import Rows
 from bakeoff.measures._measure import Measure, Trait
 from bakeoff.measures._other import first_mean
 
@@ -25,6 +27,22 @@ def log_loss_terms(sample: Sample) -> FloatArray:
     """−log of the probability given to the true class, ``[n, 1]``."""
     chance = np.clip(_true_class_probability(sample), LOG_LOSS_CLIP, 1 - LOG_LOSS_CLIP)
     return np.asarray(-np.log(chance))[:, None]
+
+
+def _clipped(rows: Rows, model: str) -> Note | None:
+    """A certain answer that was wrong has no finite log loss: it is cut, and the value depends on where."""
+    table = rows.probabilities(model)
+    n = int((table[np.arange(rows.n), rows.truth] <= LOG_LOSS_CLIP).sum())
+    if n == 0:
+        return None
+    text = Text(
+        "{n} rows turned out as {model!r} had given no chance of; their loss is cut at {most:.1f}, and the log loss "
+        "depends on that. The Brier score does not.",
+        n=n,
+        model=model,
+        most=-np.log(LOG_LOSS_CLIP),
+    )
+    return warning_note("clipped-probabilities", text)
 
 
 def brier_terms(sample: Sample) -> FloatArray:
@@ -90,7 +108,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "log_loss", False, (0.0, np.inf), "probabilities", "mean surprise: −log of the chance given to what happened",
         "there are no rows", form=SumsKind(log_loss_terms), value=first_mean, link="log",
-        traits=frozenset({Trait.MEAN}),
+        traits=frozenset({Trait.MEAN}), caution=_clipped,
     ),
     Measure(
         "brier", False, (0.0, 2.0), "probabilities", "mean squared error of the probabilities (summed over classes)",

@@ -221,8 +221,7 @@ def check_members(y: Any, minimum: int, where: str) -> None:
         else:
             hint = "use fewer folds, merge or drop the rare class, or set stratify=False"
         raise EvidenceError(
-            f"{where} needs at least {minimum} rows of every class, but class {rare!r} has {have}.",
-            hint=hint,
+            f"{where} needs at least {minimum} rows of every class, but class {rare!r} has {have}.", hint=hint
         )
 
 

@@ -14,8 +14,6 @@ from bakeoff._core.text import format_value, shorten
 from bakeoff.figures import bundle, script_json, web_text
 from bakeoff.report import _blocks as b
 
-_GUIDE = "notes-and-warnings"  # page of the guide that explains note codes
-
 
 def page(title: str, sections: Sequence[b.Section]) -> str:
     """Write the whole page."""

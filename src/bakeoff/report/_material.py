@@ -122,8 +122,5 @@ def _try(material: Material, verb: Any, *arguments: Any, **options: Any) -> Any:
     try:
         return verb(*arguments, **options)
     except BakeoffError as problem:
-        material.problems = (
-            *material.problems,
-            warning_note("not-shown", f"{verb.__name__}: {problem}"),
-        )
+        material.problems = (*material.problems, warning_note("not-shown", f"{verb.__name__}: {problem}"))
         return None

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from bakeoff.runner._dataset import Dataset
     from bakeoff.runner._engines import count_jobs as count_jobs
     from bakeoff.runner._experiment import Experiment, Interrupted, run
+    from bakeoff.runner._integrity import repair_store as repair_store
+    from bakeoff.runner._integrity import verify_store as verify_store
     from bakeoff.runner._mlflow import log_mlflow
     from bakeoff.runner._results import Results
     from bakeoff.runner._sources import load_dataset
@@ -34,5 +36,10 @@ else:
             "_store": "Store StoreError",
             "_tables": "Failures RunPlan",
         },
-        internal={"_engines": "count_jobs", "_tables": "duration", "_toml": "read_experiment"},
+        internal={
+            "_engines": "count_jobs",
+            "_integrity": "repair_store verify_store",
+            "_tables": "duration",
+            "_toml": "read_experiment",
+        },
     )

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from bakeoff._core.errors import EvidenceError
-from bakeoff.runner._files import sync_file, sync_folder, temporary_name
-from bakeoff.runner._fingerprint import digest
+from bakeoff.evidence import seals
+from bakeoff.runner._digest import digest
+from bakeoff.runner._files import alone, sync_folder, temporary_name
 from bakeoff.runner._schema import FOOTER, footer_text
 from bakeoff.runner._store import COMPACT, FOLDERS, Store
 
@@ -20,7 +19,8 @@ def compact(store: Store) -> int:
     left twice, so nothing is lost or counted double whatever happens. Run it when no run is going on.
     """
     store.check_is_store()
-    with _alone(store.root):
+    busy = f"another compaction of {str(store.root)!r} is going on."
+    with alone(store.root / "compact.lock", busy):
         finish(store)
         return sum(_compact_folder(store, folder) for folder in _folders(store))
 
@@ -30,7 +30,7 @@ def finish(store: Store) -> int:
     removed = 0
     for folder in _folders(store):
         files = sorted(folder.glob("*.parquet"))
-        compacted = {f: _keys(store, f) for f in files if f.name.startswith(COMPACT)}
+        compacted = {f: _keys(store, f) for f in files if f.name.startswith(COMPACT) and _is_whole(f)}
         for file in files if compacted else []:
             keys = compacted.get(file) or {file.stem}
             if any(keys < larger or (keys <= larger and file.stem in keys) for larger in compacted.values()):
@@ -44,6 +44,11 @@ def _folders(store: Store) -> Iterator[Path]:
         yield from sorted((store.root / name).glob("dataset=*/model=*"))
 
 
+def _is_whole(file: Path) -> bool:
+    """A damaged file replaces no other; it is named when it is read."""
+    return seals.examine(file)[0] != seals.DAMAGED
+
+
 def _keys(store: Store, file: Path) -> set[str]:
     return {record.key for record in store.footer(file)}
 
@@ -54,6 +59,8 @@ def _compact_folder(store: Store, folder: Path) -> int:
     files = sorted(folder.glob("*.parquet"))
     if len(files) < 2:
         return 0
+    for file in files:
+        seals.require_sound(file)
     found = [(record, file) for file in files for record in store.footer(file)]
     found.sort(key=lambda pair: pair[0].place)
     ordered = list(dict.fromkeys(file for _, file in found))
@@ -62,7 +69,7 @@ def _compact_folder(store: Store, folder: Path) -> int:
     try:
         lazy = pl.scan_parquet(ordered, hive_partitioning=False)
         lazy.sink_parquet(part, metadata={FOOTER: footer_text(units)}, maintain_order=True)
-        sync_file(part)
+        seals.seal_file(part)
         part.replace(folder / f"{COMPACT}{digest(*(u.key for u in units))}.parquet")
     finally:
         part.unlink(missing_ok=True)
@@ -70,19 +77,3 @@ def _compact_folder(store: Store, folder: Path) -> int:
     for file in files:
         file.unlink()
     return len(files) - 1
-
-
-@contextmanager
-def _alone(root: Path) -> Iterator[None]:
-    """Let one compaction at a time into a store, where the system has file locks."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    with open(root / "compact.lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise EvidenceError(f"another compaction of {str(root)!r} is going on.", hint="wait for it") from None
-        yield

@@ -8,11 +8,15 @@ from contextlib import closing
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
+from bakeoff._core.language import Text
+from bakeoff._core.notes import emit, warning_note
 from bakeoff._core.validation import check_choice, check_count, check_number
 from bakeoff.evidence import common_task
 from bakeoff.protocols import TrainTestSplit, as_protocol
 from bakeoff.runner._dataset import PreparedDataset, as_datasets
 from bakeoff.runner._engines import Engine, Work, choose_engine
+from bakeoff.runner._fingerprint import unseen_error
+from bakeoff.runner._integrity import repair_store
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
 from bakeoff.runner._models import as_models, check_fits
@@ -115,6 +119,26 @@ class Experiment:
     def n_units(self) -> int:
         """Number of units of work: fits, in all."""
         return sum(map(len, self._keys.values()))
+
+    @property
+    def fingerprints(self) -> dict[str, str]:
+        """Each model's fingerprint: a hash of everything that decides its answers.
+
+        Parameters of any kind, code of your own with the helpers, constants and base classes that it uses, and the
+        versions of the packages behind it. A model of which something cannot be seen is an error that says what.
+
+        Examples
+        --------
+        >>> from sklearn.svm import SVC
+        >>> from bakeoff import Experiment
+        >>> marks = Experiment({"a": SVC(), "b": SVC(C=1.0), "c": SVC(C=2.0)}, ["sklearn:iris"], 5).fingerprints
+        >>> marks["a"] == marks["b"], marks["a"] == marks["c"]
+        (True, False)
+        """
+        for model in self.models.values():
+            if model.identity.unseen:
+                raise unseen_error(model.name, model.identity.unseen)
+        return {name: model.fingerprint for name, model in self.models.items()}
 
     # -- planning ---------------------------------------------------------------------------------------------------
 
@@ -228,8 +252,10 @@ class Experiment:
         on_error: str = "record",
         progress: bool = True,
         time_limit: float | None = None,
+        memory_limit: float | None = None,
         threads: int | None = 1,
         retry_failures: bool = False,
+        watch: bool = False,
     ) -> Results:
         """Do what is not done yet.
 
@@ -238,7 +264,8 @@ class Experiment:
         store
             Folder to keep the results in, and to resume from. Without one they live in memory.
         n_jobs
-            Worker processes on this machine; -1 for one per core. None: work here, one unit after another.
+            Worker processes on this machine; -1 for one per core. None: one unit after another, in this process; with
+            a store and models of your own code in a second one, which a model may crash without ending the run.
         engine
             ``"serial"``, ``"processes"``, the address of a Dask scheduler, or a ``distributed.Client``.
         on_error
@@ -248,11 +275,15 @@ class Experiment:
             Show a progress bar (in a terminal or notebook).
         time_limit
             Seconds a unit may take; then it is stopped and recorded as failed.
+        memory_limit
+            Megabytes a unit may take besides what its process has; one that needs more is recorded as failed (Linux).
         threads
             Threads inside a unit: 1, so that they do not multiply and every engine gives the same bits. None leaves
             the models' own parallelism (``n_jobs``, BLAS) alone.
         retry_failures
             Try again what failed in an earlier run on this store.
+        watch
+            Show also which units are running, where, and for how long.
 
         Examples
         --------
@@ -266,12 +297,16 @@ class Experiment:
         check_choice("on_error", on_error, ON_ERROR)
         if time_limit is not None:
             time_limit = check_number("time_limit", time_limit, low=0, closed="right")
+        if memory_limit is not None:
+            memory_limit = check_number("memory_limit", memory_limit, low=0, closed="right")
         if threads is not None:
             check_count("threads", threads)
-        chosen = choose_engine(engine, n_jobs, time_limit)
         keeper = _open_keeper(store)
+        limited = time_limit is not None or memory_limit is not None
+        chosen = choose_engine(engine, n_jobs, limited=limited, apart=isinstance(keeper, Store) and self._own_code())
         if isinstance(keeper, Store):
             self._check_names()
+            self._set_damaged_aside(keeper)
         keeper.register(self.manifest())
         skip = keeper.finished() | (set() if retry_failures else keeper.failed())
         todo = [key for keys in self._keys.values() for key in keys if key not in skip]
@@ -280,9 +315,22 @@ class Experiment:
             units = (u for u in self.units() if u.key in wanted and not keeper.has(u))
             self._work(
                 keeper, chosen, units, n_units=len(todo), progress=progress, on_error=on_error, threads=threads,
-                time_limit=time_limit,
+                time_limit=time_limit, memory_limit=memory_limit, watch=watch,
             )  # fmt: skip
         return Results(keeper)
+
+    def _own_code(self) -> bool:
+        """Whether some model is not, or not only, code of installed packages."""
+        return not all(m.is_installed for m in self.models.values())
+
+    def _set_damaged_aside(self, store: Store) -> None:
+        """Take damaged units out of the way, so that they are done again; say so."""
+        store.check_plan(self.manifest())
+        begun = store.root.is_dir() and any(p.name != "tmp" for p in store.root.iterdir())
+        moved = repair_store(store).total("damaged") if begun else 0
+        if moved:
+            text = Text("{n} damaged files of the store were set aside; their units are done again.", n=moved)
+            emit([warning_note("damaged-files", text)], stacklevel=4)
 
     def _check_names(self) -> None:
         """Every data set and model must be a folder of the store; checked before anything is written."""
@@ -300,10 +348,12 @@ class Experiment:
         on_error: str = "record",
         threads: int | None = 1,
         time_limit: float | None = None,
+        memory_limit: float | None = None,
+        watch: bool = False,
     ) -> None:
         n_units = len(units) if n_units is None else n_units
-        work = Work(self.datasets, self.models, n_units, threads, time_limit)
-        bar = Progress(self.n_units, self.n_units - n_units, show=progress)
+        bar = Progress(self.n_units, self.n_units - n_units, show=progress or watch, watch=watch)
+        work = Work(self.datasets, self.models, n_units, threads, time_limit, memory_limit, bar.begin)
         finished = 0
         try:
             with closing(engine.outcomes(units, work)) as outcomes:  # type: ignore[type-var]
@@ -339,6 +389,7 @@ class Experiment:
             protocol_description=self.protocol.describe(),
             data_fingerprint=dataset.fingerprint,
             model_fingerprint=model.fingerprint,
+            run_seed=self.seed,
         )
 
 

@@ -7,13 +7,19 @@ import json
 import os
 import socket
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from bakeoff._core.errors import EvidenceError
+from bakeoff.runner._digest import digest
+
 _counter = itertools.count()
-_HOST = socket.gethostname().replace("/", "_")
+HOST = socket.gethostname().replace("/", "_")
 _STALE_SECONDS = 24 * 3600
 _FLUSH_SECONDS = 0.05
+_LARGEST_JSON = 2**27
 
 
 class FolderFlushes:
@@ -85,15 +91,38 @@ def _link(part: Path, target: Path) -> None:
         os.replace(part, target)
 
 
-def write_json(target: Path, value: Any, tmp: Path) -> None:
-    """Write JSON atomically."""
-    write_atomically(target, json.dumps(value, indent=1).encode(), tmp)
+def write_json(target: Path, body: Mapping[str, Any], tmp: Path) -> None:
+    """Write a JSON object atomically, with a checksum of its content."""
+    sealed = {**body, "checksum": _checksum(body)}
+    write_atomically(target, json.dumps(sealed, indent=1).encode(), tmp)
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """Read a JSON object of a store; ValueError, with the reason, for a damaged one. Older ones have no checksum."""
+    if not path.is_file():
+        raise ValueError("it is not a file")
+    if path.stat().st_size > _LARGEST_JSON:
+        raise ValueError("it is far too large")
+    try:
+        body = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        raise ValueError("it is not valid JSON") from None
+    if not isinstance(body, dict):
+        raise ValueError("it is not a JSON object")
+    checksum = body.pop("checksum", None)
+    if checksum not in (None, _checksum(body)):
+        raise ValueError("its content does not match its checksum")
+    return body
+
+
+def _checksum(body: Mapping[str, Any]) -> str:
+    return digest(json.dumps(body, sort_keys=True))
 
 
 def temporary_name(tmp: Path) -> Path:
     """Return a name nobody else uses, that says whose it is."""
     tmp.mkdir(parents=True, exist_ok=True)
-    return tmp / f"{_HOST}-{os.getpid()}-{next(_counter)}-{os.urandom(3).hex()}.part"
+    return tmp / f"{HOST}-{os.getpid()}-{next(_counter)}-{os.urandom(3).hex()}.part"
 
 
 def _write_and_sync(path: Path, content: bytes) -> None:
@@ -104,10 +133,23 @@ def _write_and_sync(path: Path, content: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def sync_file(path: Path) -> None:
-    """Flush a file written by someone else to disk."""
-    with open(path, "rb+") as file:
-        os.fsync(file.fileno())
+@contextmanager
+def alone(lock: Path, otherwise: str | None = None) -> Iterator[None]:
+    """Hold a lock while something is done, where the system has file locks.
+
+    With `otherwise` it does not wait for another holder, but raises that sentence.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    with open(lock, "w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if otherwise else 0))
+        except BlockingIOError:
+            raise EvidenceError(otherwise or "", hint="wait for it") from None
+        yield
 
 
 def sync_folder(folder: Path) -> None:
@@ -129,14 +171,15 @@ def sweep(tmp: Path, now: float) -> None:
     for part in tmp.glob("*.part"):
         try:
             host, pid = part.name.rsplit("-", 3)[:2]
-            gone = host == _HOST and not _alive(int(pid))
+            gone = host == HOST and not is_alive(int(pid))
             if gone or now - part.stat().st_mtime > _STALE_SECONDS:
                 part.unlink(missing_ok=True)
         except (ValueError, OSError):
             continue
 
 
-def _alive(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
+    """Tell whether a process of this machine is running."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

@@ -15,6 +15,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.result import jsonable
 from bakeoff.protocols import Protocol
 from bakeoff.runner._dataset import PreparedDataset
+from bakeoff.runner._fingerprint import SCHEME, unseen_error
 from bakeoff.runner._models import Model
 from bakeoff.runner._records import DatasetEntry, Environment, Json, ModelEntry, StoreHeader
 from bakeoff.runner._schema import SCHEMA_VERSION
@@ -50,7 +51,7 @@ class Manifest:
         """Describe a plan."""
         return cls(
             {d.name: _dataset_entry(d, n_splits[d.name]) for d in datasets},
-            {m.name: ModelEntry(fingerprint=m.fingerprint, description=m.describe()) for m in models},
+            {m.name: _model_entry(m) for m in models},
             jsonable(protocol.describe()),
             jsonable(protocol.family()),
             protocol.kind,
@@ -97,6 +98,17 @@ def _dataset_entry(dataset: PreparedDataset, n_splits: int) -> DatasetEntry:
         task=target.task,
         classes=target.classes,
         pos_label=target.pos_label,
+    )
+
+
+def _model_entry(model: Model) -> ModelEntry:
+    identity = model.identity
+    return ModelEntry(
+        fingerprint=identity.text,
+        description=model.describe(),
+        scheme=SCHEME,
+        packages=identity.packages,
+        unseen=identity.unseen,
     )
 
 
@@ -147,18 +159,31 @@ def check_same_plan(where: str, old: StoreHeader, new: Manifest) -> None:
         )
 
 
+def check_seen(manifest: Manifest) -> None:
+    """Raise if not everything that decides a model's answers is known: it could get the answers of another one."""
+    for name, entry in manifest.models.items():
+        if entry.unseen:
+            raise unseen_error(name, entry.unseen)
+
+
 def check_same_things(where: str, what: str, old: Mapping[str, E], new: Mapping[str, E], used: set[str]) -> None:
     """Raise if a name stands for something else than in the work already stored."""
     for name, entry in new.items():
         before = old.get(name)
         if before is None or name not in used or before.fingerprint == entry.fingerprint:
             continue
-        raise EvidenceError(
-            f"the store {where} already has results of a {what} named {name!r} that is not this one "
-            f"({entry.difference(before)}).",
-            hint=f"give the new {what} another name, use another store, or remove the old results with "
-            f"Results.open(store).drop({what.replace(' ', '')}s={name!r})",
-        )
+        raise another_meaning(where, what, name, before, entry)
+
+
+def another_meaning(where: str, what: str, name: str, before: E, entry: E, *, running: bool = False) -> EvidenceError:
+    """Make the error for a name that stands for something else in the store."""
+    has = "is being filled by another run with" if running else "already has"
+    return EvidenceError(
+        f"the store {where} {has} results of a {what} named {name!r} that is not this one "
+        f"({entry.difference(before)}; fingerprints {before.fingerprint[:12]} and {entry.fingerprint[:12]}).",
+        hint=f"give the new {what} another name, use another store, or remove the old results with "
+        f"Results.open(store).drop({what.replace(' ', '')}s={name!r})",
+    )
 
 
 def _listed(family: Mapping[str, Any]) -> str:

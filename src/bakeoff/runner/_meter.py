@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Iterator
@@ -52,6 +53,37 @@ def global_seed(seed: int) -> Iterator[None]:
     finally:
         random.setstate(python)
         np.random.set_state(legacy)  # noqa: NPY002
+
+
+@contextmanager
+def memory_limited(megabytes: float | None) -> Iterator[None]:
+    """Let this process take at most so much memory besides what it has; None, or a system without limits, for any."""
+    if megabytes is None or sys.platform == "win32":
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    try:
+        limit = _resident(b"VmSize:") + int(megabytes * 2**20)
+    except OSError:  # not Linux: the size is not known
+        yield
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
+
+
+@contextmanager
+def same_folder() -> Iterator[None]:
+    """Put the current folder back where a model has changed it."""
+    before = os.getcwd()
+    try:
+        yield
+    finally:
+        os.chdir(before)
 
 
 class MemoryPeak:

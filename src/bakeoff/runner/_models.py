@@ -11,8 +11,9 @@ from typing import Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff.evidence import CLASSIFICATION, REGRESSION, task_of
+from bakeoff.runner._code import is_installed
 from bakeoff.runner._dataset import PreparedDataset, refuse_repeated
-from bakeoff.runner._fingerprint import is_installed, model_fingerprint
+from bakeoff.runner._fingerprint import Fingerprint, fingerprint
 
 _OUTPUTS = ("predict", "predict_proba", "decision_function")
 # Steps that hand missing values on: behind them, the next step still meets NaN.
@@ -23,15 +24,21 @@ _PASS_MISSING_ON = {
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A named model, not yet fitted."""
+    """A named model, not yet fitted; its version answers for what cannot be seen of it."""
 
     name: str
     estimator: Any
+    version: str | None = None
 
     @cached_property
+    def identity(self) -> Fingerprint:
+        """Hash of everything that decides the model's answers, and the packages behind it."""
+        return fingerprint(self.estimator, self.version)
+
+    @property
     def fingerprint(self) -> str:
-        """Hash of the model's class and parameters."""
-        return model_fingerprint(self.estimator)
+        """Hash of everything that decides the model's answers; empty where not everything can be seen."""
+        return self.identity.text
 
     @property
     def kind(self) -> str | None:

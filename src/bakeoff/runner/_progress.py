@@ -7,10 +7,12 @@ import time
 from html import escape
 from typing import Any, Protocol
 
+from bakeoff._core.text import shorten
 from bakeoff.runner._tables import duration
-from bakeoff.runner._unit import Failed, Outcome
+from bakeoff.runner._unit import Failed, Outcome, Unit
 
 _LINE_SECONDS = 30.0  # between two lines of a log: a short run stays silent
+_WATCH_SECONDS = 2.0
 _REDRAW_SECONDS = 0.25
 
 
@@ -23,17 +25,31 @@ class Progress:
         Units of the plan, and those done before this run.
     show
         False shows nothing.
+    watch
+        Show also what is running, where and for how long.
     """
 
-    def __init__(self, total: int, already: int, *, show: bool) -> None:
+    def __init__(self, total: int, already: int, *, show: bool, watch: bool = False) -> None:
+        self.watch = watch
+        self.running: dict[str, tuple[Unit, str, float]] = {}  # key → unit, where, since when
+        self.last_failure = ""
         self.total, self.already, self.done, self.failures = total, already, already, 0
         self.started = time.monotonic()
         self.doing = ""
         self._display = _choose_display(self) if show and total > already else None
 
+    def begin(self, unit: Unit, where: str) -> None:
+        """Note that a unit is begun."""
+        self.running[unit.key] = unit, where, time.monotonic()
+        if self._display is not None and self.watch:
+            self._display.update(self)
+
     def advance(self, outcome: Outcome) -> None:
         """Count one outcome."""
         self.done += 1
+        self.running.pop(outcome.unit.key, None)
+        if isinstance(outcome, Failed):
+            self.last_failure = f"{outcome.unit.label}: {outcome.message}"
         self.failures += isinstance(outcome, Failed)
         self.doing = f"{outcome.unit.dataset} · {outcome.unit.model}"
         if self._display is not None:
@@ -63,6 +79,15 @@ class Progress:
     def failed(self) -> str:
         """Write the number of failures; nothing where there are none."""
         return f"{self.failures} failed" if self.failures else ""
+
+    def details(self) -> list[str]:
+        """Say what runs where and for how long, and what failed last; nothing unless it is watched."""
+        if not self.watch:
+            return []
+        now = time.monotonic()
+        running = [f"{unit.label} ({where}, {duration(now - since)})" for unit, where, since in self.running.values()]
+        failure = [f"failed: {shorten(self.last_failure, 120)}"] if self.last_failure else []
+        return [f"running: {text}" for text in running] + failure
 
     def sentence(self) -> str:
         """Say everything in one line."""
@@ -112,6 +137,7 @@ class _Terminal:
         self.task = self.bar.add_task(
             "units", total=progress.total, completed=progress.already, rate="", failures=progress.failed()
         )
+        self.below = self.bar.add_task("", total=None, rate="", failures="") if progress.watch else None
         self.bar.start()
 
     def update(self, progress: Progress) -> None:
@@ -122,6 +148,8 @@ class _Terminal:
             rate=progress.speed(),
             failures=progress.failed(),
         )
+        if self.below is not None:
+            self.bar.update(self.below, description="\n".join(progress.details()))
 
     def close(self, progress: Progress) -> None:
         self.bar.stop()
@@ -162,9 +190,10 @@ class _Lines:
         self.shown = time.monotonic()
 
     def update(self, progress: Progress) -> None:
-        if time.monotonic() - self.shown >= _LINE_SECONDS:
+        if time.monotonic() - self.shown >= (_WATCH_SECONDS if progress.watch else _LINE_SECONDS):
             self.shown = time.monotonic()
-            print(f"bakeoff: {progress.sentence()}", file=sys.stderr, flush=True)  # noqa: T201  # this is its purpose
+            for text in [f"bakeoff: {progress.sentence()}", *(f"  {line}" for line in progress.details())]:
+                print(text, file=sys.stderr, flush=True)  # noqa: T201  # this is its purpose
 
     def close(self, progress: Progress) -> None:
         return None

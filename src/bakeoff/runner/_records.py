@@ -70,6 +70,7 @@ class Provenance(Record):
     protocol_description: Mapping[str, Any] | None = None
     data_fingerprint: str = ""
     model_fingerprint: str = ""
+    run_seed: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,15 +164,34 @@ class DatasetEntry(Record):
 
 @dataclass(frozen=True, kw_only=True)
 class ModelEntry(Record):
-    """A model, as a manifest has it."""
+    """A model, as a manifest has it.
+
+    Attributes
+    ----------
+    scheme
+        How the fingerprint was made; entries of before the second scheme do not say.
+    packages
+        Package → version, of the installed code that the model is made of.
+    unseen
+        What could not be seen of the model; then it has no fingerprint.
+    """
 
     fingerprint: str
     description: str
+    scheme: int = 1
+    packages: Mapping[str, str] | None = None
+    unseen: str = ""
 
     def difference(self, before: ModelEntry) -> str:
         """Say how it differs from an earlier one of the same name."""
         old, new = before.description, self.description
-        return f"stored: {old}; now: {new}" if old != new else "same description, other content"
+        if old != new:
+            return f"stored: {old}; now: {new}"
+        if before.scheme < self.scheme:
+            return "an earlier bakeoff made its results, and did not keep enough to tell whether the model is the same"
+        stored, now = before.packages or {}, self.packages or {}
+        others = [f"{p} {stored[p]}, now {now[p]}" for p in now if stored.get(p, now[p]) != now[p]]
+        return f"stored with {'; '.join(others)}" if others else "same description, other content"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,6 +7,8 @@ A store is a folder. Everything in it is Parquet or JSON; nothing in it is ever 
     predictions/dataset=<name>/model=<name>/<key>.parquet   one file per unit of work (or ``compact-<hash>.parquet``)
     apparent/dataset=<name>/model=<name>/<key>.parquet      the same, for the training rows (.632 needs it)
     failures/dataset=<name>/model=<name>/<key>.json         what went wrong, with traceback and seed
+    claims/model=<name>.json, claims/dataset=<name>.json    what a name means, from the moment a run uses it
+    damaged/                                                what was set aside because it does not fit its checksum
     tmp/                                                    files being written; never read
 
 Names are percent-encoded. A unit of work is data set × model × repeat × fold; its key is a hash of all that
@@ -30,10 +32,11 @@ weight         Float64                  weight of the row, where the data set ha
 
 A model has the columns it can give: one without ``predict_proba`` or ``decision_function`` has ``y_pred`` alone.
 
-The Parquet footer holds the key ``bakeoff``, a JSON text ``{"schema_version": 1, "units": [{…}]}`` with one entry per
-unit in the file: ``key, dataset, model, repeat, fold, role, task, classes, pos_label, n_train, n_test, fit_time,
-predict_time, score_time, peak_memory, seed, protocol, protocol_description, chosen, warnings, weighted_fit,
-data_fingerprint, model_fingerprint``. Times are seconds, memory is bytes.
+The Parquet footer holds the key ``bakeoff``, a JSON text ``{"checksum": "…", "schema_version": 1, "units": [{…}]}``
+with a checksum of the whole file (`bakeoff.evidence.seals`) and one entry per unit in it: ``key, dataset, model,
+repeat, fold, role, task, classes, pos_label, n_train, n_test, fit_time, predict_time, score_time, peak_memory, seed,
+protocol, protocol_description, chosen, warnings, weighted_fit, data_fingerprint, model_fingerprint, run_seed``. Times
+are seconds, memory is bytes. Files without a checksum, of before there were any, are read as they are.
 """
 
 from __future__ import annotations
@@ -45,6 +48,7 @@ from urllib.parse import quote, unquote
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.text import shorten
+from bakeoff.evidence import seals
 from bakeoff.runner._records import UnitRecord
 
 SCHEMA_VERSION = 1
@@ -76,17 +80,23 @@ def unit_folder(dataset: str, model: str) -> str:
 
 
 def footer_text(units: Sequence[UnitRecord]) -> str:
-    """Write the footer's JSON."""
-    return json.dumps({"schema_version": SCHEMA_VERSION, "units": [u.to_json() for u in units]}, sort_keys=True)
+    """Write the footer's JSON, with a blank for the file's checksum."""
+    body = {"checksum": seals.BLANK, "schema_version": SCHEMA_VERSION, "units": [u.to_json() for u in units]}
+    return json.dumps(body, sort_keys=True)
 
 
 def read_footer(metadata: dict[str, str], where: str) -> list[UnitRecord]:
     """Return the units of a footer; a file of a newer schema or of another origin is an error."""
     if FOOTER not in metadata:
         raise EvidenceError(f"{where} was not written by bakeoff: its footer has no entry '{FOOTER}'.")
-    body = json.loads(metadata[FOOTER])
-    check_version(body.get("schema_version"), where)
-    return [UnitRecord.from_json(unit) for unit in body["units"]]
+    try:
+        body = json.loads(metadata[FOOTER])
+        check_version(body.get("schema_version"), where)
+        return [UnitRecord.from_json(unit) for unit in body["units"]]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
+        if isinstance(problem, EvidenceError):
+            raise
+        raise EvidenceError(f"{where} is damaged: its footer is not what bakeoff writes ({problem}).") from None
 
 
 def check_version(version: Any, where: str) -> None:

@@ -14,9 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
-from bakeoff.runner._files import FolderFlushes, sweep, write_atomically, write_json, write_once
-from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, merge
-from bakeoff.runner._records import FailureRecord, Json, Provenance, StoreHeader, UnitRecord
+from bakeoff.evidence import seals
+from bakeoff.runner._claims import claim, release
+from bakeoff.runner._files import FolderFlushes, read_json, sweep, write_atomically, write_json, write_once
+from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, check_seen, merge
+from bakeoff.runner._rebuild import rebuilt_header, rebuilt_manifest
+from bakeoff.runner._records import FailureRecord, Provenance, StoreHeader, UnitRecord
 from bakeoff.runner._schema import (
     FOOTER,
     FORMAT,
@@ -32,6 +35,7 @@ from bakeoff.runner._unit import Done, Failed, Unit
 FOLDERS = {"test": "predictions", "apparent": "apparent"}
 COMPACT = "compact-"
 _SAMPLED_FILES = 5
+_SMALL = 2**23  # bytes of a file that is checked as soon as its footer is read
 Pair = tuple[str, str]
 
 
@@ -52,18 +56,20 @@ class Store:
     >>> from sklearn.naive_bayes import GaussianNB
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     results = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", KFold(5), store=folder, progress=False)
-    ...     print(len(Store(folder).finished()), sorted(p.name for p in results.store.root.iterdir())[:3])
+    ...     print(len(Store(folder).finished()), sorted(p.name for p in results.store.root.iterdir()))
     ...
-    5 ['predictions', 'runs', 'store.json']
+    5 ['claims', 'predictions', 'runs', 'store.json', 'tmp']
     """
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
-        self.root = Path(root)
+        self.root = Path(root).absolute()  # a model may change the current folder
+        self.name = str(root)
         self._compacted: dict[Path, list[UnitRecord]] = {}
+        self._checked: dict[Path, tuple[int, int]] = {}  # file → size and time when its checksum was right
         self._flushes = FolderFlushes()
 
     def __repr__(self) -> str:
-        return f"Store({str(self.root)!r})"
+        return f"Store({self.name!r})"
 
     @property
     def tmp(self) -> Path:
@@ -73,30 +79,54 @@ class Store:
     # -- birth and manifests ----------------------------------------------------------------------------------------
 
     def check_is_store(self) -> StoreHeader:
-        """Return what ``store.json`` says; raise if the folder is not a store or is of a newer schema."""
-        path = self.root / "store.json"
+        """Return what ``store.json`` says, or must have said where it is damaged or gone.
+
+        Raise if the folder is not a store or is of a newer schema.
+        """
         if not self.root.is_dir():
             raise EvidenceError(
                 f"there is no store {str(self.root)!r}.", hint="check the spelling and the current folder"
             )
-        if not path.exists():
+        header = self.header() or rebuilt_header(self)
+        if header is not None:
+            return header
+        if not self.header_path.exists():
             raise EvidenceError(
                 f"the folder {str(self.root)!r} is not a bakeoff store: it has no store.json.",
                 hint="a store is made by Experiment.run(store=…) or bakeoff run",
             )
+        raise EvidenceError(f"{str(self.header_path)!r} does not describe a bakeoff store.")
+
+    @property
+    def header_path(self) -> Path:
+        """Where the store's header is."""
+        return self.root / "store.json"
+
+    def header(self) -> StoreHeader | None:
+        """Return what ``store.json`` says; None where it is damaged or missing, an error where it is of the future."""
         try:
-            body: Json = json.loads(path.read_text())
-        except json.JSONDecodeError:
-            raise EvidenceError(f"{str(path)!r} is not valid JSON.") from None
-        if body.get("format") != FORMAT:
-            raise EvidenceError(f"{str(path)!r} does not describe a bakeoff store.")
+            body = read_json(self.header_path)
+            if body.get("format") != FORMAT:
+                return None
+            header = StoreHeader.from_json(body)
+        except (ValueError, TypeError):
+            return None
         check_version(body.get("schema_version"), f"the store {str(self.root)!r}")
-        return StoreHeader.from_json(body)
+        return header
+
+    def write_header(self, header: StoreHeader) -> bool:
+        """Write ``store.json`` unless it is there; tell whether it was written. A damaged one is replaced."""
+        birth = {"format": FORMAT, "schema_version": SCHEMA_VERSION, **header.to_json()}
+        content = json.dumps(birth, indent=1).encode()
+        if self.header_path.exists() and self.header() is None:
+            write_atomically(self.header_path, content, self.tmp)
+            return True
+        return write_once(self.header_path, content, self.tmp)
 
     def check_plan(self, manifest: Manifest) -> None:
         """Raise, before any work, if the plan does not fit what the store holds."""
-        path = self.root / "store.json"
-        if not path.exists():
+        check_seen(manifest)
+        if not self.header_path.exists() and (not self.root.is_dir() or rebuilt_header(self) is None):
             if self.root.is_file():
                 raise EvidenceError(
                     f"the store {str(self.root)!r} must be a folder, but it is a file.", hint="name a new folder"
@@ -111,32 +141,43 @@ class Store:
         check_same_plan(where, self.check_is_store(), manifest)
         old = self.manifest()
         if old is not None:
-            check_same_things(where, "data set", old.datasets, manifest.datasets, self._names("dataset"))
-            check_same_things(where, "model", old.models, manifest.models, self._names("model"))
+            check_same_things(where, "data set", old.datasets, manifest.datasets, self.names("dataset"))
+            check_same_things(where, "model", old.models, manifest.models, self.names("model"))
 
     def register(self, manifest: Manifest) -> None:
         """Check the plan, write the run's manifest, and sweep what dead runs left half-written."""
         self.check_plan(manifest)
-        header = StoreHeader(family=manifest.family, seed=manifest.seed)
-        birth = {"format": FORMAT, "schema_version": SCHEMA_VERSION, **header.to_json()}
         with _full_disk_explained(self.root):
-            if write_once(self.root / "store.json", json.dumps(birth, indent=1).encode(), self.tmp) is False:
+            if not self.write_header(StoreHeader(family=manifest.family, seed=manifest.seed)):
                 self.check_plan(manifest)  # someone else was first
+            claim(self, manifest)
             stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
             write_json(self.root / "runs" / f"{stamp}-{os.urandom(3).hex()}.json", manifest.to_json(), self.tmp)
         sweep(self.tmp, time.time())
 
     def manifest(self) -> Manifest | None:
-        """Return the manifests of all runs put together, or None before the first."""
-        bodies = (json.loads(p.read_text()) for p in sorted((self.root / "runs").glob("*.json")))
-        return merge(Manifest.from_json(body) for body in bodies)
+        """Return the manifests of all runs put together, or None before the first.
 
-    def _names(self, level: str) -> set[str]:
+        What damaged manifests said of data sets and models is taken from their units.
+        """
+        whole, damaged = self.manifests()
+        merged = merge(whole)
+        return rebuilt_manifest(self, merged) if damaged or merged is None else merged
+
+    def manifests(self) -> tuple[list[Manifest], list[Path]]:
+        """Return the manifests of all runs, and the files that are damaged."""
+        whole, damaged = [], []
+        for path in sorted((self.root / "runs").glob("*.json")):
+            try:
+                whole.append(Manifest.from_json(read_json(path)))
+            except (ValueError, TypeError, KeyError, AttributeError):
+                damaged.append(path)
+        return whole, damaged
+
+    def names(self, level: str) -> set[str]:
         """Names of the data sets or models that have any result or failure stored."""
-        pattern = "dataset=*/model=*/*"
-        folders = [*FOLDERS.values(), "failures"]
-        index = -3 if level == "dataset" else -2
-        return {decode_name(p.parts[index]) for f in folders for p in (self.root / f).glob(pattern)}
+        folders = (p for f in (*FOLDERS.values(), "failures") for p in (self.root / f).glob("dataset=*/model=*"))
+        return {decode_name((p if level == "model" else p.parent).name) for p in folders if os.listdir(p)}
 
     # -- what is done -----------------------------------------------------------------------------------------------
 
@@ -155,7 +196,7 @@ class Store:
     def finished(self) -> set[str]:
         """Keys of all units whose predictions are stored."""
         keys: set[str] = set()
-        for path in self._files(FOLDERS):
+        for path in self.files(FOLDERS):
             if _is_compact(path):
                 keys.update(record.key for record in self.footer(path))
             else:
@@ -169,7 +210,7 @@ class Store:
     def tally(self) -> tuple[Counter[Pair], Counter[Pair]]:
         """Count the units done and failed of each data set and model, from the names of the files alone."""
         done: Counter[Pair] = Counter()
-        for path in self._files(["test"]):
+        for path in self.files(["test"]):
             done[_pair_of(path)] += len(self.footer(path)) if _is_compact(path) else 1
         failed = Counter(_pair_of(p) for p in (self.root / "failures").glob("dataset=*/model=*/*.json"))
         return done, failed
@@ -198,16 +239,21 @@ class Store:
 
     # -- reading ----------------------------------------------------------------------------------------------------
 
-    def _files(self, roles: Collection[str]) -> Iterator[Path]:
+    def files(self, roles: Collection[str]) -> Iterator[Path]:
         for role in roles:
             yield from sorted((self.root / FOLDERS[role]).glob("dataset=*/model=*/*.parquet"))
 
     def footer(self, path: Path) -> list[UnitRecord]:
-        """Return a file's units; those of compacted files are kept, since reading many takes a while."""
+        """Return a file's units; those of compacted files are kept, since reading many takes a while.
+
+        The checksum of a small file is checked on the way; that of a large one when its rows are read.
+        """
         if path in self._compacted:
             return self._compacted[path]
         import polars as pl
 
+        if path.stat().st_size <= _SMALL:
+            self._check(path)
         try:
             metadata = pl.read_parquet_metadata(path)
         except (pl.exceptions.PolarsError, OSError) as problem:
@@ -217,15 +263,22 @@ class Store:
             self._compacted[path] = entries
         return entries
 
+    def _check(self, path: Path) -> None:
+        """Raise if a file does not fit its checksum; one that did is not read again while it is the same."""
+        stat = path.stat()
+        if self._checked.get(path) != (stat.st_size, stat.st_mtime_ns):
+            seals.require_sound(path)
+            self._checked[path] = stat.st_size, stat.st_mtime_ns
+
     def records(self, role: str = "test") -> list[UnitRecord]:
         """Return all units of a role, each with its ``file``; the index, rebuilt from the footers."""
-        return [replace(record, file=path) for path in self._files([role]) for record in self.footer(path)]
+        return [replace(record, file=path) for path in self.files([role]) for record in self.footer(path)]
 
     def sample(self) -> list[UnitRecord]:
         """Return a few test units of every data set and model: enough to guess what a unit takes."""
         seen: Counter[Path] = Counter()
         found: list[UnitRecord] = []
-        for path in self._files(["test"]):
+        for path in self.files(["test"]):
             seen[path.parent] += 1
             if seen[path.parent] <= _SAMPLED_FILES:
                 found += self.footer(path)
@@ -233,8 +286,17 @@ class Store:
 
     def failures(self) -> list[FailureRecord]:
         """Return all recorded failures."""
-        paths = sorted((self.root / "failures").glob("dataset=*/model=*/*.json"))
-        return [FailureRecord.from_json(json.loads(p.read_text())) for p in paths]
+        found = []
+        for path in self.failure_files():
+            try:
+                found.append(FailureRecord.from_json(read_json(path)))
+            except (ValueError, TypeError) as problem:
+                raise seals.damaged_error(path, str(problem)) from None
+        return found
+
+    def failure_files(self) -> list[Path]:
+        """Return the files of all recorded failures."""
+        return sorted((self.root / "failures").glob("dataset=*/model=*/*.json"))
 
     def scan(self, records: Iterable[UnitRecord]) -> Any:
         """Return a lazy frame of exactly these units of one data set and model."""
@@ -242,6 +304,8 @@ class Store:
 
         wanted = list(records)
         files = list(dict.fromkeys(r.file for r in wanted if r.file is not None))
+        for file in files:
+            self._check(file)
         keys = {r.key for r in wanted}
         whole = [f for f in files if not _is_compact(f) or all(record.key in keys for record in self.footer(f))]
         frames = [pl.scan_parquet(whole, hive_partitioning=False)] if whole else []
@@ -267,10 +331,14 @@ class Store:
                     path.unlink(missing_ok=True)
                     removed += 1
         for path in (self.root / "runs").glob("*.json"):
-            body = json.loads(path.read_text())
+            try:
+                body = read_json(path)
+            except ValueError:  # damaged, so nothing is known from it
+                continue
             body["datasets"] = {k: v for k, v in body["datasets"].items() if k not in datasets}
             body["models"] = {k: v for k, v in body["models"].items() if k not in models}
             write_json(path, body, self.tmp)
+        release(self.root, {"dataset": datasets, "model": models})
         return removed
 
 
@@ -289,7 +357,7 @@ def parquet_bytes(done: Done, record: UnitRecord) -> bytes:
     buffer = io.BytesIO()
     columns = [pl.Series(name, values) for name, values in done.columns.items()]
     pl.DataFrame(columns).write_parquet(buffer, metadata={FOOTER: footer_text([record])}, statistics=False)
-    return buffer.getvalue()
+    return seals.seal(buffer.getvalue())
 
 
 class _full_disk_explained:  # a context manager, named for how it reads

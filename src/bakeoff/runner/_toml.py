@@ -27,6 +27,7 @@
     class = "sklearn.svm.SVC"
     steps = ["encode", "impute", "scale"]
     tune = { grid = { C = [0.1, 1, 10] }, inner = 5, measure = "auc" }
+    version = "2"                          # answers for what cannot be seen of the model; another one is another model
 
     [models.calibrated]                    # a model inside a model: a table with its class, as any parameter
     class = "sklearn.calibration.CalibratedClassifierCV"
@@ -35,6 +36,7 @@
     [run]                                  # all optional
     jobs = 2
     time_limit = 600
+    memory_limit = 4000                    # megabytes
 """
 
 from __future__ import annotations
@@ -53,6 +55,7 @@ from bakeoff.runner._dataset import Dataset
 from bakeoff.runner._engines import choose_engine, count_jobs
 from bakeoff.runner._experiment import ON_ERROR, Experiment
 from bakeoff.runner._import_path import make_from_path
+from bakeoff.runner._models import Model
 from bakeoff.runner._sources import load_dataset
 from bakeoff.runner._steps import STEPS, named_step
 
@@ -149,7 +152,7 @@ def read_experiment(path: str | Path) -> ExperimentFile:
     measures = root.texts("measures")
     protocol = _protocol(root.sub("protocol", required=True))
     datasets = [_dataset(section, path.parent) for section in root.tables("datasets")]
-    models = {section.name.partition(".")[2]: _model(section) for section in root.tables("models")}
+    models = [_named_model(section) for section in root.tables("models")]
     options = _options(root.sub("run"))
     root.finish()
     _check_measures(root, measures)
@@ -211,6 +214,11 @@ def _dataset(section: TomlTable, folder: Path) -> Dataset:
         return load_dataset(file, name=section.name.partition(".")[2], **options)
     except BakeoffError as problem:
         raise type(problem)(f"{section.where}: {problem.message}", hint=problem.hint) from None
+
+
+def _named_model(section: TomlTable) -> Model:
+    version = section.take("version", str)
+    return Model(section.name.partition(".")[2], _model(section), version)
 
 
 def _model(section: TomlTable) -> Any:
@@ -289,6 +297,7 @@ def _options(section: TomlTable) -> dict[str, Any]:
     options = {
         "n_jobs": section.take("jobs", int),
         "time_limit": section.take("time_limit", (int, float)),
+        "memory_limit": section.take("memory_limit", (int, float)),
         "on_error": section.take("on_error", str),
         "engine": section.take("engine", str),
         "threads": section.take("threads", int),
@@ -298,6 +307,7 @@ def _options(section: TomlTable) -> dict[str, Any]:
     checks: dict[str, Callable[[Any], Any]] = {
         "n_jobs": count_jobs,
         "time_limit": lambda v: check_number("time_limit", v, low=0, closed="right"),
+        "memory_limit": lambda v: check_number("memory_limit", v, low=0, closed="right"),
         "on_error": lambda v: check_choice("on_error", v, ON_ERROR),
         "engine": lambda v: choose_engine(v, None),
         "threads": lambda v: check_count("threads", v),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -20,7 +22,7 @@ from bakeoff.evidence import Columns, ask, take_rows
 from bakeoff.protocols import TrainTestSplit
 from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._fingerprint import split_fingerprint, unit_key
-from bakeoff.runner._meter import MemoryPeak, global_seed, inner_threads
+from bakeoff.runner._meter import MemoryPeak, global_seed, inner_threads, same_folder
 from bakeoff.runner._models import Model, fit_arguments, with_seed
 from bakeoff.runner._records import FailureFacts, FitFacts, Json, UnitFacts
 
@@ -114,7 +116,13 @@ def perform(unit: Unit, dataset: PreparedDataset, model: Model, *, threads: int 
     """Fit and ask; whatever the model does comes back as an outcome. Only Ctrl-C gets through."""
     start = time.perf_counter()
     try:
-        with inner_threads(threads), global_seed(unit.seed), warnings.catch_warnings(record=True) as caught:
+        with (
+            same_folder(),
+            redirect_stdout(sys.stderr),  # what a model prints is not the run's answer
+            inner_threads(threads),
+            global_seed(unit.seed),
+            warnings.catch_warnings(record=True) as caught,
+        ):
             warnings.simplefilter("always")
             columns, fit = _fit_and_ask(unit, dataset, model)
         return Done(unit, columns, replace(fit, warnings=_distinct(caught)))

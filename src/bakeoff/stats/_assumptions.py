@@ -18,7 +18,6 @@ from bakeoff._core.validation import FloatArray, as_float_vector, check_number
 from bakeoff.stats._differences import paired_differences
 
 _SHAPIRO_LIMIT = 5000  # Royston's approximation of the p-value was fitted up to this n
-_UNEQUAL = 4  # ratio of variances (2 of standard deviations), the usual limit for tests that pool them
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,55 +78,6 @@ def _normality_notes(pvalue: float, n: int) -> tuple[Note, ...]:
 def _equal(pvalue: float) -> str:
     text = format_pvalue(pvalue)
     return text if text.startswith("<") else f"= {text}"
-
-
-@dataclass(frozen=True, repr=False)
-class VarianceRatioResult(Result):
-    """How unequal the spreads of two models' scores are.
-
-    Attributes
-    ----------
-    ratio
-        Larger variance over the smaller; infinite when one of them is 0, 1 when both are.
-    variance_a, variance_b
-        Sample variances.
-    """
-
-    ratio: float
-    variance_a: float
-    variance_b: float
-    notes: tuple[Note, ...] = ()
-
-
-def variance_ratio(a: ArrayLike, b: ArrayLike) -> VarianceRatioResult:
-    """Compare the spreads of two models' scores: the larger variance over the smaller.
-
-    Parameters
-    ----------
-    a, b : array_like, shapes (n,) and (m,)
-        Scores of each model.
-
-    Notes
-    -----
-    A paired test does not need equal variances; a ratio beyond about 4 means that one model is far less steady, which
-    may matter in itself, and unsettles tests that pool the variances (ANOVA, Tukey, Cohen's pooled d).
-    """
-    first, second = (_variance(as_float_vector(name, values, minimum=2)) for name, values in (("a", a), ("b", b)))
-    small, large = min(first, second), max(first, second)
-    ratio = large / small if small > 0 else (math.inf if large > 0 else 1.0)
-    if ratio <= _UNEQUAL:
-        return VarianceRatioResult(ratio, first, second)
-    steadier = "b" if first > second else "a"
-    found = (
-        note("unequal-variances", ratio=ratio, steadier=steadier)
-        if math.isfinite(ratio)
-        else note("unequal-variances:infinite", steadier=steadier)
-    )
-    return VarianceRatioResult(ratio, first, second, (found,))
-
-
-def _variance(values: FloatArray) -> float:
-    return 0.0 if np.ptp(values) == 0 else float(values.var(ddof=1))
 
 
 @dataclass(frozen=True, repr=False)

@@ -57,11 +57,7 @@ def paired_differences(a: ArrayLike, b: ArrayLike | None = None, *, minimum: int
     noise = 64 * np.finfo(np.float64).eps * np.maximum(np.abs(first), np.abs(second)) * (b is not None)
     values[np.abs(values) <= noise] = 0.0
     tolerance = max(float(noise.max()), 1e-12 * float(np.abs(values).max()))
-    return Differences(
-        values,
-        all_zero=not values.any(),
-        constant=float(np.ptp(values)) <= tolerance,
-    )
+    return Differences(values, all_zero=not values.any(), constant=float(np.ptp(values)) <= tolerance)
 
 
 def constant_note(mean: float, n: int) -> Note:

@@ -17,7 +17,7 @@ from scipy import stats
 from bakeoff._core.errors import ParameterError
 from bakeoff.stats import _kernels
 from bakeoff.stats._kernels import _numpy
-from bakeoff.stats._kernels._plan import LANES, N_RESIDUAL, poisson_code
+from bakeoff.stats._kernels._inputs import LANES, N_RESIDUAL, poisson_code
 
 needs_c = pytest.mark.skipif(_kernels._native is None, reason="the C kernels are not built here")
 SEED = 0x9E3779B97F4A7C15
@@ -145,7 +145,7 @@ def test_c_and_numpy_draw_the_same_counts(sizes: list[int], wide: bool, monkeypa
 )
 def test_rows_are_put_in_order_of_their_scores(score: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
     for widest in (24, 0):
-        monkeypatch.setattr("bakeoff.stats._kernels._order._WIDEST", widest)
+        monkeypatch.setattr("bakeoff.stats._kernels._inputs._WIDEST", widest)
         order, ranked = _kernels.sorted_order(score)
         assert np.array_equal(np.sort(order), np.arange(score.size))
         assert np.array_equal(ranked, score[order])

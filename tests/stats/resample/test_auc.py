@@ -11,11 +11,10 @@ from scipy import stats
 from bakeoff._core.errors import EvidenceError
 from bakeoff.stats._kernels import sorted_order
 from bakeoff.stats.resample import _auc as auc_module
-from bakeoff.stats.resample import _engine as engine
+from bakeoff.stats.resample import _units as engine
 from bakeoff.stats.resample import auc_bootstrap, ideal_auc_covariance, ideal_auc_variance
-from bakeoff.stats.resample._design import make_units
-from bakeoff.stats.resample._engine import new_seed, tables
 from bakeoff.stats.resample._tallies import Cells
+from bakeoff.stats.resample._units import make_units, new_seed, tables
 
 
 def weighted_auc(y: np.ndarray, score: np.ndarray, weight: np.ndarray) -> float:

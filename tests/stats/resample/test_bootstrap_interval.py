@@ -7,6 +7,7 @@ import pytest
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff.stats import bootstrap_interval
+from bakeoff.stats.resample import acceleration_from_influence
 from oracle import assert_case, cases
 
 
@@ -92,3 +93,16 @@ def test_bad_input_is_named() -> None:
         bootstrap_interval(np.nan, [1.0, 2.0], method="percentile")
     with pytest.raises(ParameterError, match="'percentile', 'basic'"):
         bootstrap_interval(1.0, [1.0, 2.0], method="studentized")
+
+
+def test_weights_count_cases() -> None:
+    values, counts = np.array([0.5, -1.0, 2.0]), np.array([3, 4, 2])
+    assert acceleration_from_influence(values, counts) == pytest.approx(
+        acceleration_from_influence(np.repeat(values, counts)), rel=1e-12
+    )
+
+
+def test_undefined_influence_is_refused_unless_no_case_has_it() -> None:
+    assert acceleration_from_influence([1.0, 2.0, np.nan], [1, 1, 0]) == pytest.approx(0.0)
+    with pytest.raises(EvidenceError, match="influence values must be finite"):
+        acceleration_from_influence([1.0, np.nan])

@@ -8,7 +8,7 @@ from scipy import stats
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff.stats.resample import _cells as cells_module
-from bakeoff.stats.resample import cell_bootstrap, cluster_cell_bootstrap, weighted_cell_bootstrap
+from bakeoff.stats.resample import cell_bootstrap, weighted_cell_bootstrap
 
 TABLE = np.array([[30, 5, 2], [4, 20, 0], [1, 6, 12]])
 
@@ -80,23 +80,6 @@ def test_what_is_not_a_table_of_counts_is_refused(cells: object, message: str) -
 def test_a_missing_axis_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"strata_axis must be an axis of cells, which has 2\. Got 2"):
         cell_bootstrap(TABLE, 10, 0, strata_axis=2)
-
-
-def test_clusters_are_drawn_whole(rng: np.random.Generator) -> None:
-    tables = rng.poisson(3, (80, 2, 2))
-    draws = cluster_cell_bootstrap(tables, 6000, 1)
-    assert draws.shape == (6000, 2, 2)
-    flat = tables.reshape(80, 4).astype(float)
-    expected = 80 * np.cov(flat.T, bias=True)
-    error = np.sqrt((np.outer(np.diag(expected), np.diag(expected)) + expected**2) / 6000)
-    assert (np.abs(np.cov(draws.reshape(-1, 4).T) - expected) < 5 * error).all()
-    np.testing.assert_allclose(draws.mean(axis=0), tables.sum(axis=0), rtol=0.02)
-
-
-def test_clusters_can_be_drawn_within_strata() -> None:
-    tables = np.eye(4)[np.arange(12) % 4]
-    draws = cluster_cell_bootstrap(tables, 30, 1, strata=np.arange(12) % 4)
-    assert (draws == 3).all()
 
 
 def test_weighted_rows_carry_their_weight_to_their_cell(rng: np.random.Generator) -> None:

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from bakeoff import Predictions, compare
-from bakeoff.comparison import _on_instances
 from bakeoff.stats import delong_many, delong_test
 from bakeoff.stats.roc._delong_many import delong_columns
 
@@ -43,7 +42,7 @@ def test_compare_gives_the_same_either_way(table, monkeypatch):
     y, scores = table
     predictions = Predictions.from_arrays(y.astype(int), y_score={f"m{i}": scores[:, i] for i in range(4)})
     as_table = compare(predictions, "auc", rng=0).to_frame()
-    monkeypatch.setattr(_on_instances, "_TABLE_CELLS", 0)
+    monkeypatch.setattr("bakeoff.comparison.tests.areas._TABLE_CELLS", 0)
     by_column = compare(predictions, "auc", rng=0).to_frame()
     assert as_table["method"].tolist() == by_column["method"].tolist()
     for name in ("estimate", "low", "high", "pvalue", "pvalue_adjusted", "effect_size"):

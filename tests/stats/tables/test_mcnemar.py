@@ -139,3 +139,13 @@ def test_bad_input_is_named() -> None:
         mcnemar_from_table([[1, 2, 3], [4, 5, 6]])
     with pytest.raises(ParameterError, match="midp"):
         mcnemar([1], [0], method="mid-p")
+
+
+def test_score_limits_where_one_model_is_never_right_alone() -> None:
+    # The fitted chance is then the root of a square, whose zero lies between the limits: −8/160 of 84 rows here.
+    from bakeoff.stats.tables import tango_limits
+
+    for n, lost in ((84, 8), (9, 9), (41, 41)):
+        for level in 1 - 2 * np.geomspace(1e-12, 0.499, 60):
+            low, high = tango_limits(0, lost, n, float(level))
+            assert -1 <= low <= -lost / n <= high < 1

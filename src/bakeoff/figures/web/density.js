@@ -1,5 +1,5 @@
-// Distributions: posterior of a difference with its region of practical equivalence, scores by class, the simplex.
-import { bandPath, colourOf, el, fmt, frame, linePath, percent, roomFor, svgEl } from "./svg.js";
+// Distributions: posterior of a difference with its region of practical equivalence, and scores by class.
+import { bandPath, el, frame, linePath, percent, roomFor, svgEl } from "./svg.js";
 
 export function drawPosterior(host, data) {
   const top = Math.max(...data.density) * 1.08;
@@ -28,20 +28,5 @@ export function drawScoreDistribution(host, data) {
   }
   if (data.threshold !== null && data.threshold !== undefined) plot.append(svgEl("line", { x1: sx(data.threshold), x2: sx(data.threshold), y1: sy(0), y2: sy(top), class: "bk-triv" }));
   host.append(svg, el("p", { class: "bk-small" }, el("b", { text: data.positive_name }), document.createTextNode(" (blue) · "), el("b", { text: data.negative_name }), document.createTextNode(" (grey)")));
-  return { redraw: () => {} };
-}
-
-export function drawSimplex(host, data) {
-  const width = 480;
-  const height = 430;
-  const corner = { a: [60, 380], b: [420, 380], rope: [240, 60] };
-  const at = (p) => [corner.b[0] * p[2] + corner.a[0] * p[0] + corner.rope[0] * p[1], corner.b[1] * p[2] + corner.a[1] * p[0] + corner.rope[1] * p[1]];
-  const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": data.title, class: "bk-svg" });
-  svg.append(svgEl("path", { d: `M${corner.a}L${corner.rope}L${corner.b}Z`, fill: "none", stroke: "var(--bk-ink)" }));
-  const centre = at([1 / 3, 1 / 3, 1 / 3]);
-  for (const mid of [at([0.5, 0.5, 0]), at([0, 0.5, 0.5]), at([0.5, 0, 0.5])]) svg.append(svgEl("line", { x1: centre[0], y1: centre[1], x2: mid[0], y2: mid[1], class: "bk-chance" }));
-  for (const p of data.points) { const [x, y] = at(p); svg.append(svgEl("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 1.8, fill: "var(--bk-accent)", opacity: 0.35 })); }
-  svg.append(svgEl("text", { x: corner.a[0], y: 405, "text-anchor": "middle", class: "bk-label", text: `${data.labels[0]} ${percent(data.p[0])}` }), svgEl("text", { x: corner.rope[0], y: 48, "text-anchor": "middle", class: "bk-label", text: `${data.labels[1]} ${percent(data.p[1])}` }), svgEl("text", { x: corner.b[0], y: 405, "text-anchor": "middle", class: "bk-label", text: `${data.labels[2]} ${percent(data.p[2])}` }));
-  host.append(svg);
   return { redraw: () => {} };
 }

@@ -1,6 +1,6 @@
 // The registry of figures: draws every <figure class="bk-fig" data-kind data-source> of the page, with a menu.
 import { drawCalibration, drawCostCurve, drawPower, drawPrecisionRecall, drawRoc } from "./curves.js";
-import { drawPosterior, drawScoreDistribution, drawSimplex } from "./density.js";
+import { drawPosterior, drawScoreDistribution } from "./density.js";
 import { mountExplorer } from "./explorer.js";
 import { drawDifferenceForest, drawForest } from "./forest.js";
 import { drawConfusion, drawPairHeatmap } from "./grids.js";
@@ -14,7 +14,7 @@ export const RENDERERS = {
   "roc": drawRoc, "precision-recall": drawPrecisionRecall, "calibration": drawCalibration, "cost-curve": drawCostCurve, "power": drawPower,
   "forest": drawForest, "difference-forest": drawDifferenceForest, "critical-difference": drawCriticalDifference,
   "confusion": drawConfusion, "pair-heatmap": drawPairHeatmap, "box": drawBox, "time-quality": drawTimeQuality,
-  "posterior": drawPosterior, "score-distribution": drawScoreDistribution, "simplex": drawSimplex, "advice-tree": drawAdviceTree, "explorer": mountExplorer,
+  "posterior": drawPosterior, "score-distribution": drawScoreDistribution, "advice-tree": drawAdviceTree, "explorer": mountExplorer,
 };
 
 /** Draw one figure into its host. */

@@ -13,15 +13,23 @@ __all__ = ["Engine", "Work", "choose_engine"]
 _NAMES = ("serial", "processes", "tcp://host:port")
 
 
-def choose_engine(engine: Any, n_jobs: int | None, time_limit: float | None = None) -> Engine:
-    """Return the engine asked for: by default serial, or processes when `n_jobs` or a time limit asks for them."""
+def choose_engine(engine: Any, n_jobs: int | None, *, limited: bool = False, apart: bool = False) -> Engine:
+    """Return the engine asked for: by default serial, or processes when `n_jobs` or a limit asks for them.
+
+    With `apart` the default is a process of its own for the units, one after another.
+    """
     jobs = count_jobs(n_jobs)
+    if engine is None and jobs == 1 and not limited and apart:
+        from bakeoff.runner._engines._serial import ApartEngine
+
+        return ApartEngine()
     if engine is None:
-        engine = "serial" if jobs == 1 and time_limit is None else "processes"
+        engine = "serial" if jobs == 1 and not limited else "processes"
     if engine == "serial":
-        if time_limit is not None:
+        if limited:
             raise ParameterError(
-                "the serial engine cannot stop a unit at its time limit.", hint="use engine='processes'"
+                "the serial engine cannot stop a unit at its time limit or memory limit.",
+                hint="use engine='processes'",
             )
         if jobs != 1:
             raise ParameterError(f"the serial engine has one job, but n_jobs={n_jobs}.", hint="use engine='processes'")

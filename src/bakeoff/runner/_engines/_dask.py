@@ -16,6 +16,7 @@ _ONE_AT_A_TIME = threading.Lock()  # a unit seeds and limits its whole process, 
 _LOSSES = 3
 _PATIENCE = "10s"
 _WORKER_PATIENCE = 60.0
+_CLOSING = 1.0  # seconds
 
 
 class DaskEngine:
@@ -35,13 +36,22 @@ class DaskEngine:
     def outcomes(self, units: Iterable[Unit], work: Work) -> Iterator[Outcome]:
         """See `Engine.outcomes`."""
         client, own = connect(self.cluster)
-        run = _Futures(client, iter(units), work)
         try:
-            yield from run.outcomes()
+            run = _Futures(client, iter(units), work)
+            try:
+                yield from run.outcomes()
+            finally:
+                run.cancel()
+        except (OSError, KeyError) as problem:  # what Dask raises when a connection ends under it
+            if isinstance(problem, BakeoffError):
+                raise
+            raise BakeoffError(
+                f"the Dask scheduler does not answer any more ({type(problem).__name__}: {problem}).",
+                hint="what was finished is kept; start the cluster and run the same again",
+            ) from None
         finally:
-            run.cancel()
             if own:
-                client.close()
+                client.close(timeout=_CLOSING)
 
 
 def connect(cluster: Any) -> tuple[Any, bool]:
@@ -104,10 +114,12 @@ class _Futures:
             self.models,
             self.work.threads,
             self.work.time_limit,
+            self.work.memory_limit,
             key=f"bakeoff-{unit.key}-{attempt}-{id(self)}",
             pure=False,
         )
         self.waiting[future] = unit, attempt
+        self.work.begun(unit, "the cluster")
         stream.add(future)
 
     def _dataset(self, name: str) -> Any:
@@ -121,7 +133,7 @@ class _Futures:
             try:
                 self.client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
                 return self.client.scatter(value, broadcast=True, hash=False)
-            except TimeoutError:
+            except (OSError, KeyError):  # TimeoutError too: workers went away while it was sent
                 continue
         raise BakeoffError(
             "the Dask cluster has no workers.", hint="what was finished is kept; start workers and run the same again"
@@ -157,24 +169,29 @@ class _Futures:
 
 
 def _perform_there(
-    unit: Unit, dataset: PreparedDataset, models: dict[str, Model], threads: int | None, time_limit: float | None
+    unit: Unit,
+    dataset: PreparedDataset,
+    models: dict[str, Model],
+    threads: int | None,
+    time_limit: float | None,
+    memory_limit: float | None,
 ) -> tuple[Any, ...]:
-    """Do a unit on a Dask worker; one with a time limit runs in a process of its own, which can be stopped."""
+    """Do a unit on a Dask worker; a limited one, or code of the user's own, in a process that can be stopped or die."""
+    work = Work({unit.dataset: dataset}, models, 1, threads, time_limit, memory_limit)
     with _ONE_AT_A_TIME:
-        if time_limit is None:
+        if time_limit is None and memory_limit is None and work.is_installed:
             outcome = perform(unit, dataset, models[unit.model], threads=threads)
         else:
-            outcome = _perform_apart(unit, dataset, models, threads, time_limit)
+            outcome = _perform_apart(unit, work)
     if isinstance(outcome, Done):
         return "done", outcome.columns, outcome.fit
     return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds, outcome.attempts
 
 
-def _perform_apart(
-    unit: Unit, dataset: PreparedDataset, models: dict[str, Model], threads: int | None, limit: float
-) -> Outcome:
+def _perform_apart(unit: Unit, work: Work) -> Outcome:
     from bakeoff.runner._engines._pool import ProcessEngine
+    from bakeoff.runner._engines._serial import ApartEngine
 
-    work = Work({unit.dataset: dataset}, {unit.model: models[unit.model]}, 1, threads, limit)
-    (outcome,) = ProcessEngine(1).outcomes([unit], work)
+    unlimited = work.time_limit is None and work.memory_limit is None
+    (outcome,) = (ApartEngine() if unlimited else ProcessEngine(1)).outcomes([unit], work)
     return outcome

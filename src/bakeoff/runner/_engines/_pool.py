@@ -12,22 +12,28 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, ParameterError
+from bakeoff.runner._digest import digest
 from bakeoff.runner._engines._work import Work, dumps
 from bakeoff.runner._engines._worker_process import Assignment, Events, Worker, rest_worker, take_worker
 from bakeoff.runner._unit import Done, Failed, Outcome, Unit
 
 _ATTEMPTS = 2
 _FAILED_STARTS = 3
+_LONGEST_WAIT = 0.2  # seconds
 _BLOBS_KEPT = 2
 _SHORT = 0.05  # seconds: units shorter than this on average are handed out one ahead
+
+
+class NotSent(ParameterError):
+    """A model that cannot be sent to worker processes."""
 
 
 class ProcessEngine:
     """Do the units on `n_jobs` worker processes of this machine.
 
     A unit whose worker dies is tried once more on a new worker, then recorded as failed. A unit over the time limit is
-    recorded and its worker replaced. Workers of a run of installed models rest a while for the next run; a model of the
-    user's own gets new ones, since its code may have changed.
+    recorded and its worker replaced. Workers rest a while for the next run; where models are the user's own code, for a
+    run of the same models only, since code may have changed.
     """
 
     name = "processes"
@@ -49,7 +55,7 @@ class _Pool:
         self.again: deque[Assignment] = deque()
         self.workers: set[Worker] = set()
         self.models = _dump_models(work)
-        self.reusable = all(m.is_installed for m in work.models.values())
+        self.code = _code_of(work)
         self.blobs: OrderedDict[str, bytes] = OrderedDict()
         self.failed_starts = 0
         self.exhausted = False
@@ -67,7 +73,7 @@ class _Pool:
             self.workers.clear()
 
     def _start(self) -> None:
-        worker = take_worker(self.events, self.work.threads)
+        worker = take_worker(self.events, (self.work.threads, self.code))
         self.workers.add(worker)
         worker.send("models", self.models)
 
@@ -94,7 +100,8 @@ class _Pool:
             worker.ready, self.failed_starts = True, 0
             return None
         if kind == "broken":
-            raise ParameterError(
+            problem = ParameterError if worker.datasets else NotSent
+            raise problem(
                 f"a worker process could not load the models or data:\n{rest[0].strip()}",
                 hint="define classes in a module that can be imported, or use engine='serial'",
             )
@@ -102,8 +109,8 @@ class _Pool:
         job = worker.finish_job()
         if kind == "done":
             return Done(job.unit, *rest)
-        problem, words, trace, seconds = rest
-        return Failed(job.unit, problem, words, trace, seconds, job.attempts)
+        kind, words, trace, seconds = rest
+        return Failed(job.unit, kind, words, trace, seconds, job.attempts)
 
     def _died(self, worker: Worker) -> Outcome | None:
         """Blame the running job for the death; those that waited behind it are simply handed out again."""
@@ -137,11 +144,12 @@ class _Pool:
                 break
             job.attempts += 1
             self._equip(worker, job.unit.dataset)
-            worker.give(job, self.work.threads)
+            worker.give(job, self.work.threads, self.work.memory_limit)
+            self.work.begun(job.unit, f"process {worker.process.pid}")
         if worker.ready and not worker.jobs:
             self.workers.discard(worker)
-            if self.reusable:
-                rest_worker(worker, self.work.threads)
+            if self.code is not None:
+                rest_worker(worker, (self.work.threads, self.code))
             else:
                 worker.kill()
 
@@ -171,12 +179,15 @@ class _Pool:
                 self.blobs.popitem(last=False)
         return self.blobs[name]
 
-    def _patience(self) -> float | None:
-        """Seconds until the first busy worker is over its limit."""
+    def _patience(self) -> float:
+        """Seconds until the first busy worker is over its limit, but never long: Ctrl-C is noticed between two waits.
+
+        A wait without end is not ended by a signal that another thread of this process receives.
+        """
         if self.work.time_limit is None:
-            return None
+            return _LONGEST_WAIT
         left = [self.work.time_limit - w.seconds() for w in self.workers if w.jobs]
-        return max(min(left), 0.0) if left else None
+        return min(max(min(left, default=_LONGEST_WAIT), 0.0), _LONGEST_WAIT)
 
     def _late(self) -> Iterator[Outcome]:
         limit = self.work.time_limit
@@ -194,12 +205,20 @@ class _Pool:
             yield Failed(job.unit, "timeout", message, seconds=seconds, attempts=job.attempts)
 
 
+def _code_of(work: Work) -> str | None:
+    """Say which code of the user's own a worker has loaded; None where that cannot be told: it must not rest."""
+    if work.is_installed:
+        return ""
+    marks = sorted(m.fingerprint for m in work.models.values())
+    return digest(*marks) if all(marks) else None
+
+
 def _dump_models(work: Work) -> bytes:
     for name, model in work.models.items():
         try:
             dumps(model)
         except Exception as problem:
-            raise ParameterError(
+            raise NotSent(
                 f"model {name!r} cannot be sent to worker processes: {problem}.", hint="use engine='serial'"
             ) from None
     return dumps(dict(work.models))

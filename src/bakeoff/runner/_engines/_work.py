@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -27,6 +27,10 @@ class Work:
         Threads inside a unit; None leaves them alone.
     time_limit
         Seconds a unit may take; None for no limit.
+    memory_limit
+        Megabytes that a unit may take besides what its process has; None for no limit.
+    begun
+        Told of every unit that is begun, and where.
     """
 
     datasets: Mapping[str, PreparedDataset]
@@ -34,6 +38,13 @@ class Work:
     n_units: int
     threads: int | None = 1
     time_limit: float | None = None
+    memory_limit: float | None = None
+    begun: Callable[[Unit, str], None] = lambda unit, where: None
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether all models are code of installed packages."""
+        return all(m.is_installed for m in self.models.values())
 
 
 class Engine(Protocol):

@@ -66,6 +66,7 @@ def _watch(parent: int) -> None:
 
 def _serve(incoming: IO[bytes], outgoing: IO[bytes]) -> None:
     from bakeoff.runner._engines._pipes import receive, send
+    from bakeoff.runner._meter import memory_limited
 
     models: dict[str, Model] = {}
     datasets: dict[str, PreparedDataset] = {}
@@ -81,7 +82,10 @@ def _serve(incoming: IO[bytes], outgoing: IO[bytes]) -> None:
                     datasets.pop(next(iter(datasets)))
                 datasets[rest[0]] = pickle.loads(rest[1])
             else:
-                send(outgoing, _answer(rest[0], rest[1], models, datasets))
+                unit, threads, memory_limit = rest
+                with memory_limited(memory_limit):
+                    answer = _answer(unit, threads, models, datasets)
+                send(outgoing, answer)
         except (EOFError, BrokenPipeError):
             raise
         except Exception:  # what was sent cannot be loaded here: no unit can be done
@@ -100,7 +104,10 @@ def _answer(
 ) -> tuple[Any, ...]:
     from bakeoff.runner._unit import Done, perform
 
-    outcome = perform(unit, datasets[unit.dataset], models[unit.model], threads=threads)
+    try:
+        outcome = perform(unit, datasets[unit.dataset], models[unit.model], threads=threads)
+    except KeyboardInterrupt:  # the model's own: Ctrl-C reaches the run, and never a worker
+        return "failed", "error", "KeyboardInterrupt, raised by the model", traceback.format_exc(), 0.0
     if isinstance(outcome, Done):
         return "done", outcome.columns, outcome.fit
     return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds

@@ -19,6 +19,7 @@ from bakeoff.runner._engines._pipes import receive, send
 from bakeoff.runner._unit import Unit
 
 Events: TypeAlias = "queue.SimpleQueue[tuple[Worker, Any]]"
+Kind: TypeAlias = tuple[int | None, str | None]  # threads inside a unit, and which code of the user's own is loaded
 
 _ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS", "LOKY_MAX_CPU_COUNT")
 _resting: dict[tuple[Any, ...], list[Worker]] = {}
@@ -35,7 +36,8 @@ class Assignment:
 class Worker:
     """One worker process, the thread that listens to it, and the jobs it has: the first runs, the others wait."""
 
-    def __init__(self, events: Events, threads: int | None) -> None:
+    def __init__(self, events: Events, kind: Kind) -> None:
+        threads = kind[0]
         code = (
             f"import sys; sys.path[:] = {sys.path!r}; "
             f"from bakeoff.runner._engines._worker import main; main({os.getpid()})"
@@ -72,12 +74,12 @@ class Worker:
         with suppress(OSError, ValueError):
             send(self.process.stdin, message)
 
-    def give(self, job: Assignment, threads: int | None) -> None:
+    def give(self, job: Assignment, threads: int | None, memory_limit: float | None) -> None:
         """Hand over a job; its clock starts when it is the first."""
         self.jobs.append(job)
         if len(self.jobs) == 1:
             self.started = time.monotonic()
-        self.send("unit", job.unit, threads)
+        self.send("unit", job.unit, threads, memory_limit)
 
     def finish_job(self) -> Assignment:
         """Take the running job off; the next one's clock starts."""
@@ -111,27 +113,27 @@ class Worker:
         return f"the worker process ended by itself with status {status}"
 
 
-def _likeness(threads: int | None) -> tuple[Any, ...]:
+def _likeness(kind: Kind) -> tuple[Any, ...]:
     """Workers are alike when they were started under the same circumstances."""
-    return os.getpid(), os.getcwd(), threads, tuple(sys.path)
+    return os.getpid(), os.getcwd(), kind, tuple(sys.path)
 
 
-def take_worker(events: Events, threads: int | None) -> Worker:
+def take_worker(events: Events, kind: Kind) -> Worker:
     """Return a worker: one that rests after an earlier run, or a new one."""
-    while rested := _resting.get(_likeness(threads)):
+    while rested := _resting.get(_likeness(kind)):
         worker = rested.pop()
         if worker.process.poll() is None:
             worker.events, worker.ready = events, False
             worker.datasets.clear()
             return worker
         worker.kill()
-    return Worker(events, threads)
+    return Worker(events, kind)
 
 
-def rest_worker(worker: Worker, threads: int | None) -> None:
+def rest_worker(worker: Worker, kind: Kind) -> None:
     """Keep an idle worker for the next run; it ends by itself after a while without work, and with this process."""
     worker.events = queue.SimpleQueue()
-    _resting.setdefault(_likeness(threads), []).append(worker)
+    _resting.setdefault(_likeness(kind), []).append(worker)
 
 
 @atexit.register

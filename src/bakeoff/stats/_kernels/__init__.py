@@ -19,11 +19,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.stats._kernels import _numpy
-from bakeoff.stats._kernels._layout import RankLayout, rank_layout
-from bakeoff.stats._kernels._order import sorted_order
-from bakeoff.stats._kernels._plan import LANES, CountPlan, count_plan
-from bakeoff.stats._kernels._words import WordColumns, word_columns
+from bakeoff.stats._kernels._inputs import (
+    LANES,
+    CountPlan,
+    RankLayout,
+    WordColumns,
+    count_plan,
+    rank_layout,
+    sorted_order,
+    word_columns,
+)
 
 try:
     from bakeoff.stats._kernels import _native  # type: ignore[attr-defined, unused-ignore]
@@ -31,29 +38,13 @@ except ImportError:  # no compiler when this was installed: the NumPy path does 
     _native = None
 
 __all__ = [
-    "LANES",
-    "CountPlan",
-    "RankLayout",
-    "WordColumns",
-    "active_path",
-    "auc_blocks",
-    "count_plan",
-    "count_table",
-    "rank_layout",
-    "roc_points",
-    "sign_sums",
-    "sorted_order",
-    "sum_blocks",
-    "thread_count",
-    "word_columns",
-]
+    "LANES", "CountPlan", "RankLayout", "WordColumns", "active_path", "auc_blocks", "count_plan", "count_table",
+    "rank_layout", "roc_points", "sign_sums", "sorted_order", "sum_blocks", "thread_count", "word_columns",
+]  # fmt: skip
 
 _MOST_ROWS = 1 << 27  # of the C pass of AUC: 31 draws of every row still fit 32 bits
 _AHEAD = 64  # the C pass looks this far ahead for lines to fetch from memory, so its units are padded
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 T = TypeVar("T")
 
 

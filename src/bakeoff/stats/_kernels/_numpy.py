@@ -9,13 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff.stats._kernels._layout import RUN, RankLayout
-from bakeoff.stats._kernels._plan import LANES, MAX_COUNT, CountPlan
+from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.stats._kernels._inputs import LANES, MAX_COUNT, RUN, CountPlan, RankLayout
 from bakeoff.stats._kernels._streams import N_STREAMS, ByteStreams, block_words, hashed, uniform_below
 
 ByteArray = NDArray[np.uint8]
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 _CHUNK = 2048  # units at a time: 128 KB of counts, which stays in the second-level cache
 _ADDED = 1 << 20  # units added at a time
@@ -73,8 +71,7 @@ def _lane_sums(counts: ByteArray) -> IntArray:
     """Sum over units in each lane; 64 lines of at most 31 … fit 16 bits, so sum in two steps."""
     whole = counts.shape[0] // 64 * 64
     partial = counts[:whole].reshape(-1, 64, LANES).sum(axis=1, dtype=np.uint16)
-    total: IntArray = partial.sum(axis=0, dtype=np.int64) + counts[whole:].sum(axis=0, dtype=np.int64)
-    return total
+    return np.asarray(partial.sum(axis=0, dtype=np.int64) + counts[whole:].sum(axis=0, dtype=np.int64))
 
 
 def _add_units(table: ByteArray, plan: CountPlan, missing: IntArray, key: int) -> None:
@@ -129,8 +126,7 @@ def _runs(table: ByteArray, positive: IntArray, negative: IntArray) -> tuple[Int
 
 
 def _whole(values: FloatArray) -> IntArray:
-    total: IntArray = values.sum(axis=0).astype(np.int64)
-    return total
+    return np.asarray(values.sum(axis=0).astype(np.int64))
 
 
 def _tied_pairs(table: ByteArray, layout: RankLayout) -> IntArray:

@@ -6,12 +6,6 @@ from bakeoff.stats.bayes._sign import BayesSignResult, bayes_sign
 from bakeoff.stats.bayes._signed_rank import BayesSignedRankResult, bayes_signed_rank
 
 __all__ = [
-    "BayesCorrelatedTResult",
-    "BayesHierarchicalResult",
-    "BayesSignResult",
-    "BayesSignedRankResult",
-    "bayes_correlated_t",
-    "bayes_hierarchical",
-    "bayes_sign",
-    "bayes_signed_rank",
-]
+    "BayesCorrelatedTResult", "BayesHierarchicalResult", "BayesSignResult", "BayesSignedRankResult",
+    "bayes_correlated_t", "bayes_hierarchical", "bayes_sign", "bayes_signed_rank",
+]  # fmt: skip

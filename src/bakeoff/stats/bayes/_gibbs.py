@@ -111,12 +111,7 @@ def _log_prior_nu() -> tuple[FloatArray, FloatArray]:
 
 
 def _draw_sigma0(
-    evidence: Evidence,
-    lam: FloatArray,
-    kappa: FloatArray,
-    sigma0: FloatArray,
-    ceiling: float,
-    rng: np.random.Generator,
+    evidence: Evidence, lam: FloatArray, kappa: FloatArray, sigma0: FloatArray, ceiling: float, rng: np.random.Generator
 ) -> FloatArray:
     """Scale of the effects with δ₀ and every δᵢ integrated out: mᵢ ~ N(δ₀, vᵢ/κᵢ + σ₀²/λᵢ); flat prior, by slice."""
     from scipy.special import ndtr

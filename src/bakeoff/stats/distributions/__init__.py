@@ -7,15 +7,9 @@ from bakeoff.stats.distributions._studentized import (
     studentized_range_quantile,
     studentized_range_sf,
 )
-from bakeoff.stats.distributions._tails import chi2_pvalue, f_pvalue, two_sided_normal
+from bakeoff.stats.distributions._tails import chi2_pvalue, f_pvalue, tail_pvalue, two_sided_normal
 
 __all__ = [
-    "chi2_pvalue",
-    "f_pvalue",
-    "many_to_one_quantile",
-    "many_to_one_sf",
-    "noncentral_t_cdf",
-    "studentized_range_quantile",
-    "studentized_range_sf",
-    "two_sided_normal",
-]
+    "chi2_pvalue", "f_pvalue", "many_to_one_quantile", "many_to_one_sf", "noncentral_t_cdf",
+    "studentized_range_quantile", "studentized_range_sf", "tail_pvalue", "two_sided_normal",
+]  # fmt: skip

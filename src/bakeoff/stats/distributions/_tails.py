@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bakeoff._core.validation import FloatArray
 
@@ -28,6 +29,14 @@ def f_pvalue(statistic: float, df1: float, df2: float) -> float:
 
 def two_sided_normal(z: FloatArray) -> FloatArray:
     """Return the two-sided normal p-values of z."""
-    from scipy.special import ndtr
+    return tail_pvalue(z, "two-sided")
 
-    return np.asarray(np.minimum(1.0, 2 * ndtr(-np.abs(z))))
+
+def tail_pvalue(statistic: ArrayLike, alternative: str, df: float = np.inf) -> FloatArray:
+    """Return the p-values of normal statistics, or with `df` of Student's t, under an alternative."""
+    from scipy.special import ndtr, stdtr
+
+    values = np.asarray(statistic, dtype=np.float64)
+    beyond = -np.abs(values) if alternative == "two-sided" else values if alternative == "less" else -values
+    tail = ndtr(beyond) if np.isinf(df) else stdtr(df, beyond)
+    return np.asarray(np.minimum(1.0, 2 * tail) if alternative == "two-sided" else tail)

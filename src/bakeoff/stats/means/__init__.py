@@ -10,23 +10,7 @@ from bakeoff.stats.means._paired_t import TTestResult, paired_t, t_interval
 from bakeoff.stats.means._tukey import TukeyResult, tukey
 
 __all__ = [
-    "AnovaResult",
-    "DunnettResult",
-    "EquivalenceResult",
-    "FiveByTwoFResult",
-    "FiveByTwoTResult",
-    "NonInferiorityResult",
-    "TTestResult",
-    "TukeyResult",
-    "cluster_t",
-    "corrected_t",
-    "dunnett",
-    "five_by_two_f",
-    "five_by_two_t",
-    "noninferiority",
-    "paired_t",
-    "repeated_measures_anova",
-    "t_interval",
-    "tost",
-    "tukey",
-]
+    "AnovaResult", "DunnettResult", "EquivalenceResult", "FiveByTwoFResult", "FiveByTwoTResult", "NonInferiorityResult",
+    "TTestResult", "TukeyResult", "cluster_t", "corrected_t", "dunnett", "five_by_two_f", "five_by_two_t",
+    "noninferiority", "paired_t", "repeated_measures_anova", "t_interval", "tost", "tukey",
+]  # fmt: skip

@@ -14,12 +14,7 @@ from bakeoff.stats.means._paired_t import TTestResult, t_test
 
 
 def corrected_t(
-    a: ArrayLike,
-    b: ArrayLike | None = None,
-    *,
-    n_train: ArrayLike,
-    n_test: ArrayLike,
-    alternative: str = "two-sided",
+    a: ArrayLike, b: ArrayLike | None = None, *, n_train: ArrayLike, n_test: ArrayLike, alternative: str = "two-sided"
 ) -> TTestResult:
     r"""Test whether two models differ, from repeated hold-outs or (repeated) cross-validation of one data set.
 

@@ -12,6 +12,7 @@ from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import check_alternative, check_level
 from bakeoff.stats._differences import IDENTICAL, Differences, constant_note, paired_differences
+from bakeoff.stats.distributions import tail_pvalue
 
 
 @dataclass(frozen=True, repr=False)
@@ -110,11 +111,7 @@ def t_test(
 
 def t_pvalue(statistic: float, df: float, alternative: str) -> float:
     """Tail probability of Student's t."""
-    from scipy.special import stdtr
-
-    if alternative == "two-sided":
-        return float(2 * stdtr(df, -abs(statistic)))
-    return float(stdtr(df, statistic if alternative == "less" else -statistic))
+    return float(tail_pvalue(statistic, alternative, df))
 
 
 def t_interval(

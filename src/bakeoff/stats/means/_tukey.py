@@ -11,7 +11,7 @@ from bakeoff._core.validation import FloatArray, check_level
 from bakeoff.stats._blocks import check_blocks
 from bakeoff.stats.distributions import studentized_range_quantile, studentized_range_sf
 from bakeoff.stats.means._two_way import studentized, two_way
-from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_indices
+from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_differences
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
@@ -67,8 +67,7 @@ def tukey(scores: ArrayLike, *, confidence_level: float = 0.95) -> TukeyResult:
     """
     level = check_level(confidence_level)
     layout = two_way(check_blocks(scores))
-    first, second = pair_indices(layout.k)
-    estimate = layout.means[first] - layout.means[second]
+    estimate = pair_differences(layout.means)
     ratio, notes = studentized(estimate, layout)
     # The studentised range divides by the standard error of one mean, t by that of a difference: q = √2 |t|.
     q = np.sqrt(2) * np.abs(ratio)

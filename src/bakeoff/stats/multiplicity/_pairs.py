@@ -35,6 +35,12 @@ def pair_indices(n_models: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     return first, second
 
 
+def pair_differences(values: FloatArray) -> FloatArray:
+    """Return the differences first − second of one value per model, in the order of `all_pairs`."""
+    first, second = pair_indices(values.size)
+    return np.asarray(values[first] - values[second])
+
+
 def check_control(control: object, n_models: int) -> int:
     """Return the column of the control model."""
     if isinstance(control, (int, np.integer)) and not isinstance(control, bool) and 0 <= int(control) < n_models:
@@ -46,17 +52,15 @@ def check_control(control: object, n_models: int) -> int:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class PairsResult(Result):
-    """Answer of a comparison of all pairs of models.
+class FamilyResult(Result):
+    """What a family of comparisons returns, one value per comparison.
 
     Attributes
     ----------
-    pairs
-        The pairs (i, j) of columns, i < j, in lexicographic order.
     statistic, pvalue
-        One value per pair; `adjusted` tells whether the p-values are adjusted for the number of pairs.
+        One value per comparison; `adjusted` tells whether the p-values are adjusted for their number.
     estimate
-        The difference first − second that the statistic is about (its kind is named by `estimate_kind`).
+        The difference that the statistic is about (its kind is named by `estimate_kind`).
     method, adjusted
         Name of the procedure, and whether its p-values are simultaneous by construction; if not, give them to
         `adjust` or `adjust_pairs`.
@@ -66,30 +70,46 @@ class PairsResult(Result):
         Choices made and weaknesses seen.
     """
 
-    pairs: list[Pair]
     statistic: FloatArray
     pvalue: FloatArray
     estimate: FloatArray
     estimate_kind: str
     method: str
-    adjusted: bool
+    adjusted: bool = False
     df: float = float("inf")
     notes: tuple[Note, ...] = ()
 
-    def _columns(self) -> dict[str, Sequence[Any]]:
-        return {
-            "first": [i for i, _ in self.pairs],
-            "second": [j for _, j in self.pairs],
-            **_vectors(self, ("estimate", "statistic", "pvalue", "low", "high")),
-        }
+    def _vectors(self) -> dict[str, list[Any]]:
+        names = ("estimate", "statistic", "pvalue", "low", "high")
+        return {name: list(getattr(self, name)) for name in names if hasattr(self, name)}
 
-    def _headline(self) -> str:
-        return f"method={self.method!r}, pairs={len(self.pairs)}{_smallest(self.pvalue)}"
+    def _smallest(self) -> str:
+        defined = self.pvalue[~np.isnan(self.pvalue)]
+        return f", smallest p={defined.min():.4g}" if defined.size else ""
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class ControlResult(Result):
-    """Answer of a comparison of every model with a control.
+class PairsResult(FamilyResult):
+    """Answer of a comparison of all pairs of models; `estimate` is first − second.
+
+    Attributes
+    ----------
+    pairs
+        The pairs (i, j) of columns, i < j, in lexicographic order.
+    """
+
+    pairs: list[Pair]
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        return {"first": [i for i, _ in self.pairs], "second": [j for _, j in self.pairs], **self._vectors()}
+
+    def _headline(self) -> str:
+        return f"method={self.method!r}, pairs={len(self.pairs)}{self._smallest()}"
+
+
+@dataclass(frozen=True, repr=False, kw_only=True)
+class ControlResult(FamilyResult):
+    """Answer of a comparison of every model with a control; `estimate` is other − control.
 
     Attributes
     ----------
@@ -97,40 +117,13 @@ class ControlResult(Result):
         Column of the control model.
     others
         Columns of the models compared with it.
-    statistic, pvalue
-        One value per other model; `adjusted` tells whether the p-values are adjusted for their number.
-    estimate
-        The difference other − control that the statistic is about (its kind is named by `estimate_kind`).
-    method, adjusted, df, notes
-        As in `PairsResult`.
     """
 
     control: int
     others: list[int]
-    statistic: FloatArray
-    pvalue: FloatArray
-    estimate: FloatArray
-    estimate_kind: str
-    method: str
-    adjusted: bool
-    df: float = float("inf")
-    notes: tuple[Note, ...] = ()
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        return {
-            "model": self.others,
-            "control": [self.control] * len(self.others),
-            **_vectors(self, ("estimate", "statistic", "pvalue", "low", "high")),
-        }
+        return {"model": self.others, "control": [self.control] * len(self.others), **self._vectors()}
 
     def _headline(self) -> str:
-        return f"method={self.method!r}, control={self.control}, others={len(self.others)}{_smallest(self.pvalue)}"
-
-
-def _vectors(result: Result, names: tuple[str, ...]) -> dict[str, list[Any]]:
-    return {name: list(getattr(result, name)) for name in names if hasattr(result, name)}
-
-
-def _smallest(pvalue: FloatArray) -> str:
-    defined = pvalue[~np.isnan(pvalue)]
-    return f", smallest p={defined.min():.4g}" if defined.size else ""
+        return f"method={self.method!r}, control={self.control}, others={len(self.others)}{self._smallest()}"

@@ -14,23 +14,8 @@ from bakeoff.stats.power._t import (
 from bakeoff.stats.power._wilcoxon import detectable_wilcoxon, power_wilcoxon, sample_size_wilcoxon
 
 __all__ = [
-    "detectable_corrected_t",
-    "detectable_delong",
-    "detectable_friedman",
-    "detectable_mcnemar",
-    "detectable_paired_t",
-    "detectable_wilcoxon",
-    "discordant_rates",
-    "power_corrected_t",
-    "power_delong",
-    "power_friedman",
-    "power_mcnemar",
-    "power_paired_t",
-    "power_wilcoxon",
-    "sample_size_corrected_t",
-    "sample_size_delong",
-    "sample_size_friedman",
-    "sample_size_mcnemar",
-    "sample_size_paired_t",
-    "sample_size_wilcoxon",
-]
+    "detectable_corrected_t", "detectable_delong", "detectable_friedman", "detectable_mcnemar", "detectable_paired_t",
+    "detectable_wilcoxon", "discordant_rates", "power_corrected_t", "power_delong", "power_friedman", "power_mcnemar",
+    "power_paired_t", "power_wilcoxon", "sample_size_corrected_t", "sample_size_delong", "sample_size_friedman",
+    "sample_size_mcnemar", "sample_size_paired_t", "sample_size_wilcoxon",
+]  # fmt: skip

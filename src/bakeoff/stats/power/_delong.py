@@ -6,9 +6,8 @@ import math
 
 import numpy as np
 
-from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import check_alternative, check_count, check_level, check_number
-from bakeoff.stats.power._search import check_target, smallest_count, smallest_effect
+from bakeoff.stats.power._search import check_sides, check_target, smallest_count, smallest_effect
 
 
 def power_delong(
@@ -100,12 +99,8 @@ def sample_size_delong(
     """
     alpha, power = check_target(alpha, power)
     prevalence = check_number("prevalence", prevalence, low=0, high=1, closed="none")
-    auc_a, auc_b = (check_number(n, a, low=0, high=1, closed="none") for n, a in (("auc_a", auc_a), ("auc_b", auc_b)))
-    sign = float(np.sign(auc_a - auc_b))
-    if {"two-sided": sign == 0, "greater": sign <= 0, "less": sign >= 0}[check_alternative(alternative)]:
-        raise ParameterError(
-            f"auc_a and auc_b must differ in the direction {alternative!r} looks for. Got {auc_a:g} and {auc_b:g}."
-        )
+    auc_a, auc_b, correlation = _check_areas(auc_a, auc_b, correlation)
+    check_sides("auc_a and auc_b", auc_a, auc_b, alternative)
 
     def power_at(n: int) -> float:
         n_pos = min(max(round(n * prevalence), 2), n - 2)
@@ -113,9 +108,7 @@ def sample_size_delong(
             auc_a, auc_b, n_pos, n - n_pos, correlation=correlation, alpha=alpha, alternative=alternative
         )
 
-    return smallest_count(
-        power_at, power, minimum=4, maximum=1_000_000_000, what="instances", hint="ask for a larger difference"
-    )
+    return smallest_count(power_at, power, "instances", minimum=4)
 
 
 def detectable_delong(

@@ -15,13 +15,7 @@ _CELLS_AT_ONCE = 2_000_000
 
 
 def power_friedman(
-    means: ArrayLike,
-    sd: float,
-    n_datasets: int,
-    *,
-    alpha: float = 0.05,
-    n_resamples: int = 20_000,
-    rng: RngLike = 0,
+    means: ArrayLike, sd: float, n_datasets: int, *, alpha: float = 0.05, n_resamples: int = 20_000, rng: RngLike = 0
 ) -> float:
     """Return the chance that Friedman's test (Iman–Davenport's F) over data sets finds that the models differ.
 
@@ -85,12 +79,8 @@ def sample_size_friedman(
         raise ParameterError("means must differ: no number of data sets finds a difference that is not there.")
     return smallest_count(
         lambda n: power_friedman(means, sd, n, alpha=alpha, n_resamples=n_resamples, rng=rng),
-        power,
-        minimum=2,
-        maximum=20_000,
-        what="data sets",
-        hint="ask for larger differences",
-    )
+        power, "data sets", maximum=20_000,
+    )  # fmt: skip
 
 
 def detectable_friedman(

@@ -8,7 +8,7 @@ import numpy as np
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import FloatArray, check_alternative, check_choice, check_count, check_level, check_number
-from bakeoff.stats.power._search import check_target, smallest_count, smallest_effect
+from bakeoff.stats.power._search import check_sides, check_target, smallest_count, smallest_effect
 from bakeoff.stats.tables import FEW_DISCORDANT
 
 _METHODS = ("auto", "midp", "exact", "chi2")
@@ -124,20 +124,12 @@ def sample_size_mcnemar(
     """
     alpha, power = check_target(alpha, power)
     a_only, b_only = _check_rates(p_a_only, p_b_only)
-    wrong_side = {"two-sided": a_only == b_only, "greater": a_only <= b_only, "less": a_only >= b_only}
-    if wrong_side[check_alternative(alternative)]:
-        raise ParameterError(
-            f"p_a_only and p_b_only must differ in the direction {alternative!r} looks for. Got {p_a_only:g} and "
-            f"{p_b_only:g}."
-        )
-    return smallest_count(
-        lambda n: power_mcnemar(a_only, b_only, n, alpha=alpha, alternative=alternative, method=method),
-        power,
-        minimum=1,
-        maximum=1_000_000_000,
-        what="instances",
-        hint="ask for a larger difference",
-    )
+    check_sides("p_a_only and p_b_only", a_only, b_only, alternative)
+
+    def power_at(n: int) -> float:
+        return power_mcnemar(a_only, b_only, n, alpha=alpha, alternative=alternative, method=method)
+
+    return smallest_count(power_at, power, "instances", minimum=1)
 
 
 def detectable_mcnemar(

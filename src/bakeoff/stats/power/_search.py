@@ -29,8 +29,21 @@ def check_effect(effect: float, alternative: str) -> None:
         )
 
 
+def check_sides(names: str, a: float, b: float, alternative: str) -> None:
+    """Refuse two rates that no sample size can tell apart: equal, or on the wrong side of a one-sided test."""
+    wrong = {"two-sided": a == b, "greater": a <= b, "less": a >= b}
+    if wrong[check_alternative(alternative)]:
+        raise ParameterError(f"{names} must differ in the direction {alternative!r} looks for. Got {a:g} and {b:g}.")
+
+
 def smallest_count(
-    power_at: Callable[[int], float], target: float, *, minimum: int, maximum: int, what: str, hint: str
+    power_at: Callable[[int], float],
+    target: float,
+    what: str,
+    *,
+    minimum: int = 2,
+    maximum: int = 1_000_000_000,
+    hint: str = "ask for a larger difference",
 ) -> int:
     """Return the smallest count whose power reaches the target: doubling, then bisection.
 

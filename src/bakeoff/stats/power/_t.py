@@ -8,8 +8,6 @@ from bakeoff._core.validation import check_alternative, check_count, check_level
 from bakeoff.stats.distributions import noncentral_t_cdf
 from bakeoff.stats.power._search import check_effect, check_target, smallest_count, smallest_effect
 
-_MANY = 10_000_000
-
 
 def power_paired_t(effect: float, sd: float, n: int, *, alpha: float = 0.05, alternative: str = "two-sided") -> float:
     """Return the chance that a paired t-test on n independent pairs detects a true mean difference.
@@ -55,10 +53,8 @@ def sample_size_paired_t(
     return smallest_count(
         lambda n: power_paired_t(effect, sd, n, alpha=alpha, alternative=alternative),
         power,
-        minimum=2,
-        maximum=_MANY,
-        what="pairs",
-        hint="ask for a larger effect",
+        "pairs",
+        maximum=10_000_000,
     )
 
 
@@ -150,16 +146,14 @@ def sample_size_corrected_t(
     """
     alpha, power = check_target(alpha, power)
     check_effect(effect, alternative)
-    return smallest_count(
-        lambda j: power_corrected_t(
-            effect, sd, n_splits=j, n_train=n_train, n_test=n_test, alpha=alpha, alternative=alternative
-        ),
-        power,
-        minimum=2,
-        maximum=1_000_000,
-        what="splits",
-        hint="repeats of one data set share its rows; more rows, or more data sets, are needed",
-    )
+
+    rows = {"n_train": n_train, "n_test": n_test}
+
+    def power_at(n_splits: int) -> float:
+        return power_corrected_t(effect, sd, n_splits=n_splits, **rows, alpha=alpha, alternative=alternative)
+
+    hint = "repeats of one data set share its rows; more rows, or more data sets, are needed"
+    return smallest_count(power_at, power, "splits", maximum=1_000_000, hint=hint)
 
 
 def detectable_corrected_t(

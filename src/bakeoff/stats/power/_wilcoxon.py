@@ -104,14 +104,11 @@ def sample_size_wilcoxon(
     """
     alpha, power = check_target(alpha, power)
     check_effect(effect, alternative)
-    return smallest_count(
-        lambda n: power_wilcoxon(effect, sd, n, alpha=alpha, alternative=alternative, distribution=distribution),
-        power,
-        minimum=2,
-        maximum=10_000_000,
-        what="pairs",
-        hint="ask for a larger effect",
-    )
+
+    def power_at(n: int) -> float:
+        return power_wilcoxon(effect, sd, n, alpha=alpha, alternative=alternative, distribution=distribution)
+
+    return smallest_count(power_at, power, "pairs", maximum=10_000_000)
 
 
 def detectable_wilcoxon(

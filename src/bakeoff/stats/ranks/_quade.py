@@ -13,7 +13,7 @@ from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
 from bakeoff.stats.distributions import f_pvalue, two_sided_normal
-from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_indices
+from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_differences
 from bakeoff.stats.ranks._ranking import average_ranks, block_ranks, grid_keys
 
 
@@ -127,8 +127,7 @@ def quade_posthoc(scores: ArrayLike, *, greater_is_better: bool = True) -> Pairs
 def permutation_pairs(values: FloatArray, method: str, kind: str) -> PairsResult:
     """Compare the column means of values exchangeable within rows, by their permutation variance."""
     moments = block_moments(values)
-    first, second = pair_indices(values.shape[1])
-    estimate = moments.means[first] - moments.means[second]
+    estimate = pair_differences(moments.means)
     spread = np.sqrt(moments.difference_variance)
     z = estimate / spread if spread > 0 else np.zeros_like(estimate)
     return PairsResult(
@@ -138,7 +137,6 @@ def permutation_pairs(values: FloatArray, method: str, kind: str) -> PairsResult
         estimate=estimate,
         estimate_kind=kind,
         method=method,
-        adjusted=False,
         notes=() if spread > 0 else (ALL_TIED,),
     )
 

@@ -13,6 +13,7 @@ from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, as_paired, check_alternative, check_choice, check_level
 from bakeoff.stats._differences import IDENTICAL
+from bakeoff.stats.distributions import tail_pvalue
 from bakeoff.stats.ranks._ranking import average_ranks, grid_keys
 from bakeoff.stats.ranks._signed_rank import tail_probability, untied_cdf
 from bakeoff.stats.ranks._walsh import hodges_lehmann, walsh_order_statistics
@@ -139,7 +140,10 @@ def wilcoxon(
     keys = grid_keys(differences, np.maximum(np.abs(first), np.abs(second)))
     sums = rank_sums(keys, zeros)
     chosen = _chosen_method(method, sums.ranks.size)
-    pvalue = exact_pvalue(sums, alternative) if chosen == "exact" else normal_pvalue(sums, alternative)
+    if chosen == "exact":
+        pvalue = exact_pvalue(sums.ranks, sums.positive, sums.total, alternative)
+    else:
+        pvalue = _normal_pvalue(sums, alternative)
     return WilcoxonResult(
         statistic=min(sums.r_plus, sums.r_minus),
         pvalue=pvalue,
@@ -201,29 +205,21 @@ def rank_sums(keys: FloatArray, zeros: str) -> RankSums:
     )
 
 
-def exact_pvalue(sums: RankSums, alternative: str) -> float:
+def exact_pvalue(ranks: FloatArray, positive: float, total: float, alternative: str) -> float:
     """Return the p-value over all sign patterns of the nonzero differences."""
-    if sums.ranks.size == 0:
+    if ranks.size == 0:
         return 1.0
     if alternative == "two-sided":
         # The null distribution is symmetric: twice the smaller tail, cut at 1 where both tails share the middle.
-        smaller = min(sums.positive, sums.total - sums.positive)
-        return min(1.0, 2 * tail_probability(sums.ranks, smaller))
+        return min(1.0, 2 * tail_probability(ranks, min(positive, total - positive)))
     # P(T+ >= t) = P(T- <= total - t), and both sums have the same distribution
-    opposite = sums.total - sums.positive if alternative == "greater" else sums.positive
-    return tail_probability(sums.ranks, opposite)
+    return tail_probability(ranks, total - positive if alternative == "greater" else positive)
 
 
-def normal_pvalue(sums: RankSums, alternative: str) -> float:
-    """Return the p-value of the normal approximation."""
-    from scipy.special import ndtr
-
+def _normal_pvalue(sums: RankSums, alternative: str) -> float:
     if sums.ranks.size == 0:
         return 1.0
-    z = (sums.positive - sums.total / 2) / np.sqrt(sums.variance)
-    if alternative == "two-sided":
-        return float(min(1.0, 2 * ndtr(-abs(z))))
-    return float(ndtr(-z) if alternative == "greater" else ndtr(z))
+    return float(tail_pvalue((sums.positive - sums.total / 2) / np.sqrt(sums.variance), alternative))
 
 
 def _chosen_method(method: str, n_nonzero: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -11,12 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.validation import FloatArray, IntArray, as_float_matrix, check_alternative, check_choice
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_float_matrix, check_alternative, check_choice
+from bakeoff.stats.distributions import tail_pvalue
 from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_indices
 from bakeoff.stats.ranks._pair_sums import PairSums, pair_sums, sum_of_squares
 from bakeoff.stats.ranks._ranking import average_ranks, grid_keys
-from bakeoff.stats.ranks._signed_rank import tail_probability
-from bakeoff.stats.ranks._wilcoxon import EXACT_LIMIT, METHODS, ZEROS, check_exact_size
+from bakeoff.stats.ranks._wilcoxon import EXACT_LIMIT, METHODS, ZEROS, check_exact_size, exact_pvalue
 
 _RANKED_AT_ONCE = 200_000  # differences
 
@@ -97,7 +98,6 @@ def wilcoxon_pairs(
         estimate=(r_plus - r_minus) / np.maximum(r_plus + r_minus, 1),
         estimate_kind="rank-biserial correlation",
         method=f"wilcoxon ({chosen})",
-        adjusted=False,
         r_plus=r_plus,
         r_minus=r_minus,
         n=n,
@@ -117,7 +117,7 @@ class _RankedPairs(NamedTuple):
     variance: FloatArray
     n_zero: IntArray
     n_nonzero: IntArray
-    tied: NDArray[np.bool_]
+    tied: BoolArray
     offset: IntArray
 
 
@@ -150,12 +150,15 @@ def _pvalues(
     pvalue = np.empty(exact.size)
     if not exact.all():
         pvalue[~exact] = _normal_pvalues(sums, alternative)[~exact]
-    for index in np.flatnonzero(exact & ~sums.tied).tolist():
-        ranks = np.arange(sums.offset[index] + 1.0, sums.offset[index] + sums.n_nonzero[index] + 1)
-        pvalue[index] = _exact_pvalue(ranks, sums, index, alternative)
-    for index, ranks in _tied_ranks(table, np.flatnonzero(exact & sums.tied), zeros):
-        pvalue[index] = _exact_pvalue(ranks, sums, index, alternative)
+    for index, ranks in chain(_untied_ranks(sums, exact), _tied_ranks(table, np.flatnonzero(exact & sums.tied), zeros)):
+        positive, total = float(sums.positive[index]), float(sums.total[index])
+        pvalue[index] = exact_pvalue(ranks, positive, total, alternative)
     return pvalue, "exact" if exact.all() else "normal" if not exact.any() else "exact or normal"
+
+
+def _untied_ranks(sums: _RankedPairs, chosen: BoolArray) -> Iterator[tuple[int, FloatArray]]:
+    for index in np.flatnonzero(chosen & ~sums.tied).tolist():
+        yield index, np.arange(sums.offset[index] + 1.0, sums.offset[index] + sums.n_nonzero[index] + 1)
 
 
 def _tied_ranks(table: FloatArray, pairs: NDArray[np.intp], zeros: str) -> Iterator[tuple[int, FloatArray]]:
@@ -172,24 +175,10 @@ def _tied_ranks(table: FloatArray, pairs: NDArray[np.intp], zeros: str) -> Itera
             yield index, row[~at_zero] - (at_zero.sum() if zeros == "wilcox" else 0)
 
 
-def _exact_pvalue(ranks: FloatArray, sums: _RankedPairs, index: int, alternative: str) -> float:
-    if ranks.size == 0:
-        return 1.0
-    positive, total = float(sums.positive[index]), float(sums.total[index])
-    if alternative == "two-sided":
-        return min(1.0, 2 * tail_probability(ranks, min(positive, total - positive)))
-    return tail_probability(ranks, total - positive if alternative == "greater" else positive)
-
-
 def _normal_pvalues(sums: _RankedPairs, alternative: str) -> FloatArray:
-    from scipy.special import ndtr
-
     spread = np.sqrt(np.where(sums.n_nonzero > 0, sums.variance, 1.0))
     z = np.where(sums.n_nonzero > 0, (sums.positive - sums.total / 2) / spread, 0.0)
-    if alternative == "two-sided":
-        return np.asarray(np.minimum(1.0, 2 * ndtr(-np.abs(z))))
-    pvalue = ndtr(-z) if alternative == "greater" else ndtr(z)
-    return np.asarray(np.where(sums.n_nonzero > 0, pvalue, 1.0))
+    return np.where(sums.n_nonzero > 0, tail_pvalue(z, alternative), 1.0)
 
 
 def _notes(n: int, n_zero: IntArray) -> tuple[Note, ...]:

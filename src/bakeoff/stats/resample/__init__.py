@@ -7,7 +7,6 @@ Bootstrap (exact multinomial counts; ``strata``/``stratified`` and ``groups`` gi
 
 ==============================  ========================================================================================
 `cell_bootstrap`                a confusion table or any table of counts: ``cells → [B, *cells.shape]``
-`cluster_cell_bootstrap`        the same from one table per cluster: ``[G, ...] → [B, ...]``
 `weighted_cell_bootstrap`       the same from rows with weights: ``[B, n_cells]``
 `auc_bootstrap`                 AUC of k models, paired: ``positive [n], scores [n, k] → [B, k]``
 `tally_bootstrap`               replicate tallies (positives and negatives at each distinct score), chunk by chunk
@@ -15,7 +14,7 @@ Bootstrap (exact multinomial counts; ``strata``/``stratified`` and ``groups`` gi
 `sum_bootstrap`                 sums of k columns jointly: ``[n, k] → [B, k]``
 `mean_bootstrap`                means of k columns (log loss, Brier, MSE, MAE), weighted or not: ``[n, k] → [B, k]``
 `row_weights`, `map_weights`    weights ``[b, n]`` chunk by chunk, for measures that accept weights
-`row_indices`, `map_rows`       row numbers of one sample after the other, the last resort
+`map_rows`                      row numbers of one sample after the other, the last resort
 ==============================  ========================================================================================
 
 Permutation
@@ -31,33 +30,22 @@ Closed forms
 
 ==============================  ========================================================================================
 `ideal_auc_variance`            the bootstrap variance of AUC for B → ∞; `ideal_auc_covariance` for several models
-`auc_influence`                 influence of each row on AUC ``[n, k]``; `mean_influence` on means
-`cell_influence`                influence of a case in each cell; `cluster_influence` of each cluster
 `acceleration_from_influence`   BCa's acceleration from any of these
 ==============================  ========================================================================================
 """
 
 from bakeoff.stats._kernels import active_path
 from bakeoff.stats.resample._auc import auc_bootstrap, auc_of_tallies
-from bakeoff.stats.resample._bootstrap_interval import BootstrapIntervalResult, bootstrap_interval
-from bakeoff.stats.resample._cells import cell_bootstrap, cluster_cell_bootstrap, weighted_cell_bootstrap
-from bakeoff.stats.resample._ideal import ideal_auc_covariance, ideal_auc_variance
-from bakeoff.stats.resample._influence import (
+from bakeoff.stats.resample._bootstrap_interval import (
+    BootstrapIntervalResult,
     acceleration_from_influence,
-    auc_influence,
-    cell_influence,
-    cluster_influence,
-    mean_influence,
+    bootstrap_interval,
 )
-from bakeoff.stats.resample._means import mean_bootstrap, sum_bootstrap
+from bakeoff.stats.resample._cells import cell_bootstrap, weighted_cell_bootstrap
+from bakeoff.stats.resample._ideal import ideal_auc_covariance, ideal_auc_variance
 from bakeoff.stats.resample._nested_cv import NestedCVResult, nested_cv
 from bakeoff.stats.resample._no_information import no_information_loss, no_information_rate
-from bakeoff.stats.resample._permutation import (
-    auc_swap_contributions,
-    exact_swap_pvalue,
-    permutation_pvalue,
-    sign_flip,
-)
+from bakeoff.stats.resample._permutation import auc_swap_contributions, exact_swap_pvalue, permutation_pvalue, sign_flip
 from bakeoff.stats.resample._point632 import (
     BootstrapErrorResult,
     LeaveOneOutBootstrapResult,
@@ -66,47 +54,15 @@ from bakeoff.stats.resample._point632 import (
     err632_plus,
     leave_one_out_bootstrap,
 )
-from bakeoff.stats.resample._rows import map_rows, map_weights, row_indices, row_weights
+from bakeoff.stats.resample._rows import map_rows, map_weights, row_weights
 from bakeoff.stats.resample._tallies import TallyChunk, distinct_scores, map_tallies, tally_bootstrap
+from bakeoff.stats.resample._units import mean_bootstrap, sum_bootstrap
 
 __all__ = [
-    "NestedCVResult",
-    "nested_cv",
-    "BootstrapErrorResult",
-    "BootstrapIntervalResult",
-    "LeaveOneOutBootstrapResult",
-    "TallyChunk",
-    "acceleration_from_influence",
-    "active_path",
-    "auc_bootstrap",
-    "auc_influence",
-    "auc_of_tallies",
-    "auc_swap_contributions",
-    "bootstrap_error",
-    "bootstrap_interval",
-    "cell_bootstrap",
-    "cell_influence",
-    "cluster_cell_bootstrap",
-    "cluster_influence",
-    "distinct_scores",
-    "err632",
-    "err632_plus",
-    "exact_swap_pvalue",
-    "ideal_auc_covariance",
-    "ideal_auc_variance",
-    "leave_one_out_bootstrap",
-    "map_rows",
-    "map_tallies",
-    "map_weights",
-    "mean_bootstrap",
-    "mean_influence",
-    "no_information_loss",
-    "no_information_rate",
-    "permutation_pvalue",
-    "row_indices",
-    "row_weights",
-    "sign_flip",
-    "sum_bootstrap",
-    "tally_bootstrap",
-    "weighted_cell_bootstrap",
-]
+    "BootstrapErrorResult", "BootstrapIntervalResult", "LeaveOneOutBootstrapResult", "NestedCVResult", "TallyChunk",
+    "acceleration_from_influence", "active_path", "auc_bootstrap", "auc_of_tallies", "auc_swap_contributions",
+    "bootstrap_error", "bootstrap_interval", "cell_bootstrap", "distinct_scores", "err632", "err632_plus",
+    "exact_swap_pvalue", "ideal_auc_covariance", "ideal_auc_variance", "leave_one_out_bootstrap", "map_rows",
+    "map_tallies", "map_weights", "mean_bootstrap", "nested_cv", "no_information_loss", "no_information_rate", "permutation_pvalue",
+    "row_weights", "sign_flip", "sum_bootstrap", "tally_bootstrap", "weighted_cell_bootstrap",
+]  # fmt: skip

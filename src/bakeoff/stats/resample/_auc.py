@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import check_count
+from bakeoff._core.validation import FloatArray, check_count
 from bakeoff.stats._kernels import auc_blocks, rank_layout, sorted_order
-from bakeoff.stats.resample._design import make_units
-from bakeoff.stats.resample._engine import collect, new_seed
 from bakeoff.stats.resample._tallies import Cells, as_labelled_scores, map_tallies
-
-FloatArray = NDArray[np.float64]
+from bakeoff.stats.resample._units import collect, make_units, new_seed
 
 
 def auc_bootstrap(
@@ -99,8 +96,7 @@ def _auc_of_cells(cells: Cells, n_resamples: int, rng: RngLike, stratified: bool
     parts = []
     for first in range(0, n_resamples, at_once):
         chunk = cells.tallies(cells.draw(min(at_once, n_resamples - first), generator, stratified))
-        both = zip(chunk.positives, chunk.negatives, strict=True)
-        parts.append(np.stack([auc_of_tallies(p, n) for p, n in both], axis=1))
+        parts.append(chunk.map(auc_of_tallies))
     return np.concatenate(parts)
 
 

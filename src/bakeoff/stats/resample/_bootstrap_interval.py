@@ -13,6 +13,7 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level
+from bakeoff.stats.resample._units import as_weights
 
 METHODS = ("percentile", "basic", "normal", "bca")
 Limits = tuple[FloatArray, FloatArray]
@@ -224,3 +225,32 @@ def _column_quantiles(draws: FloatArray, levels: FloatArray) -> FloatArray:
     with np.errstate(invalid="ignore"):
         quantile: FloatArray = left + (right - left) * (place - floor)
     return np.where(np.isinf(left) & (left == right) | (place == floor), left, quantile)
+
+
+def acceleration_from_influence(values: ArrayLike, weights: ArrayLike | None = None) -> float:
+    """Return BCa's acceleration a = Σ w l³ / (6 (Σ w l²)^{3/2}) from influence values l.
+
+    Parameters
+    ----------
+    values
+        Influence (or jackknife) value of each case, or of each kind of case.
+    weights
+        How many cases have each value (cell counts); one each by default.
+
+    Returns
+    -------
+    acceleration : float
+        0 when no case has any influence.
+
+    References
+    ----------
+    B. Efron (1987), Better bootstrap confidence intervals, doi:10.1080/01621459.1987.10478410.
+    """
+    influence = np.asarray(values, dtype=np.float64).reshape(-1)
+    weight = as_weights(weights if weights is None else np.asarray(weights).reshape(-1), influence.size)
+    influence = np.where(weight > 0, influence, 0.0)
+    if not np.isfinite(influence).all():
+        raise EvidenceError("influence values must be finite where their weight is positive.")
+    centred = influence - np.average(influence, weights=weight)
+    square = float(weight @ centred**2)
+    return 0.0 if square == 0 else float(weight @ centred**3) / (6.0 * square**1.5)

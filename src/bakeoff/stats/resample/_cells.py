@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import check_count
-from bakeoff.stats.resample._design import Units, make_units
-from bakeoff.stats.resample._engine import new_seed, tables
-from bakeoff.stats.resample._means import sum_bootstrap, unit_sums
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from bakeoff._core.validation import FloatArray, IntArray, check_count
+from bakeoff.stats.resample._units import Units, make_units, new_seed, tables, unit_sums
 
 _DENSE = 1 << 24  # numbers (128 MB) that may be spent on a column per cell, which the kernels add fastest
 
@@ -75,31 +70,6 @@ def _draw(counts: IntArray, n_resamples: int, generator: np.random.Generator) ->
             total = int(line.sum())
             draws[:, s, filled] = generator.multinomial(total, line[filled] / total, size=n_resamples)
     return draws
-
-
-def cluster_cell_bootstrap(
-    cluster_tables: ArrayLike, n_resamples: int, rng: RngLike = None, *, strata: ArrayLike | None = None
-) -> FloatArray:
-    """Redraw a table of counts when rows come in clusters (patients, users): draw clusters, add their tables.
-
-    Parameters
-    ----------
-    cluster_tables
-        Counts (or weights) of each cluster, ``[G, ...]``.
-    n_resamples, rng
-        As in `cell_bootstrap`.
-    strata
-        Label of each cluster's stratum, ``[G]``; clusters are drawn within strata.
-
-    Returns
-    -------
-    draws : float array ``[B, ...]``
-    """
-    per_cluster = np.asarray(cluster_tables, dtype=np.float64)
-    if per_cluster.ndim < 2 or not np.isfinite(per_cluster).all():
-        raise EvidenceError("cluster_tables must be finite, with one table of counts per cluster along the first axis.")
-    flat = per_cluster.reshape(per_cluster.shape[0], -1)
-    return sum_bootstrap(flat, n_resamples, rng, strata=strata).reshape(n_resamples, *per_cluster.shape[1:])
 
 
 def weighted_cell_bootstrap(

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.stats.resample._tallies import as_labelled_scores
 from bakeoff.stats.roc import placements
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 
 def ideal_auc_variance(positive: ArrayLike, score: ArrayLike, *, stratified: bool = False) -> float:

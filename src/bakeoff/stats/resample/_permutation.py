@@ -8,19 +8,15 @@ kernel serves all of them.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike
-from bakeoff._core.validation import as_float_vector, check_alternative, check_count
+from bakeoff._core.validation import FloatArray, as_float_vector, check_alternative, check_count
 from bakeoff.stats._kernels import sign_sums, sorted_order
-from bakeoff.stats.resample._design import make_units
-from bakeoff.stats.resample._engine import new_seed
-from bakeoff.stats.resample._means import as_columns
 from bakeoff.stats.resample._tallies import as_labelled_scores
+from bakeoff.stats.resample._units import as_columns, make_units, new_seed
 from bakeoff.stats.roc import as_score_vector
-
-FloatArray = NDArray[np.float64]
 
 _SAME = 1e-12  # relative: replicates this near the observed value are ties that rounding has parted
 
@@ -139,8 +135,7 @@ def _midrank_gap(first: FloatArray, second: FloatArray, reference: FloatArray) -
 
 def _midranks(values: FloatArray) -> FloatArray:
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: FloatArray = (np.cumsum(counts) - 0.5 * (counts - 1.0))[inverse]
-    return ranks
+    return np.asarray((np.cumsum(counts) - 0.5 * (counts - 1.0))[inverse])
 
 
 def permutation_pvalue(observed: float, replicates: ArrayLike, alternative: str = "two-sided") -> float:

@@ -6,15 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.random import RngLike
-from bakeoff._core.validation import check_count
-from bakeoff.stats.resample._design import make_units
-from bakeoff.stats.resample._engine import Progress, new_seed, report, tables
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from bakeoff._core.validation import FloatArray, IntArray, check_count
+from bakeoff.stats.resample._units import make_units, new_seed, tables
 
 MAX_BYTES = 1 << 26  # weights held at once by default: 64 MB
 
@@ -50,28 +46,6 @@ def row_weights(
             yield table[units.of_row, first : first + at_most].T.astype(np.float64, order="C")
 
 
-def row_indices(
-    n: int,
-    n_resamples: int,
-    rng: RngLike = None,
-    *,
-    strata: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    progress: Progress | None = None,
-) -> Iterator[IntArray]:
-    """Yield the rows of one bootstrap sample after the other: the last resort, for measures that take no weights.
-
-    The samples are those of `row_weights` under the same seed. `progress(done, total)` is called after each.
-    """
-    rows = np.arange(n)
-    done = 0
-    for weights in row_weights(n, n_resamples, rng, strata=strata, groups=groups):
-        for weight in weights:
-            yield np.repeat(rows, weight.astype(np.int64))
-            done += 1
-            report(progress, done, n_resamples)
-
-
 def map_rows(
     function: Callable[[IntArray], Any],
     n: int,
@@ -80,9 +54,10 @@ def map_rows(
     *,
     strata: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    progress: Progress | None = None,
 ) -> FloatArray:
     """Evaluate `function(rows)` on every bootstrap sample of row indices: ``[B, ...]``.
+
+    The last resort, for measures that take no weights; the samples are those of `row_weights` under the same seed.
 
     Examples
     --------
@@ -93,8 +68,10 @@ def map_rows(
     >>> np.quantile(medians, [0.025, 0.975]).tolist()
     [41.0, 60.0]
     """
-    draws = row_indices(n, n_resamples, rng, strata=strata, groups=groups, progress=progress)
-    return np.asarray([function(rows) for rows in draws], dtype=np.float64)
+    rows = np.arange(n)
+    chunks = row_weights(n, n_resamples, rng, strata=strata, groups=groups)
+    values = [function(np.repeat(rows, weight.astype(np.int64))) for weights in chunks for weight in weights]
+    return np.asarray(values, dtype=np.float64)
 
 
 def map_weights(
@@ -106,7 +83,6 @@ def map_weights(
     strata: ArrayLike | None = None,
     groups: ArrayLike | None = None,
     chunk: int | None = None,
-    progress: Progress | None = None,
 ) -> FloatArray:
     """Evaluate `function(weights [b, n])`, which returns ``[b, ...]``, on every chunk of weights: ``[B, ...]``.
 
@@ -119,10 +95,5 @@ def map_weights(
     >>> means.shape, bool(abs(means.mean() - 4.5) < 0.2)
     ((500,), True)
     """
-    parts: list[FloatArray] = []
-    done = 0
-    for weights in row_weights(n, n_resamples, rng, strata=strata, groups=groups, chunk=chunk):
-        parts.append(np.asarray(function(weights), dtype=np.float64))
-        done += weights.shape[0]
-        report(progress, done, n_resamples)
-    return np.concatenate(parts)
+    chunks = row_weights(n, n_resamples, rng, strata=strata, groups=groups, chunk=chunk)
+    return np.concatenate([np.asarray(function(weights), dtype=np.float64) for weights in chunks])

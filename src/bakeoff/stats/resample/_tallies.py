@@ -14,16 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import as_binary_truth, check_count
-from bakeoff.stats.resample._design import make_units
-from bakeoff.stats.resample._engine import Progress, new_seed, report, tables
-from bakeoff.stats.resample._means import as_weights
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, check_count
 from bakeoff.stats.resample._rows import MAX_BYTES
+from bakeoff.stats.resample._units import as_weights, make_units, new_seed, tables
 from bakeoff.stats.roc import check_no_nan
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 # With at most n / 200 distinct outcomes, drawing their counts (some 50 ns each) is cheaper than drawing the rows
 # (some 0.2 ns each). The rule looks at the data only, never at the path, so that a seed means one answer.
@@ -48,6 +42,11 @@ class TallyChunk:
 
     def __len__(self) -> int:
         return int(self.positives[0].shape[0])
+
+    def map(self, function: Callable[[FloatArray, FloatArray], ArrayLike]) -> FloatArray:
+        """Evaluate a function of positives and negatives for every model: ``[b, k, ...]``."""
+        both = zip(self.positives, self.negatives, strict=True)
+        return np.stack([np.asarray(function(p, n), dtype=np.float64) for p, n in both], axis=1)
 
 
 def distinct_scores(scores: ArrayLike) -> list[FloatArray]:
@@ -108,7 +107,6 @@ def map_tallies(
     stratified: bool = False,
     groups: ArrayLike | None = None,
     weights: ArrayLike | None = None,
-    progress: Progress | None = None,
 ) -> FloatArray:
     """Evaluate `function(positives [b, m], negatives [b, m])`, which returns ``[b, ...]``, for every model.
 
@@ -118,14 +116,7 @@ def map_tallies(
         Replicate, model, and whatever the function adds. Tallies have scores in descending order.
     """
     chunks = tally_bootstrap(positive, scores, n_resamples, rng, stratified=stratified, groups=groups, weights=weights)
-    parts: list[FloatArray] = []
-    done = 0
-    for chunk in chunks:
-        both = zip(chunk.positives, chunk.negatives, strict=True)
-        parts.append(np.stack([np.asarray(function(p, n), dtype=np.float64) for p, n in both], axis=1))
-        done += len(chunk)
-        report(progress, done, n_resamples)
-    return np.concatenate(parts)
+    return np.concatenate([chunk.map(function) for chunk in chunks])
 
 
 def as_labelled_scores(positive: ArrayLike, scores: ArrayLike) -> tuple[BoolArray, FloatArray]:

@@ -17,10 +17,8 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
-from bakeoff.stats.roc._covariance import auc_covariance, others_below_twice
-from bakeoff.stats.roc._delong import NEGLIGIBLE
-from bakeoff.stats.roc._delong_test import DeLongTestResult, two_aucs_result
-from bakeoff.stats.roc._input import check_both_classes, check_no_nan
+from bakeoff.stats.roc._delong import NEGLIGIBLE, DeLongTestResult, auc_covariance, others_below_twice, two_aucs_result
+from bakeoff.stats.roc._tally import check_both_classes, check_no_nan
 
 _BLOCK = 2**16
 _INT32_ROWS = 2**30  # twice a number of rows must fit 31 bits
@@ -51,11 +49,7 @@ class DeLongManyResult(Result):
 
 
 def delong_many(
-    y_true: ArrayLike,
-    scores: ArrayLike,
-    *,
-    groups: ArrayLike | None = None,
-    pos_label: object = None,
+    y_true: ArrayLike, scores: ArrayLike, *, groups: ArrayLike | None = None, pos_label: object = None
 ) -> DeLongManyResult:
     """Do k models rank the same instances equally well?
 

@@ -8,8 +8,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.stats.roc._hull import hull_of_tally
-from bakeoff.stats.roc._input import as_binary_scores
-from bakeoff.stats.roc._tally import Tally, tally_scores
+from bakeoff.stats.roc._tally import Tally, as_binary_scores, tally_scores
 
 PRIORS = ("beta22", "severity", "priors")
 

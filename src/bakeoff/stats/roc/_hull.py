@@ -12,8 +12,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray, as_array, as_float_vector
-from bakeoff.stats.roc._input import as_binary_scores
-from bakeoff.stats.roc._tally import Tally, tally_scores
+from bakeoff.stats.roc._tally import Tally, as_binary_scores, tally_scores
 
 SHORT = 4096
 """Up to this many points a plain chain is as fast as anything cleverer."""
@@ -79,11 +78,7 @@ def roc_hull(fpr: ArrayLike, tpr: ArrayLike) -> RocHullResult:
 
 
 def auc_hull(
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    *,
-    pos_label: object = None,
-    sample_weight: ArrayLike | None = None,
+    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> float:
     """Area under the convex hull of the ROC curve: the AUC after the best monotone recalibration on these rows.
 
@@ -149,8 +144,7 @@ def _frontier(x: FloatArray, y: FloatArray) -> IntArray:
     order = np.lexsort((-y, x))
     height = y[order]
     best_before = np.concatenate(([-1.0], np.maximum.accumulate(height)[:-1]))
-    frontier: IntArray = order[height > best_before]
-    return frontier
+    return np.asarray(order[height > best_before])
 
 
 def _with_trivial(
@@ -244,5 +238,4 @@ def _pooled(x: NDArray[Any], y: NDArray[Any]) -> IntArray:
     moving = np.flatnonzero(length > 0)
     fit = isotonic_regression((rise - run)[moving] / length[moving], weights=length[moving], increasing=False)
     starts = np.asarray(fit.blocks)
-    places: IntArray = np.append(moving, x.size - 1)[starts].astype(np.int64)
-    return places
+    return np.asarray(np.append(moving, x.size - 1)[starts].astype(np.int64))

@@ -16,7 +16,7 @@ from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.stats.roc._curve import auc_of_rows
-from bakeoff.stats.roc._input import check_no_nan
+from bakeoff.stats.roc._tally import check_no_nan
 
 
 @dataclass(frozen=True, repr=False)
@@ -153,8 +153,7 @@ def _codes(truth: NDArray[Any], classes: NDArray[Any]) -> IntArray:
     unknown = [value for value in seen.tolist() if value not in place]
     if unknown:
         raise EvidenceError(f"y_true has the class {unknown[0]!r}, which is not among labels.")
-    codes: IntArray = np.array([place[value] for value in seen.tolist()], dtype=np.int64)[inverse]
-    return codes
+    return np.asarray(np.array([place[value] for value in seen.tolist()], dtype=np.int64)[inverse])
 
 
 def _notes(classes: NDArray[Any], sizes: IntArray) -> tuple[Note, ...]:

@@ -13,21 +13,7 @@ from bakeoff.stats.tables._symmetry import (
 )
 
 __all__ = [
-    "BinomialIntervalResult",
-    "CochranQResult",
-    "FEW_DISCORDANT",
-    "KappaResult",
-    "McNemarResult",
-    "SymmetryResult",
-    "binomial_interval",
-    "bowker",
-    "bowker_from_table",
-    "cochran_q",
-    "cohen_kappa",
-    "cohen_kappa_from_table",
-    "mcnemar",
-    "mcnemar_from_table",
-    "stuart_maxwell",
-    "stuart_maxwell_from_table",
-    "tango_limits",
-]
+    "BinomialIntervalResult", "CochranQResult", "FEW_DISCORDANT", "KappaResult", "McNemarResult", "SymmetryResult",
+    "binomial_interval", "bowker", "bowker_from_table", "cochran_q", "cohen_kappa", "cohen_kappa_from_table", "mcnemar",
+    "mcnemar_from_table", "stuart_maxwell", "stuart_maxwell_from_table", "tango_limits",
+]  # fmt: skip

@@ -42,11 +42,7 @@ class BinomialIntervalResult(Result):
 
 
 def binomial_interval(
-    k: ArrayLike,
-    n: ArrayLike,
-    *,
-    confidence_level: float = 0.95,
-    method: str = "wilson",
+    k: ArrayLike, n: ArrayLike, *, confidence_level: float = 0.95, method: str = "wilson"
 ) -> BinomialIntervalResult:
     """How sure are we of a proportion such as an accuracy, seen as `k` of `n`?
 

@@ -57,11 +57,7 @@ class McNemarResult(Result):
 
 
 def mcnemar(
-    correct_a: ArrayLike,
-    correct_b: ArrayLike,
-    *,
-    method: str = "auto",
-    alternative: str = "two-sided",
+    correct_a: ArrayLike, correct_b: ArrayLike, *, method: str = "auto", alternative: str = "two-sided"
 ) -> McNemarResult:
     """Is one of two models right more often than the other on the same instances?
 
@@ -205,7 +201,8 @@ def _tango_upper(a_only: int, b_only: int, n: int, z: float) -> float:
         """Score statistic plus z: positive while Δ is not yet rejected."""
         linear = -(a_only + b_only) + (2 * n - a_only + b_only) * delta
         constant = -b_only * delta * (1.0 - delta)
-        fitted = (np.sqrt(linear * linear - 8.0 * n * constant) - linear) / (4.0 * n)
+        # Where one model is never right alone, what is under the root is a square with a zero: rounding may pass it.
+        fitted = (np.sqrt(max(linear * linear - 8.0 * n * constant, 0.0)) - linear) / (4.0 * n)
         variance = n * (2.0 * fitted + delta * (1.0 - delta))
         return float(a_only - b_only - n * delta + z * np.sqrt(max(variance, 0.0)))
 

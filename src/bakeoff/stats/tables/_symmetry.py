@@ -130,8 +130,7 @@ def stuart_maxwell_from_table(table: ArrayLike) -> SymmetryResult:
 
 
 def _laplacian(weights: FloatArray) -> FloatArray:
-    laplacian: FloatArray = np.diag(weights.sum(axis=1)) - weights
-    return laplacian
+    return np.asarray(np.diag(weights.sum(axis=1)) - weights)
 
 
 def _answer(statistic: float, df: int, notes: list[Note]) -> SymmetryResult:

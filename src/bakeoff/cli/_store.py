@@ -1,0 +1,132 @@
+"""`bakeoff store`: look after a store: check it, set damage aside, list, remove, and make it compact."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bakeoff._core.language import Text, translate
+from bakeoff.cli import _options as opt
+
+_EXAMPLE = """Examples:
+
+\b
+  bakeoff store verify runs/churn          every file against its checksum
+  bakeoff store repair runs/churn          damaged files are set aside; the next run does their units again
+  bakeoff store drop runs/churn --model forest
+
+Status: 0 the store is sound, 1 damage was found, 2 bad usage.
+"""
+
+DAMAGE_FOUND = 1
+Folder = Annotated[Path, typer.Argument(help="Folder of the store.", metavar="STORE", show_default=False)]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    store = typer.Typer(
+        help="Check, repair, list, shrink or compact a store of results.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        epilog=_EXAMPLE,
+    )
+    for command in (verify, repair, list_units, drop, compact):
+        store.command(command.__name__.partition("_")[0])(command)
+    app.add_typer(store, name="store")
+
+
+def verify(folder: Folder, as_json: opt.Json = False) -> None:
+    """Check every file of a store against its checksum."""
+    from bakeoff.runner import Store, verify_store
+
+    _show_checked(verify_store(Store(folder)), as_json)
+
+
+def repair(folder: Folder, as_json: opt.Json = False) -> None:
+    """Set damaged files aside and rebuild damaged metadata; the next run does the units again."""
+    from bakeoff.cli._output import say
+    from bakeoff.runner import Store, repair_store
+
+    store = Store(folder)
+    store.check_is_store()
+    found = repair_store(store)
+    _show_checked(found, as_json, leave=False)
+    if found.total("damaged"):
+        if not as_json:
+            say(
+                translate(
+                    "Set aside in {folder}; the next run of the experiment does these units again.",
+                    folder=folder / "damaged",
+                )
+            )
+        raise typer.Exit(DAMAGE_FOUND)
+
+
+def list_units(folder: Folder, as_json: opt.Json = False) -> None:
+    """List data sets and models: units planned, done, failed and missing."""
+    from bakeoff.cli._output import print_json, print_table
+    from bakeoff.runner import Results
+
+    status = Results.open(folder).status
+    if as_json:
+        print_json(status)
+    else:
+        print_table(status.columns)
+
+
+def drop(
+    folder: Folder,
+    model: Annotated[list[str] | None, typer.Option("--model", help="Model to remove; may be repeated.")] = None,
+    dataset: Annotated[list[str] | None, typer.Option("--dataset", help="Data set to remove; may be repeated.")] = None,
+    as_json: opt.Json = False,
+) -> None:
+    """Remove the results of models or data sets."""
+    from bakeoff._core.errors import ParameterError
+    from bakeoff.runner import Results
+
+    if not (model or dataset):
+        raise ParameterError("store drop needs a --model or a --dataset to remove.")
+    results = Results.open(folder)
+    before = sum(results.status.columns["done"])
+    left = results.drop(models=model or (), datasets=dataset or ())
+    removed = before - sum(left.status.columns["done"])
+    _tell(as_json, {"removed": removed}, Text("{n} units were removed.", n=removed))
+
+
+def compact(folder: Folder, as_json: opt.Json = False) -> None:
+    """Merge the many small files into one per data set and model."""
+    from bakeoff.runner import Results
+
+    fewer = Results.open(folder).compact()
+    _tell(as_json, {"fewer": fewer}, Text("{n} files fewer.", n=fewer))
+
+
+def _show_checked(found: Any, as_json: bool, *, leave: bool = True) -> None:
+    """Show what a check found, damaged files by name; leave with the status of damage."""
+    from bakeoff.cli._output import print_json, print_table, say
+
+    if as_json:
+        print_json(found)
+    else:
+        bad = [i for i, status in enumerate(found.columns["status"]) if status == "damaged"]
+        if bad:
+            print_table({name: [values[i] for i in bad] for name, values in found.columns.items()})
+        say(
+            translate(
+                "{sound} files are sound, {unverified} have no checksum, {damaged} are damaged.",
+                **{status: found.total(status) for status in ("sound", "unverified", "damaged")},
+            )
+        )
+    if leave and found.total("damaged"):
+        raise typer.Exit(DAMAGE_FOUND)
+
+
+def _tell(as_json: bool, body: dict[str, Any], sentence: Text) -> None:
+    from bakeoff.cli._output import print_json, say
+
+    if as_json:
+        print_json({"kind": "Store", "schema_version": 1, **body})
+    else:
+        say(sentence)

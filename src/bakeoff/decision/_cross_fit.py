@@ -1,0 +1,221 @@
+"""The rule that decides: each model's threshold is chosen on some rows and evaluated on others, and the cheapest wins.
+
+In each part (a fold, or a tenth of the units) rows are called with the threshold that is cheapest on the other parts of
+their repeat. Which threshold that is depends on the context only through PC(+), and changes at the corners of the hull
+of those other parts. So one pass over the rows gives the cost of every model in every context, and the contexts in
+which the choice stays the same follow from the rule that made it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.random import named_stream
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff.decision._curve import TIE
+from bakeoff.decision._envelope import hull_boundaries, upper_chain
+from bakeoff.decision._rules import BinaryRows, fold_parts
+
+_NUDGE = 1e-9  # how far inside a piece its two ends are looked at, as a share of its length
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What is left out together when a threshold is chosen: parts of repeats.
+
+    Attributes
+    ----------
+    of_row
+        Cell of each row, ``[n]``.
+    repeat
+        Repeat of each cell, ``[c]``: a cell's threshold is chosen on the other cells of its repeat.
+    """
+
+    of_row: IntArray
+    repeat: IntArray
+
+    @classmethod
+    def of(cls, rows: BinaryRows) -> Cells:
+        """Take the folds, or random parts from a stream of their own: the same rows are always parted alike."""
+        part = fold_parts(rows, named_stream(0, "parts"))
+        repeat = np.zeros(part.size, dtype=np.int64) if rows.repeat is None else rows.repeat
+        size = int(part.max()) + 1
+        found, of_row = np.unique(repeat * size + part, return_inverse=True)
+        return cls(of_row.astype(np.int64), found // size)
+
+    @property
+    def n(self) -> int:
+        """Number of cells."""
+        return int(self.repeat.size)
+
+
+@dataclass(frozen=True)
+class _Corners:
+    """The thresholds of one cell that are cheapest in some context on the other cells, PC(+) rising.
+
+    Attributes
+    ----------
+    from_pc
+        PC(+) from which each but the first is the cheapest, ``[v − 1]``.
+    thresholds, alarms, hits
+        The thresholds, and the weight of the cell's own negatives and positives that each calls, ``[v]``.
+    """
+
+    from_pc: FloatArray
+    thresholds: FloatArray
+    alarms: FloatArray
+    hits: FloatArray
+
+    def at(self, pc: NDArray[Any]) -> IntArray:
+        return np.asarray(np.searchsorted(self.from_pc, pc, side="right"))
+
+
+@dataclass(frozen=True)
+class CrossFit:
+    """Every model with thresholds chosen on other rows than those it is evaluated on.
+
+    Attributes
+    ----------
+    rows, cells
+        The evidence, and how it is parted.
+    trivial
+        Names of the two trivial rules: nobody, everybody.
+    """
+
+    rows: BinaryRows
+    cells: Cells
+    trivial: tuple[str, str]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The trivial rules and the models."""
+        return (*self.trivial, *self.rows.outputs)
+
+    @cached_property
+    def _corners(self) -> dict[str, tuple[_Corners, ...]]:
+        scored = {name: output for name, output in self.rows.outputs.items() if output.dtype != bool}
+        return {name: self._corners_of(output) for name, output in scored.items()}
+
+    def _corners_of(self, score: FloatArray) -> tuple[_Corners, ...]:
+        rows, cells = self.rows, self.cells
+        distinct, place = np.unique(score, return_inverse=True)
+        key = distinct.size * rows.positive + (distinct.size - 1 - place)  # negatives, positives; falling scores
+        found: list[_Corners | None] = [None] * cells.n
+        for repeat in np.unique(cells.repeat):
+            mine = np.flatnonzero(cells.repeat == repeat)
+            weights = [self._weights(key, cells.of_row == cell, distinct.size) for cell in mine]
+            whole = np.sum(weights, axis=0)
+            for cell, own in zip(mine, weights, strict=True):
+                found[cell] = _corners(distinct[::-1], whole - own, own)
+        return tuple(corners for corners in found if corners is not None)
+
+    def _weights(self, key: IntArray, member: BoolArray, size: int) -> FloatArray:
+        weight = None if self.rows.weight is None else self.rows.weight[member]
+        return np.bincount(key[member], weight, 2 * size).reshape(2, size).astype(np.float64)
+
+    def called(self, model: str, pc: float) -> BoolArray:
+        """Rows that a model calls positive at PC(+), each with the threshold of the other parts, ``[n]``."""
+        output = self.rows.outputs[model]
+        if output.dtype == bool:
+            return output
+        chosen = np.array([corners.thresholds[int(corners.at(np.asarray(pc)))] for corners in self._corners[model]])
+        return np.asarray(output >= chosen[self.cells.of_row])
+
+    def rates(self, name: str, pc: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
+        """False and true positive rate of a model or a trivial rule at each PC(+), ``[g]``."""
+        if name in self.trivial:
+            rate = np.full(np.shape(pc), float(self.trivial.index(name)))
+            return rate, rate
+        if name not in self._corners:
+            fpr, tpr = self.rows.rates(self.rows.outputs[name])
+            return np.full(np.shape(pc), fpr), np.full(np.shape(pc), tpr)
+        n_positive, n_negative = self.rows.totals
+        alarms, hits = np.zeros(np.shape(pc)), np.zeros(np.shape(pc))
+        for corners in self._corners[name]:
+            line = corners.at(pc)
+            alarms, hits = alarms + corners.alarms[line], hits + corners.hits[line]
+        return alarms / n_negative, hits / n_positive
+
+    def costs(self, pc: NDArray[Any]) -> FloatArray:
+        """Normalised cost of every name at each PC(+), ``[names, g]``."""
+        found = []
+        for name in self.names:
+            fpr, tpr = self.rates(name, pc)
+            found.append(pc * (1 - tpr) + (1 - pc) * fpr)
+        return np.stack(found)
+
+    def choices(self, pc: NDArray[Any]) -> IntArray:
+        """Which name is chosen at each PC(+), ``[g]``: the cheapest; of tied ones a trivial rule, else the first."""
+        return first_of_tied(self.costs(pc))
+
+    def holds(self, pc: float) -> tuple[float, float]:
+        """The interval of PC(+) around this one in which the same name is chosen.
+
+        Between two corners every cost is a line in PC(+), so what is cheapest at both ends of a piece is cheapest all
+        over it. The pieces are looked at outwards from `pc`; where the choice changes, the crossing is bisected.
+        """
+        bends = [c.from_pc for corners in self._corners.values() for c in corners]
+        edges = np.unique(np.clip(np.concatenate([[0.0, pc, 1.0], *bends]), 0.0, 1.0))
+        low, high = edges[:-1], edges[1:]
+        inset = _NUDGE * (high - low)
+        same = [self.choices(at) == self.choices(np.array([pc]))[0] for at in (low + inset, high - inset)]
+        start = int(np.searchsorted(edges, pc))
+        below, above = pc, pc
+        for piece in range(start, low.size):
+            if not same[0][piece]:
+                break
+            above = high[piece] if same[1][piece] else self._crossing(low[piece] + inset[piece], high[piece])
+            if not same[1][piece]:
+                break
+        for piece in range(start - 1, -1, -1):
+            if not same[1][piece]:
+                break
+            below = low[piece] if same[0][piece] else self._crossing(high[piece] - inset[piece], low[piece])
+            if not same[0][piece]:
+                break
+        return float(below), float(above)
+
+    def _crossing(self, inside: float, outside: float) -> float:
+        """Where the choice changes on the way from one end of a piece to the other; just before it."""
+        wanted = int(self.choices(np.array([inside]))[0])
+        for _ in range(60):
+            middle = (inside + outside) / 2
+            if int(self.choices(np.array([middle]))[0]) == wanted:
+                inside = middle
+            else:
+                outside = middle
+        return inside
+
+
+def first_of_tied(costs: FloatArray, axis: int = 0) -> IntArray:
+    """Which cost is the least; of those that differ by rounding only, the first."""
+    least = costs.min(axis=axis, keepdims=True)
+    return np.asarray((costs <= least + TIE * np.abs(costs).max(axis=axis, keepdims=True)).argmax(axis=axis))
+
+
+def _corners(falling: FloatArray, rest: FloatArray, own: FloatArray) -> _Corners:
+    """Corners of the hull of the rest ``[2, m]``, and what each threshold calls among the cell's own rows."""
+    # A part that leaves one class empty cannot weigh the two errors; the other class decides alone.
+    alarms, hits = (np.append(0.0, np.cumsum(of_class)) / max(of_class.sum(), 1e-300) for of_class in rest)
+    keep = upper_chain(alarms, hits)
+    own_alarms, own_hits = (np.append(0.0, np.cumsum(of_class))[keep] for of_class in own)
+    thresholds = np.append(np.inf, falling)[keep]
+    from_pc = hull_boundaries(alarms[keep], hits[keep])[0][1:]
+    return _Corners(from_pc, thresholds, own_alarms, own_hits)
+
+
+def cheapest_order(costs: Mapping[str, float], names: tuple[str, ...]) -> list[str]:
+    """Names by cost; those that tie stay in the order given."""
+    slack = TIE * max(abs(cost) for cost in costs.values())
+    left, order = list(names), []
+    while left:
+        least = min(costs[name] for name in left)
+        order.append(next(name for name in left if costs[name] <= least + slack))
+        left.remove(order[-1])
+    return order

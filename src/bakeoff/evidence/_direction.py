@@ -1,0 +1,168 @@
+"""What a table of scores holds: which measure, whether more is better, and whether its values can be that measure's.
+
+The direction is known, or asked for; it is never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note
+from bakeoff._core.validation import FloatArray
+from bakeoff.evidence import hooks
+
+ASSUMED = "direction-assumed"  # code of the note: neither a measure nor a direction was named
+UNNAMED = "score"
+_SAY_NOTHING = ("score", "scores", "value", "values", "result", "results", "metric", "performance", "test_score")
+_SLACK = 1e-9  # rounding in the last digits is no fault
+
+Cells = Mapping[str, FloatArray]
+
+
+class Settled(NamedTuple):
+    """A table of scores whose meaning is settled."""
+
+    measure: str
+    greater_is_better: bool
+    cells: dict[str, FloatArray]
+    notes: tuple[Note, ...]
+
+
+def settle(
+    measure: Any, greater_is_better: Any, cells: Cells, models: Sequence[str], *, heading: str | None = None
+) -> Settled:
+    """Settle name and direction of the scores (data set → ``[J, k]``) and check the values against both.
+
+    `heading` is the name of the column they stand in: it is the measure's where it is known as one.
+    """
+    name, greater = _name_of(measure) or heading, _direction_of(greater_is_better)
+    known = None if name is None else hooks.known_quantity(name)
+    if known is None:
+        says_nothing = name is None or name.strip().casefold() in _SAY_NOTHING
+        if greater is None and not says_nothing and measure is not None:
+            raise _unknown(str(name))
+        _refuse_two_scales(cells, models, stated=greater is not None)
+        notes = (_assumed(),) if greater is None else ()
+        return Settled(UNNAMED if says_nothing else str(name), greater is not False, dict(cells), notes)
+    assert name is not None
+    if _is_negated(name) and not known.greater_is_better:
+        return _un_negated(name, known, greater, cells)
+    if greater is not None and greater != known.greater_is_better:
+        raise _contradiction(known)
+    _refuse_out_of_bounds(known, cells)
+    if not np.isfinite(known.bounds).any():
+        _refuse_two_scales(cells, models, stated=True)
+    return Settled(known.name, known.greater_is_better, dict(cells), ())
+
+
+def _name_of(measure: Any) -> str | None:
+    name = getattr(measure, "name", measure)
+    if name is None or isinstance(name, str):
+        return name or None
+    raise ParameterError(f"measure must be a name. Got {type(measure).__name__} instead.")
+
+
+def _direction_of(greater_is_better: Any) -> bool | None:
+    if greater_is_better is None or isinstance(greater_is_better, (bool, np.bool_)):
+        return None if greater_is_better is None else bool(greater_is_better)
+    raise ParameterError(
+        f"greater_is_better must be True, False or None. Got {type(greater_is_better).__name__} instead."
+    )
+
+
+def _assumed() -> Note:
+    return Note(
+        ASSUMED,
+        Text("More was taken as better: neither a measure nor a direction was named."),
+    )
+
+
+def _unknown(name: str) -> ParameterError:
+    return ParameterError(
+        f"it is not known whether more or less of {name!r} is better.",
+        hint="say it with greater_is_better=True or False (--greater-is-better, --lower-is-better)",
+    )
+
+
+def _contradiction(known: hooks.Quantity) -> ParameterError:
+    right = "more" if known.greater_is_better else "less"
+    return ParameterError(
+        f"of {known.name} {right} is better, but greater_is_better={not known.greater_is_better} was given.",
+        hint="leave greater_is_better out, or give the measure the name of what the numbers are",
+    )
+
+
+def _is_negated(name: str) -> bool:
+    return name.strip().casefold().replace("-", "_").replace(" ", "_").startswith("neg_")
+
+
+def _un_negated(name: str, known: hooks.Quantity, greater: bool | None, cells: Cells) -> Settled:
+    """scikit-learn negates losses so that more is better; here a loss is a loss again."""
+    if greater is False:
+        raise ParameterError(
+            f"of {name} more is better, but greater_is_better=False was given.",
+            hint=f"for values that are not negated the name is {known.name!r}",
+        )
+    if any((values[np.isfinite(values)] > _SLACK).any() for values in cells.values()):
+        raise EvidenceError(
+            f"{name} is never positive, but one of the scores is {_largest(cells):.6g}.",
+            hint=f"for values that are not negated the name is {known.name!r}",
+        )
+    turned = {dataset: 0.0 - values for dataset, values in cells.items()}
+    text = Text("The scores were negated ({given}); they are shown as {name}.", given=name, name=known.name)
+    return Settled(known.name, known.greater_is_better, turned, (Note("un-negated", text),))
+
+
+def _refuse_out_of_bounds(known: hooks.Quantity, cells: Cells) -> None:
+    low, high = known.bounds
+    smallest, largest = _smallest(cells), _largest(cells)
+    if smallest < low - _SLACK:
+        hint = "check what the numbers are"
+        if low == 0 and largest <= 0 and not known.greater_is_better:
+            hint = f"are these scikit-learn's negated scores? Then the measure is 'neg_{known.name}'"
+        raise EvidenceError(f"{known.name} is never below {low:g}, but one of the scores is {smallest:.6g}.", hint=hint)
+    if largest > high + _SLACK:
+        percent = high == 1 and largest <= 100
+        hint = "are they percentages? Divide them by 100" if percent else "check what the numbers are"
+        raise EvidenceError(f"{known.name} is never above {high:g}, but one of the scores is {largest:.6g}.", hint=hint)
+
+
+def _finite(cells: Cells) -> Iterable[FloatArray]:
+    return (values[np.isfinite(values)] for values in cells.values())
+
+
+def _smallest(cells: Cells) -> float:
+    return min((float(v.min()) for v in _finite(cells) if v.size), default=np.inf)
+
+
+def _largest(cells: Cells) -> float:
+    return max((float(v.max()) for v in _finite(cells) if v.size), default=-np.inf)
+
+
+def _refuse_two_scales(cells: Cells, models: Sequence[str], *, stated: bool) -> None:
+    """A model in percent among models in fractions; with the direction stated the numbers are taken as they are."""
+    if stated or not cells:
+        return
+    refuse_two_scales(dict(zip(models, np.concatenate(list(cells.values())).T, strict=True)))
+
+
+def refuse_two_scales(columns: Mapping[str, FloatArray]) -> None:
+    """Refuse columns within 0 … 1 among others that look like the same in percent."""
+    ranges = {}
+    for name, values in columns.items():
+        finite = values[np.isfinite(values)]
+        if finite.size:
+            ranges[name] = float(finite.min()), float(finite.max())
+    shares = [m for m, (low, high) in ranges.items() if low >= 0 and 0 < high <= 1]
+    percents = [m for m, (low, high) in ranges.items() if low > 1 and high <= 100]
+    if shares and percents and len(shares) + len(percents) == len(ranges):
+        raise EvidenceError(
+            f"{shares[0]!r} is between 0 and 1 and {percents[0]!r} between 1 and 100: they are on different scales.",
+            hint="are some columns percentages? Bring all to one scale, or, if the numbers are right as they are, "
+            "say whether more is better (greater_is_better=, --greater-is-better, --lower-is-better)",
+        )

@@ -1,0 +1,169 @@
+"""Text files to tables: compressed or not, in any usual encoding, with any usual separator."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import importlib
+import io
+import lzma
+import re
+import sys
+import zlib
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from bakeoff._core.errors import EvidenceError, MissingDependencyError
+from bakeoff.evidence._marks import numbers_where_meant, refuse_thousands
+
+_SEPARATORS = (",", ";", "\t", "|")
+_DECIMAL_COMMA = re.compile(r"(^|;)\s*-?\d+,\d+\s*(;|$)")
+_MOST_UNPACKED = 2**30  # bytes; a small file that unpacks to more is not a table that someone typed
+_HEAD = 2**16
+_PIPES = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+
+
+def content_of(path: Path | str) -> bytes | None:
+    """The bytes behind standard input, a pipe or a compressed file; None for a plain file, which is read in place."""
+    if str(path) == "-":
+        return unpacked(sys.stdin.buffer.read(), "standard input")
+    if str(path).startswith(_PIPES):
+        return unpacked(Path(path).read_bytes(), str(path))
+    with Path(path).open("rb") as file:
+        head = file.read(8)
+    return unpacked(Path(path).read_bytes(), str(path)) if _opener(head) is not None else None
+
+
+def _opener(head: bytes) -> Any:
+    openers = {b"\x1f\x8b": gzip.open, b"BZh": bz2.BZ2File, b"\xfd7zXZ\x00": lzma.LZMAFile}
+    if head.startswith(b"\x28\xb5\x2f\xfd"):
+        return _zstandard
+    return next((opener for magic, opener in openers.items() if head.startswith(magic)), None)
+
+
+def _zstandard(file: IO[bytes]) -> IO[bytes]:
+    try:
+        library = importlib.import_module("zstandard")
+    except ImportError:
+        raise MissingDependencyError(
+            "reading a file compressed with Zstandard needs the package 'zstandard', which is not installed.",
+            hint="pip install zstandard, or compress it with gzip",
+        ) from None
+    reader: IO[bytes] = library.ZstdDecompressor().stream_reader(file)
+    return reader
+
+
+def unpacked(content: bytes, name: str) -> bytes:
+    """Unpack gzip, bzip2, xz and Zstandard, up to a bound."""
+    opener = _opener(content[:8])
+    if opener is None:
+        return content
+    try:
+        plain: bytes = opener(io.BytesIO(content)).read(_MOST_UNPACKED + 1)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError):
+        raise EvidenceError(f"the file {name!r} is compressed and damaged.", hint="make it again") from None
+    if len(plain) > _MOST_UNPACKED:
+        raise EvidenceError(
+            f"the file {name!r} unpacks to more than {_MOST_UNPACKED // 2**20} MB.", hint="save it as Parquet"
+        )
+    return plain
+
+
+def read_text(path: Path | str, content: bytes | None, suffix: str) -> Any:
+    """Read a table written as text."""
+    import polars as pl
+
+    name = str(path)
+    if content is None:
+        with Path(path).open("rb") as file:
+            head = file.read(_HEAD)
+    else:
+        head = content[:_HEAD]
+    recoded = _recoded(head, content, path)
+    if recoded is not None:
+        head, content = recoded[:_HEAD], recoded
+    dialect = _dialect(name, head.decode("utf-8-sig", errors="replace"), suffix)
+    source: Any = io.BytesIO(content) if content is not None else Path(path)
+    try:
+        table = _parse(source, dialect)
+    except pl.exceptions.ComputeError as problem:
+        if "utf-8" not in str(problem):
+            raise
+        whole = Path(path).read_bytes() if content is None else content  # an accent far below the first lines
+        source = io.BytesIO(whole.decode("cp1252", errors="replace").encode())
+        table = _parse(source, dialect)
+    if dialect["separator"] in ";\t":
+        _refuse_thousands(source, dialect)
+    return numbers_where_meant(_plain_names(name, table))
+
+
+def _parse(source: Any, dialect: dict[str, Any], **options: Any) -> Any:
+    import polars as pl
+
+    if isinstance(source, io.BytesIO):
+        source.seek(0)
+    return pl.read_csv(source, **{"infer_schema_length": None, "try_parse_dates": False, **dialect, **options})
+
+
+def _refuse_thousands(source: Any, dialect: dict[str, Any]) -> None:
+    texts = _parse(source, {**dialect, "decimal_comma": False}, infer_schema=False)
+    for name in texts.columns:
+        refuse_thousands(name, texts[name].unique().to_list())
+
+
+def _recoded(head: bytes, content: bytes | None, path: Path | str) -> bytes | None:
+    """The content in UTF-8, where it is written otherwise: UTF-16 by its mark, else as Western spreadsheets do."""
+    encoding = None
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    else:
+        try:
+            head[: head.rfind(b"\n") + 1].decode()
+        except UnicodeDecodeError:
+            encoding = "cp1252"
+    if encoding is None:
+        return None
+    whole = Path(path).read_bytes() if content is None else content
+    return whole.decode(encoding, errors="replace").encode()
+
+
+def _dialect(name: str, text: str, suffix: str) -> dict[str, Any]:
+    """How the text is written: spreadsheets of many countries separate by semicolons and write decimals with commas."""
+    if "\0" in text:
+        raise EvidenceError(f"the file {name!r} is not a table.", hint="CSV, TSV, JSON lines and Parquet are read")
+    lines = list(islice(text.splitlines(), 50))
+    skipped = 0
+    while len(lines) > 1 and lines[0].startswith("#") and not _same_width(lines[0], lines[1]):
+        lines, skipped = lines[1:], skipped + 1
+    head = lines[0] if lines else ""
+    separator = _separator(head, "\t" if suffix == ".tsv" else ",")
+    try:
+        names = [n.strip() for n in next(csv.reader(lines, delimiter=separator), [])]
+    except csv.Error:  # not a table; the reader says so
+        names = []
+    twice = next((n for n in names if n and names.count(n) > 1), None)
+    if twice is not None:
+        raise EvidenceError(f"the file {name!r} has two columns named {twice!r}.", hint="rename one of them")
+    comma = separator == ";" and any(_DECIMAL_COMMA.search(line) for line in lines[1:])
+    return {"separator": separator, "decimal_comma": comma, "skip_lines": skipped}
+
+
+def _separator(head: str, usual: str) -> str:
+    outside = re.sub(r'"[^"]*"', "", head)
+    counts = {s: outside.count(s) for s in _SEPARATORS}
+    return usual if counts[usual] and counts[usual] >= counts[";"] else max(_SEPARATORS, key=lambda s: counts[s])
+
+
+def _same_width(first: str, second: str) -> bool:
+    """Whether the first line has as many columns as the second: then it is the heading, though it begins with '#'."""
+    return any(first.count(s) == second.count(s) > 0 for s in _SEPARATORS)
+
+
+def _plain_names(name: str, table: Any) -> Any:
+    """Headings without stray spaces; an unnamed first column is the index that pandas writes."""
+    stripped = {c: c.strip().removeprefix("\ufeff") for c in table.columns}
+    if len(set(stripped.values())) != len(stripped):
+        raise EvidenceError(f"the file {name!r} has two columns of one name.", hint="rename one of them")
+    return table.rename({old: new for old, new in stripped.items() if old != new})

@@ -1,0 +1,332 @@
+"""The content of a model: everything that decides its answers, as one hash that is the same in every process.
+
+Values count by what they hold, never by their address or the text they print. Objects without a rule of their own count
+by what pickling would keep of them, which is also what a copy or a worker process gets. Code of the user's own counts
+with all it uses (`_code`), code of installed packages by name and the package's version. What none of this can see
+raises `Unseen`.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import enum
+import functools
+import inspect
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from bakeoff._core.frames import is_frame
+from bakeoff.runner._code import (
+    code_parts,
+    import_own,
+    is_installed,
+    package_version,
+    qualified_name,
+    used_attributes,
+    used_globals,
+    used_imports,
+)
+from bakeoff.runner._digest import digest, hash_table
+
+_NUMBERS_AND_TEXTS = "biufUS"
+# Of a class: bookkeeping of Python and of its libraries, which decides nothing (or is repeated in the methods).
+_NO_CONTENT = {
+    "__module__", "__dict__", "__weakref__", "__doc__", "__qualname__", "__firstlineno__", "__static_attributes__",
+    "__slotnames__", "__abstractmethods__", "_abc_impl", "__annotations__", "__annotate_func__",
+    "__annotations_cache__", "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__orig_bases__",
+    "__parameters__", "__slots__",
+}  # fmt: skip
+_C_METHODS = (
+    types.GetSetDescriptorType, types.MemberDescriptorType, types.MethodDescriptorType, types.WrapperDescriptorType,
+    types.ClassMethodDescriptorType,
+)  # fmt: skip
+
+
+class Unseen(Exception):
+    """Something in a model whose content cannot be seen; the text says where and what."""
+
+
+class Content:
+    """Hashes values; remembers the packages it met.
+
+    Attributes
+    ----------
+    packages
+        Installed package → version, of all code that was met.
+    """
+
+    def __init__(self) -> None:
+        self.packages: dict[str, str] = {}
+        self._known: dict[tuple[int, str | None], str] = {}
+        self._open: dict[int, int] = {}  # object that is being hashed → how deep it stands
+        self._kept: list[Any] = []  # an address may stand for another object once the first is gone
+        self._trail: list[str] = []
+        self._version: str | None = None
+
+    def answer_for(self, version: str | None) -> None:
+        """Let a version stand for what cannot be seen from here on; None raises."""
+        self._version = version
+
+    def of(self, value: Any) -> str:
+        """Return the hash of a value."""
+        plain = _plain(value)
+        if plain is not None:
+            return plain
+        key = id(value), self._version
+        if key in self._known:
+            return self._known[key]
+        if id(value) in self._open:  # a cycle: it counts by what it points back to
+            return digest("cycle", *self._cycle(value))
+        self._open[id(value)] = len(self._open)
+        self._kept.append(value)
+        try:
+            self._known[key] = self._of_object(value)
+        finally:
+            del self._open[id(value)]
+        return self._known[key]
+
+    def _cycle(self, value: Any) -> tuple[str, ...]:
+        if isinstance(value, (types.FunctionType, type)):
+            return qualified_name(value), *code_parts(value)
+        return type(value).__qualname__, str(len(self._open) - self._open[id(value)])
+
+    def _of_object(self, value: Any) -> str:
+        kind = type(value)
+        if kind is dict:
+            return self._mapping(value)
+        if kind in (list, tuple):
+            return self._sequence(value)
+        if kind in (set, frozenset):
+            return self._set(value)
+        for kinds, rule in _RULES:
+            if isinstance(value, kinds):
+                return rule(self, value)
+        with self._under_version_of(value):
+            if hasattr(value, "get_params"):  # an estimator: a clone has its parameters and nothing else
+                return digest("estimator", self.of(type(value)), self._mapping(value.get_params(deep=False)))
+            if is_frame(value):
+                return digest("frame", hash_table(value))
+            return self._reduced(value)
+
+    @contextmanager
+    def _under_version_of(self, value: Any) -> Iterator[None]:
+        """What is inside an object with a version of its own is answered for by that version where it is not seen."""
+        version = inspect.getattr_static(value, "version", None)
+        before = self._version
+        if isinstance(version, str):
+            self._version = version
+        try:
+            yield
+        finally:
+            self._version = before
+
+    def _at(self, place: str, value: Any) -> str:
+        self._trail.append(place)
+        try:
+            return self.of(value)
+        finally:
+            self._trail.pop()
+
+    def _unseen(self, value: Any, reason: str) -> str:
+        if self._version is not None:
+            return digest("version", self._version, qualified_name(type(value)))
+        place = ".".join(self._trail)
+        what = f"a {type(value).__module__}.{type(value).__qualname__}"
+        raise Unseen(f"{place} is {what}: {reason}" if place else f"{what}: {reason}")
+
+    # -- containers and objects -------------------------------------------------------------------------------------
+
+    def _mapping(self, value: Mapping[Any, Any]) -> str:
+        """Hash by keys, in an order of the keys' own: that of a dict does not count."""
+        keys = sorted(((self.of(k), k) for k in value), key=lambda pair: pair[0])
+        return digest("map", *(part for h, k in keys for part in (h, self._at(str(k)[:40], value[k]))))
+
+    def _sequence(self, value: Iterable[Any]) -> str:
+        parts = [self._at(f"[{i}]", v) for i, v in enumerate(value)]
+        return digest("sequence", type(value).__name__, *parts)
+
+    def _set(self, value: Iterable[Any]) -> str:
+        return digest("set", type(value).__name__, *sorted(self.of(v) for v in value))
+
+    def _array(self, value: np.ndarray[Any, Any]) -> str:
+        kind = digest("array", type(value).__name__, str(value.shape))
+        if isinstance(value, np.ma.MaskedArray):
+            return digest(kind, self.of(value.filled()), self.of(np.ma.getmaskarray(value)), self.of(value.fill_value))
+        if value.dtype.hasobject:
+            return digest(kind, self._sequence(np.asarray(value).ravel().tolist()))
+        return digest(kind, str(value.dtype.descr), np.ascontiguousarray(value).tobytes())
+
+    def _scalar(self, value: np.generic) -> str:
+        if value.dtype.kind in _NUMBERS_AND_TEXTS:
+            return self.of(value.item())
+        return digest("scalar", value.dtype.str, value.tobytes())
+
+    def _enum(self, value: enum.Enum) -> str:
+        return digest("enum", self.of(type(value)), value.name, self._at("value", value.value))
+
+    def _memory(self, value: memoryview) -> str:
+        return digest("memory", value.format, str(value.shape), value.tobytes())
+
+    def _legacy_generator(self, value: np.random.RandomState) -> str:
+        if value is np.random.mtrand._rand:  # the global one, which every unit seeds anew
+            return digest("global generator")
+        return digest("generator", self._mapping(value.get_state(legacy=False)))
+
+    def _generator(self, value: np.random.Generator) -> str:
+        return digest("generator", self._mapping(value.bit_generator.state))
+
+    def _reduced(self, value: Any) -> str:
+        """Hash what pickling keeps: how the object is made again, its state and its items."""
+        try:
+            reducer = copyreg.dispatch_table.get(type(value))
+            reduced = value.__reduce_ex__(4) if reducer is None else reducer(value)
+        except Exception as problem:  # whatever a class of others does to say that it cannot be pickled
+            return self._unseen(value, " ".join(str(problem).split()) or type(problem).__name__)
+        if isinstance(reduced, str):
+            return digest("global", self._package(type(value)), reduced)
+        maker, arguments, state, items, pairs = (*reduced, None, None, None)[:5]
+        return digest(
+            "object",
+            self.of(type(value)),
+            self.of(maker),
+            self._sequence(arguments),
+            self.of(state),
+            "" if items is None else self._sequence(list(items)),
+            "" if pairs is None else self._mapping(dict(pairs)),
+        )
+
+    # -- code -------------------------------------------------------------------------------------------------------
+
+    def _package(self, thing: Any) -> str:
+        """Name an installed thing, and remember its package's version."""
+        name, version = package_version(thing)
+        if version:
+            self.packages[name] = version
+        return digest("installed", qualified_name(thing), version)
+
+    def _module(self, value: types.ModuleType) -> str:
+        if is_installed(value):
+            return self._package(value)
+        return digest("module", value.__name__, *code_parts(value))
+
+    def _class(self, value: type) -> str:
+        if is_installed(value):
+            return self._package(value)
+        content = {n: v for n, v in sorted(vars(value).items()) if n not in _NO_CONTENT}
+        with self._under_version_of(value):
+            members = (part for n, v in content.items() for part in (n, self._at(f"{value.__name__}.{n}", v)))
+            return digest("class", qualified_name(value), *(self.of(base) for base in value.__bases__), *members)
+
+    def _function(self, value: types.FunctionType) -> str:
+        """Hash a function: its code, what was bound to it, and the globals and modules that it uses."""
+        bound = self._bound(value)
+        if is_installed(value):
+            return digest(self._package(value), *bound)
+        used = []
+        for name, thing in used_globals(value):
+            self._trail[:], before = [f"{value.__module__}.{name}"], self._trail[:]
+            used += [name, self._used(thing, value)]
+            self._trail[:] = before
+        for name in used_imports(value):
+            used += [name, self._imported(name, value)]
+        return digest("function", value.__qualname__, *code_parts(value), *bound, *used)
+
+    def _bound(self, value: types.FunctionType) -> list[str]:
+        cells = [_cell_content(cell) for cell in value.__closure__ or ()]
+        names = value.__code__.co_freevars
+        return [
+            self.of(value.__defaults__),
+            self.of(value.__kwdefaults__),
+            *(self._at(name, cell) for name, cell in zip(names, cells, strict=True)),
+            self._mapping(vars(value)),
+        ]
+
+    def _used(self, thing: Any, by: types.FunctionType) -> str:
+        """Hash a global that a function uses; of a module of the user's own, the parts that it may use."""
+        if not isinstance(thing, types.ModuleType) or is_installed(thing):
+            return self.of(thing)
+        if id(thing) in self._open:  # two modules that import each other
+            return digest("module", thing.__name__)
+        self._open[id(thing)] = len(self._open)
+        parts = [p for n, v in used_attributes(by, thing) for p in (n, self._used(v, by))]
+        del self._open[id(thing)]
+        return digest("module", thing.__name__, *parts)
+
+    def _imported(self, name: str, by: types.FunctionType) -> str:
+        module = import_own(name)
+        if module is None:
+            name, version = package_version(name)
+            if version:
+                self.packages[name] = version
+            return digest("import", name, version)
+        return self._used(module, by)
+
+    def _method(self, value: types.MethodType) -> str:
+        return digest("method", self.of(value.__func__), self._at("__self__", value.__self__))
+
+    def _built_in(self, value: types.BuiltinFunctionType) -> str:
+        owner = value.__self__
+        if owner is None or isinstance(owner, types.ModuleType):
+            return self._package(value)
+        return digest("method", value.__name__, self._at("__self__", owner))
+
+    def _ufunc(self, value: np.ufunc) -> str:
+        import scipy.special
+
+        for home in (np, scipy.special):
+            if getattr(home, value.__name__, None) is value:
+                return digest("ufunc", value.__name__, self._package(home))
+        return self._unseen(value, "the function behind it cannot be seen")
+
+    def _wrapper(self, value: Any) -> str:
+        """Hash what a property, a class method, a cached function … wraps."""
+        parts = (getattr(value, name, None) for name in ("fget", "fset", "fdel", "__func__", "func", "__wrapped__"))
+        return digest("wrapper", type(value).__name__, *(self.of(p) for p in parts))
+
+    def _c_method(self, value: Any) -> str:
+        return digest("descriptor", type(value).__name__, value.__name__)
+
+
+Rule = Callable[[Content, Any], str]
+# The first that fits; exact types for those whose subclasses may hold more.
+_RULES: tuple[tuple[Any, Rule], ...] = (
+    (enum.Enum, Content._enum),
+    (type, Content._class),
+    (types.FunctionType, Content._function),
+    (types.MethodType, Content._method),
+    (types.BuiltinFunctionType, Content._built_in),
+    (types.ModuleType, Content._module),
+    (np.ufunc, Content._ufunc),
+    (_C_METHODS, Content._c_method),
+    ((property, staticmethod, classmethod, functools.cached_property, functools._lru_cache_wrapper), Content._wrapper),
+    (np.ndarray, Content._array),
+    (np.generic, Content._scalar),
+    (np.random.RandomState, Content._legacy_generator),
+    (np.random.Generator, Content._generator),
+    (memoryview, Content._memory),
+    (types.MappingProxyType, Content._mapping),
+)
+
+
+def _plain(value: Any) -> str | None:
+    """Hash numbers, texts and the like, which need no memory of what is being hashed; None for everything else."""
+    kind = type(value)
+    if value is None or value is ... or value is NotImplemented or kind is bool:
+        return digest("constant", repr(value))
+    if kind is float:
+        return digest("float", value.hex())
+    if kind in (int, complex, str, bytes, bytearray, range):
+        raw = value.encode(errors="surrogatepass") if kind is str else bytes(value) if kind is bytearray else None
+        return digest(kind.__name__, repr(value) if raw is None else raw)
+    return None
+
+
+def _cell_content(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not filled yet
+        return None

@@ -1,0 +1,236 @@
+"""What people pass from Python: the right winner is named, or the constructor asks. Each test fails on the first build.
+
+The numbers in the names are the findings of the audit of how evidence gets in.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.datasets import load_diabetes
+from sklearn.dummy import DummyRegressor
+from sklearn.linear_model import Ridge
+from sklearn.model_selection import GridSearchCV, KFold, RepeatedKFold, cross_validate
+from sklearn.tree import DecisionTreeClassifier
+
+import bakeoff
+from bakeoff import EvidenceError, ParameterError, Predictions, Scores, compare, evaluate
+
+ROW = np.arange(100)
+Y = pd.Series(ROW % 2)
+GOOD = pd.Series(np.where(Y == 1, 0.8, 0.2) + (ROW % 7 - 3) / 20)
+BAD = pd.Series(np.where(Y == 1, 0.55, 0.45) + (ROW % 11 - 5) / 12)
+TABLE = [[0.1 + i / 500, 0.18 + i / 450] for i in range(12)]
+SHUFFLED = np.random.default_rng(0).permutation(100)
+
+
+def auc_of_good(predictions: Predictions) -> float:
+    return float(predictions.select(models="good").scores("auc").matrix()[0, 0])
+
+
+# -- direction --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["RMSE", "Log Loss", "mean_squared_error", "Brier", "FPR", "hamming_loss", "latency"])
+def test_d1_the_direction_of_a_loss(name: str) -> None:
+    scores = Scores.from_wide(TABLE, models=["good", "bad"], measure=name)
+    assert not scores.greater_is_better
+    assert compare(scores).best == "good"
+
+
+def test_d1_an_unknown_name_asks() -> None:
+    with pytest.raises(ParameterError, match="greater_is_better"):
+        Scores.from_wide(TABLE, models=["good", "bad"], measure="quality")
+    assert compare(Scores.from_wide(TABLE, models=["good", "bad"], measure="q", greater_is_better=False)).best == "good"
+
+
+def test_d2_an_assumed_direction_is_told() -> None:
+    notes = compare(Scores.from_wide(TABLE, models=["a", "b"])).notes
+    assert "direction-assumed" in {note.code for note in notes}
+    named = Scores.from_wide(TABLE, models=["a", "b"]).named("RMSE")
+    assert compare(named).best == "a"
+    assert "direction-assumed" not in {note.code for note in named.notes}
+
+
+def _cv(scoring: str) -> dict[str, dict]:
+    X, y = load_diabetes(return_X_y=True)
+    models = {"ridge": Ridge(alpha=0.1), "mean": DummyRegressor()}
+    return {name: cross_validate(model, X, y, scoring=scoring, cv=10) for name, model in models.items()}
+
+
+def test_d4_negated_scores() -> None:
+    results = _cv("neg_root_mean_squared_error")
+    scores = Scores.from_cv_results(results, measure="neg_root_mean_squared_error", n_train=398, n_test=44)
+    assert scores.measure == "rmse"
+    assert scores.matrix().min() > 0
+    assert "un-negated" in {note.code for note in scores.notes}
+    assert compare(scores).best == "ridge"
+    with pytest.raises(EvidenceError, match=r"never below 0.*neg_rmse"):
+        Scores.from_cv_results(results, measure="rmse")
+    with pytest.raises(EvidenceError, match="never positive"):
+        Scores.from_wide(TABLE, models=["a", "b"], measure="neg_root_mean_squared_error")
+
+
+@pytest.mark.parametrize(("value", "measure"), [(1.2, "auc"), (88.1, "accuracy"), (-0.1, "brier"), (1.5, "r2")])
+def test_d4_values_outside_the_bounds(value: float, measure: str) -> None:
+    with pytest.raises(EvidenceError, match="never"):
+        Scores.from_wide([[value, 0.5], [0.5, 0.5]], models=["a", "b"], measure=measure)
+
+
+def test_d4_a_contradiction() -> None:
+    with pytest.raises(ParameterError, match="more is better"):
+        Scores.from_wide(TABLE, models=["a", "b"], measure="auc", greater_is_better=False)
+
+
+# -- roles ------------------------------------------------------------------------------------------------------------
+
+
+def test_d5_a_seed_is_no_model() -> None:
+    frame = pd.DataFrame({"seed": range(12), "new": [a[1] for a in TABLE], "old": [a[0] for a in TABLE]})
+    scores = Scores.from_wide(frame, measure="accuracy")
+    assert scores.models == ("new", "old")
+    assert "not-models" in {note.code for note in scores.notes}
+
+
+def test_d11_pandas_indexes_are_aligned() -> None:
+    shuffled = {"good": GOOD.iloc[SHUFFLED], "bad": BAD}
+    assert auc_of_good(Predictions.from_arrays(Y, y_score=shuffled)) == 1.0
+    assert auc_of_good(Predictions.from_arrays(Y, y_score=pd.DataFrame(shuffled).iloc[SHUFFLED])) == 1.0
+    assert auc_of_good(Predictions.from_arrays(Y.iloc[SHUFFLED], y_score={"good": GOOD, "bad": BAD})) == 1.0
+    weight = pd.Series(ROW + 1.0).iloc[SHUFFLED]
+    rows = Predictions.from_arrays(Y, y_score={"good": GOOD}, sample_weight=weight).table()
+    assert rows.weight.tolist() == (ROW + 1.0).tolist()
+
+
+def test_d11_other_labels_are_refused() -> None:
+    with pytest.raises(EvidenceError, match="row labels"):
+        Predictions.from_arrays(Y, y_score={"good": GOOD.set_axis(ROW + 1000)})
+    with pytest.raises(EvidenceError, match="row labels"):
+        Predictions.from_outcomes({"a": Y, "b": Y.set_axis(ROW + 1000)})
+
+
+def test_d11_scores_and_outcomes() -> None:
+    a, b = (pd.Series([row[j] for row in TABLE], index=[f"d{i}" for i in range(12)]) for j in (0, 1))
+    mixed = Scores.from_wide({"a": a, "b": b.iloc[::-1]}, measure="error")
+    framed = Scores.from_wide(pd.DataFrame({"a": a, "b": b}), measure="error")
+    assert np.array_equal(mixed.matrix(), framed.matrix())
+    assert mixed.datasets == framed.datasets
+    solved = Predictions.from_outcomes({"a": Y, "b": Y.iloc[SHUFFLED]}).table()
+    assert solved.values("a").tolist() == solved.values("b").tolist()
+
+
+def test_d15_repeats_are_seen() -> None:
+    fold = np.concatenate([5 * r + np.random.default_rng(r).permutation(ROW) % 5 for r in range(4)])
+    four = {"y_true": np.tile(Y, 4), "y_score": {"good": np.tile(GOOD.clip(0, 1), 4)}, "instance": np.tile(ROW, 4)}
+    seen = Predictions.from_arrays(**four, fold=fold)
+    told = Predictions.from_arrays(**four, fold=fold % 5, repeat=np.repeat(range(4), 100))
+    assert (seen.design.n_repeats, seen.design.n_folds, seen.n) == (4, 5, 100)
+    ours, theirs = (evaluate(p, "brier", rng=0)["good", "brier"] for p in (seen, told))
+    assert (ours.estimate, ours.low, ours.high) == (theirs.estimate, theirs.low, theirs.high)
+    assert "repeats-seen" in {note.code for note in seen.notes}
+
+
+def test_d15_repeats_of_scikit_learn() -> None:
+    values = {m: np.random.default_rng(j).uniform(0.6, 0.9, 20) for j, m in enumerate("ab")}
+    splitter = RepeatedKFold(n_splits=5, n_repeats=4, random_state=0)
+    assert Scores.from_cv_results(values, measure="accuracy", cv=splitter).design.n_repeats == 4
+    assert "repeats-not-told" in {n.code for n in Scores.from_cv_results(values, measure="accuracy").notes}
+    assert Scores.from_cv_results(values, measure="accuracy", cv=KFold(20)).notes == ()
+
+
+def test_d16_training_scores_stay_out() -> None:
+    X, y = np.stack([GOOD, BAD], axis=1), Y
+    search = GridSearchCV(
+        DecisionTreeClassifier(random_state=0), {"max_depth": [1, 3]}, cv=5,
+        scoring={"auc": "roc_auc", "acc": "accuracy"}, refit=False, return_train_score=True,
+    ).fit(X, y)  # fmt: skip
+    for given in (search, search.cv_results_):
+        scores = Scores.from_cv_results(given, score="auc")
+        assert scores.folds().shape == (5, 2)
+        assert np.array_equal(scores.folds(), Scores.from_cv_results(given, score="test_auc").folds())
+    with pytest.raises(EvidenceError, match="several scores"):
+        Scores.from_cv_results(search)
+
+
+def test_d17_one_models_results() -> None:
+    with pytest.raises(EvidenceError, match="one model"):
+        Scores.from_cv_results(_cv("r2")["ridge"])
+
+
+def test_d18_copies_of_a_case_are_refused() -> None:
+    rows = pd.DataFrame({"id": ROW, "y": Y, "bad": BAD})
+    with pytest.raises(EvidenceError, match="comes more than once"):
+        Predictions.from_frame(pd.concat([rows] * 4), y_true="y", y_score="bad", instance="id")
+
+
+def test_d19_pairing_by_order_is_told() -> None:
+    long = pd.concat([pd.DataFrame({"id": ROW, "y": Y, "model": m, "p": s}) for m, s in (("good", GOOD), ("bad", BAD))])
+    columns = {"y_true": "y", "model": "model", "y_score": "p"}
+    assert "paired-by-order" in {note.code for note in Predictions.from_frame(long, **columns).notes}
+    assert Predictions.from_frame(long, **columns, instance="id").notes == ()
+
+
+@pytest.mark.parametrize("stray", [str.capitalize, lambda text: text + " "])
+def test_d20_stray_case_and_spaces(stray) -> None:
+    truth = np.where(Y == 1, "yes", "no").astype(object)
+    truth[:12] = [stray(v) for v in truth[:12]]
+    with pytest.raises(EvidenceError, match="differ only in"):
+        Predictions.from_arrays(truth, y_pred={"perfect": np.where(Y == 1, "yes", "no")})
+
+
+def test_d21_a_frame_of_class_probabilities() -> None:
+    truth, p = np.where(Y == 1, "yes", "no"), GOOD.clip(0, 1)
+    frame = pd.DataFrame({"yes": p, "no": 1 - p})
+    alone = Predictions.from_arrays(truth, y_score=frame, pos_label="yes")
+    assert alone.models == ("model",)
+    assert alone.scores("auc").matrix().item() == 1.0
+    assert auc_of_good(Predictions.from_arrays(truth, y_score={"good": frame}, pos_label="yes")) == 1.0
+
+
+def test_d25_a_misspelt_data_set() -> None:
+    frame = pd.DataFrame({"y": Y, "good": GOOD, "ds": ROW % 3})
+    with pytest.raises(EvidenceError, match="'sd'"):
+        Predictions.from_frame(frame, y_true="y", y_score="good", dataset="sd")
+    assert Predictions.from_frame(frame, y_true="y", y_score="good", dataset="hospital").datasets == ("hospital",)
+
+
+def test_d28_two_scales_in_one_table() -> None:
+    a, b = np.linspace(0.4, 0.7, 40), np.linspace(50, 60, 40)
+    with pytest.raises(EvidenceError, match="different scales"):
+        Predictions.from_outcomes({"a": a, "b": b})
+    with pytest.raises(EvidenceError, match="different scales"):
+        Scores.from_wide({"a": a, "b": b})
+
+
+class _Capsule:
+    """A table that offers nothing but Arrow's PyCapsule protocol."""
+
+    def __init__(self, table: pa.Table) -> None:
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+def test_d39_objects_of_arrow_and_plain_mappings() -> None:
+    columns = {"y": Y.tolist(), "good": GOOD.tolist(), "bad": BAD.tolist()}
+    for given in (columns, _Capsule(pa.table(columns)), pa.table(columns), pl.LazyFrame(columns)):
+        assert auc_of_good(Predictions.from_frame(given, y_true="y", y_score=["good", "bad"])) == 1.0
+    arrays = {name: pa.array(values) for name, values in columns.items()}
+    assert auc_of_good(Predictions.from_arrays(arrays["y"], y_score={"good": arrays["good"]})) == 1.0
+
+
+@pytest.mark.parametrize("labels", [("0", "1"), ("false", "true"), ("False", "True"), ("FALSE", "TRUE")])
+def test_d43_text_that_is_as_clear_as_a_number(labels: tuple[str, str]) -> None:
+    given = Predictions.from_arrays([labels[v] for v in Y], y_score={"good": GOOD})
+    assert given.table().pos_label == labels[1]
+
+
+def test_d50_read_is_at_the_front(tmp_path) -> None:
+    pd.DataFrame({"y": Y, "good": GOOD}).to_csv(tmp_path / "p.csv", index=False)
+    assert auc_of_good(bakeoff.read(tmp_path / "p.csv", y_true="y", y_score="good")) == 1.0
+    with pytest.raises(ParameterError, match="has no use for"):
+        bakeoff.read(tmp_path / "p.csv", y_true="y", y_score="good", models=["good"])

@@ -1,0 +1,48 @@
+"""Measures of probabilities against scikit-learn and R, at the edges 0 and 1 too."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn import metrics
+
+from bakeoff import measures
+from oracle import assert_case, cases
+
+PEERS = {
+    "log_loss": metrics.log_loss,
+    "brier": metrics.brier_score_loss,
+}
+
+
+@pytest.mark.parametrize("name", PEERS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_against_scikit_learn(name, weighted, rng):
+    truth = rng.integers(0, 2, 200)
+    score = np.round(np.clip(rng.normal(0.4 + 0.2 * truth, 0.2), 0.01, 0.99), 2)
+    extra = {"sample_weight": rng.random(200)} if weighted else {}
+    expected = PEERS[name](truth, score, **extra)
+    assert measures.get(name)(truth, score, **extra) == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("case", cases("probability_scores"), ids=lambda c: c["id"])
+def test_probability_measures(case):
+    truth, chance = case["input"]["y"], case["input"]["p"]
+    names = {"brier": "brier", "log_loss": "log_loss", "ece_10_equal_width": "calibration_error", "auc": "auc"}
+    assert_case(case, {key: measures.get(name)(truth, chance) for key, name in names.items()})
+
+
+@pytest.mark.parametrize("case", cases("probability_scores_edges"), ids=lambda c: c["id"])
+def test_probability_measures_on_the_edges(case):
+    truth, chance = case["input"]["y"], case["input"]["p"]
+    names = {"brier": "brier", "log_loss_clip_eps64": "log_loss", "ece_right_closed": "calibration_error"}
+    assert_case(case, {key: measures.get(name)(truth, chance) for key, name in names.items()})
+
+
+@pytest.mark.parametrize("case", cases("multiclass_auc"), ids=lambda c: c["id"])
+def test_multiclass_probability_measures(case):
+    truth, table = case["input"]["y_1based"], case["input"]["P"]
+    names = {"hand_till_M": "hand_till_auc", "log_loss": "log_loss", "brier_sum": "brier"}
+    assert_case(case, {key: measures.get(name)(truth, table) for key, name in names.items()})
+    called = np.array(table).argmax(axis=1) + 1
+    assert_case(case, {"accuracy": measures.get("accuracy")(truth, called)})

@@ -1,0 +1,193 @@
+"""Pairs of models that differ in one thing, for the tests of fingerprints."""
+
+from __future__ import annotations
+
+import collections
+import datetime
+import decimal
+import enum
+import fractions
+import functools
+import operator
+import pathlib
+import random
+import re
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.stats
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.compose import ColumnTransformer
+from sklearn.ensemble import BaggingClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, StratifiedKFold
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+
+class Rule(ClassifierMixin, BaseEstimator):
+    def __init__(self, rule=None):
+        self.rule = rule
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+class Slotted:
+    __slots__ = ("value",)
+
+    def __init__(self, value):
+        self.value = value
+
+
+class SlotInBase(Slotted):
+    def __init__(self, value):
+        super().__init__(value)
+        self.extra = 1
+
+
+class Plain:
+    def __init__(self, value):
+        self.value = value
+
+    def method(self, x):
+        return self.value
+
+
+class Cyclic:
+    def __init__(self, value):
+        self.value, self.me, self.words = value, self, {"one", "two", "three"}
+
+
+class Kept(dict):
+    def __init__(self, value):
+        super().__init__(a=1)
+        self.value = value
+
+
+Level = enum.Enum("Level", [f"L{i}" for i in range(100)])
+Point = collections.namedtuple("Point", "value")
+
+
+def add(k, x):
+    return x + k
+
+
+def closure(k):
+    def inner(x):
+        def deeper(z):
+            return z + k
+
+        return deeper(x)
+
+    return inner
+
+
+def class_with(value):
+    return type("Made", (Rule,), {"odd": value})()
+
+
+def attribute_after(value):
+    class Own(Rule):
+        pass
+
+    Own.odd = value
+    return Own()
+
+
+def nested(depth, value):
+    return functools.reduce(lambda inner, _: [inner], range(depth), value)
+
+
+def pipelines(depth, value):
+    model = LogisticRegression(C=1 + value)
+    return functools.reduce(lambda inner, _: make_pipeline(StandardScaler(), inner), range(depth), model)
+
+
+def drawn(value):
+    generator = np.random.default_rng(0)
+    generator.random(value)
+    return generator
+
+
+UFUNCS = [np.sin, np.cos, np.sqrt, np.log1p, np.abs, np.exp, np.tanh]
+
+# How a whole number becomes a parameter of each kind: other numbers must have other fingerprints.
+KINDS: dict[str, Callable[[int], Any]] = {
+    "int": lambda v: v,
+    "float": float,
+    "text": str,
+    "bytes": lambda v: bytes([v]),
+    "bytearray": lambda v: bytearray([v]),
+    "memoryview": lambda v: memoryview(bytes([v])),
+    "complex": lambda v: complex(0, v),
+    "lambda default": lambda v: lambda x, k=v: k,
+    "closure": closure,
+    "partial argument": lambda v: functools.partial(add, v),
+    "partial keyword": lambda v: functools.partial(round, ndigits=v),
+    "partial function": lambda v: functools.partial([add, operator.sub, operator.mul][v % 3], v // 3),
+    "bound method": lambda v: Plain(v).method,
+    "bound method of a built-in": lambda v: [v].count,
+    "itemgetter": operator.itemgetter,
+    "attrgetter": lambda v: operator.attrgetter(f"a{v}"),
+    "methodcaller": lambda v: operator.methodcaller("__add__", v),
+    "ufunc": lambda v: UFUNCS[v % 7],
+    "slice": lambda v: slice(0, v),
+    "range": range,
+    "path": lambda v: pathlib.Path(f"folder/{v}"),
+    "pure path": lambda v: pathlib.PurePosixPath(f"folder/{v}"),
+    "pattern": lambda v: re.compile(f"a{v}"),
+    "decimal": decimal.Decimal,
+    "fraction": lambda v: fractions.Fraction(v, 101),
+    "date": lambda v: datetime.date(2020, 1, 1) + datetime.timedelta(v),
+    "timedelta": datetime.timedelta,
+    "enum": lambda v: list(Level)[v],
+    "namedtuple": Point,
+    "slots": Slotted,
+    "slots in the base": SlotInBase,
+    "object": Plain,
+    "object in a cycle": Cyclic,
+    "namespace": lambda v: types.SimpleNamespace(value=v),
+    "attribute of a dict's subclass": Kept,
+    "deque": lambda v: collections.deque([v]),
+    "mapping proxy": lambda v: types.MappingProxyType({"a": v}),
+    "set": lambda v: {"a", "b", v},
+    "dict key": lambda v: {v: 1, "b": 2},
+    "dict value under a ufunc": lambda v: {np.sin: {"a": 1}, np.cos: {"b": v}},
+    "array": lambda v: np.array([1, v]),
+    "array of objects": lambda v: np.array([Slotted(v), {"a", "b"}], dtype=object),
+    "structured array": lambda v: np.array([(1, v)], dtype="i4,f8"),
+    "masked array": lambda v: np.ma.array(np.arange(8), mask=[bool(v >> i & 1) for i in range(8)]),
+    "dtype": lambda v: np.dtype(f"S{v + 1}"),
+    "datetime64": lambda v: np.datetime64("2020-01-01") + np.timedelta64(v, "D"),
+    "generator's seed": np.random.default_rng,
+    "generator's position": drawn,
+    "RandomState": np.random.RandomState,
+    "random.Random": random.Random,
+    "SeedSequence": np.random.SeedSequence,
+    "list nested 25 deep": lambda v: nested(25, v),
+}
+# The same for whole models.
+MODELS: dict[str, Callable[[int], Any]] = {
+    "class attribute set after the class": attribute_after,
+    "class made by type()": class_with,
+    "seven nested pipelines": lambda v: pipelines(7, v),
+    "inner estimator": lambda v: BaggingClassifier(LogisticRegression(C=1 + v)),
+    "ColumnTransformer's slice": lambda v: ColumnTransformer([("s", StandardScaler(), slice(0, v))]),
+    "FunctionTransformer's partial": lambda v: FunctionTransformer(functools.partial(np.clip, a_min=0, a_max=v)),
+    "FunctionTransformer's keyword": lambda v: FunctionTransformer(np.clip, kw_args={"a_max": v}),
+    "distribution of a random search": lambda v: RandomizedSearchCV(Rule(), {"rule": scipy.stats.uniform(0, 1 + v)}),
+    "splitter of a grid search": lambda v: GridSearchCV(Rule(), {}, cv=StratifiedKFold(v + 2)),
+}
+MAKERS = {**{name: lambda v, f=f: Rule(f(v)) for name, f in KINDS.items()}, **MODELS}
+
+if __name__ == "__main__":
+    from bakeoff.runner._fingerprint import model_fingerprint
+
+    print(*(model_fingerprint(make(3)) for make in MAKERS.values()))

@@ -1,0 +1,218 @@
+"""Models that differ in one parameter or one line have other fingerprints; an unchanged one keeps its own."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sklearn
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pairs import MAKERS, UFUNCS, Rule
+from sklearn.preprocessing import StandardScaler
+from troublemakers import Mean, data
+
+from bakeoff import EvidenceError, Experiment, ParameterError, run
+from bakeoff.protocols import HoldOut
+from bakeoff.runner._fingerprint import model_fingerprint
+
+NUMBERS = st.integers(0, 99)
+
+
+@given(kind=st.sampled_from(sorted(MAKERS)), a=NUMBERS, b=NUMBERS)
+@settings(max_examples=300, deadline=None)
+def test_another_parameter_is_another_model(kind, a, b):
+    if kind == "ufunc":
+        a, b = a % len(UFUNCS), b % len(UFUNCS)
+    same = model_fingerprint(MAKERS[kind](a)) == model_fingerprint(MAKERS[kind](b))
+    assert same == (a == b)
+
+
+@pytest.mark.parametrize("kind", sorted(MAKERS))
+def test_every_kind_of_parameter_counts(kind):
+    assert model_fingerprint(MAKERS[kind](1)) != model_fingerprint(MAKERS[kind](2))
+
+
+def test_kinds_that_are_equal_in_python_are_other_models():
+    values = [1, 1.0, True, "1", b"1", None, "None", [1], (1,), {1}, {1: 1}, {"1": 1}]
+    assert len({model_fingerprint(Rule(v)) for v in values}) == len(values)
+    assert model_fingerprint(Rule({"a": 1, "b": 2})) == model_fingerprint(Rule({"b": 2, "a": 1}))
+
+
+def test_lambdas_count_by_what_they_do():
+    rules = [lambda x: x + 1, lambda x: x + 2, lambda x: x - 1, lambda x: x.real, lambda x: x.imag]
+    assert len({model_fingerprint(Rule(r)) for r in rules}) == len(rules)
+
+
+def test_fingerprints_are_the_same_in_other_processes_and_under_other_hash_seeds():
+    script = str(Path(__file__).parent / "pairs.py")
+    told = {
+        subprocess.run(
+            [sys.executable, script],
+            capture_output=True, text=True, check=True, env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("0", "1")
+    }  # fmt: skip
+    assert len(told) == 1
+    assert len(set(told.pop().split())) == len(MAKERS)
+
+
+HEAD = "import numpy as np\nfrom sklearn.base import BaseEstimator, ClassifierMixin\n"
+OWN = """class Own(ClassifierMixin, BaseEstimator):
+    def fit(self, X, y):
+        self.classes_ = np.unique(y); return self
+    def predict(self, X):
+        return np.full(len(X), self.classes_[{what}])
+"""
+FIT = "    def fit"
+PREDICT = "        return np.full"
+BASE = OWN.format(what="0").replace("Own", "Base")
+PICKER = "class Picker:\n    def pick(self):\n        return 0\n"
+TURN = "def turn(f):\n    def g(self, X):\n        return np.roll(self.classes_, 0)[:1]\n    return g\n"
+RULE = "def pick(X):\n    return 0\ndef rule(X):\n    return pick(X)\n"
+PING = "def ping(n):\n    return pong(n - 1) if n else 0\ndef pong(n):\n    return ping(n - 1) if n else 0\n"
+# name → (files, the file that is edited, old text, new text)
+EDITS = {
+    "predict": ({"own": HEAD + OWN.format(what="0")}, "own", "classes_[0]", "classes_[1]"),
+    "a constant": ({"own": HEAD + "K = 0\n" + OWN.format(what="K")}, "own", "K = 0", "K = 1"),
+    "a helper": (
+        {"own": HEAD + "def pick():\n    return 0\n" + OWN.format(what="pick()")}, "own", "return 0\n", "return 1\n"),
+    "a helper class": ({"own": HEAD + PICKER + OWN.format(what="Picker().pick()")}, "own", "return 0\n", "return 1\n"),
+    "a helper of another module": (
+        {"other": "def pick():\n    return 0\n", "own": HEAD + "import other\n" + OWN.format(what="other.pick()")},
+        "other", "return 0", "return 1"),
+    "a helper imported in the method": (
+        {"other": "def pick():\n    return 0\n",
+         "own": HEAD + OWN.format(what="pick()").replace(PREDICT, f"        from other import pick\n{PREDICT}")},
+        "other", "return 0", "return 1"),
+    "a constant of another module": (
+        {"other": "K = 0\n", "own": HEAD + "import other\n" + OWN.format(what="other.K")}, "other", "K = 0", "K = 1"),
+    "helpers that call each other": (
+        {"own": HEAD + PING + OWN.format(what="ping(3)")}, "own", "n else 0\ndef", "n else 1\ndef"),
+    "the base class": ({"own": HEAD + BASE + "class Own(Base):\n    pass\n"}, "own", "classes_[0]", "classes_[1]"),
+    "the base class in another module": (
+        {"base": HEAD + BASE, "own": "from base import Base\nclass Own(Base):\n    pass\n"},
+        "base", "classes_[0]", "classes_[1]"),
+    "a mixin": (
+        {"own": HEAD + PICKER + OWN.format(what="self.pick()").replace("(Class", "(Picker, Class")},
+        "own", "return 0\n", "return 1\n"),
+    "a decorator": (
+        {"own": HEAD + TURN + OWN.format(what="0").replace("    def predict", "    @turn\n    def predict")},
+        "own", "classes_, 0)", "classes_, 1)"),
+    "a class attribute": (
+        {"own": HEAD + OWN.format(what="self.k").replace(FIT, f"    k = 0\n{FIT}")}, "own", "k = 0", "k = 1"),
+    "a property": (
+        {"own": HEAD + OWN.format(what="self.k").replace(
+            FIT, f"    @property\n    def k(self):\n        return 0\n{FIT}")},
+        "own", "return 0\n", "return 1\n"),
+    "a default from a constant": (
+        {"own": HEAD + "K = 0\n" + OWN.format(what="self.pick()").replace(
+            "    def fit", "    def pick(self, k=K):\n        return k\n    def fit")}, "own", "K = 0", "K = 1"),
+    "a helper of a parameter": (
+        {"own": HEAD + RULE + OWN.format(what="self.rule(X)").replace(
+            "    def fit", "    def __init__(self, rule=rule):\n        self.rule = rule\n    def fit")},
+        "own", "def pick(X):\n    return 0", "def pick(X):\n    return 1"),
+}  # fmt: skip
+HARMLESS = {
+    "a comment": ("        self.classes_ =", "        # the classes\n        self.classes_ ="),
+    "a blank line and brackets": ("np.unique(y); return self", "(np.unique(y))\n\n        return self"),
+    "another class of the module": ("K = 0\n", "K = 0\nclass Unused:\n    pass\n"),
+    "a constant that it does not use": ("K = 0", "K = 1"),
+}
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    """Write modules, import them anew, and return the fingerprint of `own.Own()`."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def fingerprint(files):
+        for name, text in files.items():
+            (tmp_path / f"{name}.py").write_text(text)
+        for name in ("own", "other", "base"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        return model_fingerprint(importlib.import_module("own").Own())
+
+    yield fingerprint
+    for name in ("own", "other", "base"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_one_line_of_source_makes_another_model(write, name):
+    files, edited, old, new = EDITS[name]
+    assert old in files[edited]
+    before = write(files)
+    assert write(files) == before
+    assert write({**files, edited: files[edited].replace(old, new)}) != before
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_what_decides_nothing_keeps_the_fingerprint(write, name):
+    old, new = HARMLESS[name]
+    text = HEAD + "K = 0\n" + OWN.format(what="0")
+    assert old in text
+    assert write({"own": text}) == write({"own": text.replace(old, new)})
+
+
+def test_a_file_edited_after_its_import_counts_by_the_code_that_runs(write, tmp_path):
+    text = HEAD + OWN.format(what="0")
+    write({"own": text})
+    loaded = sys.modules["own"].Own()
+    edited = text.replace("classes_[0]", "classes_[1]")
+    (tmp_path / "own.py").write_text(edited)
+    running = model_fingerprint(loaded)
+    assert running != write({"own": edited})
+
+
+def test_another_version_of_a_package_is_another_model(monkeypatch):
+    before = model_fingerprint(StandardScaler()), model_fingerprint(Mean())
+    monkeypatch.setattr(sklearn, "__version__", "0.1")
+    assert model_fingerprint(StandardScaler()) != before[0]
+    assert model_fingerprint(Mean()) != before[1]  # its base classes are scikit-learn's
+
+
+def test_a_refusal_names_the_packages_that_changed(tmp_path, monkeypatch):
+    run({"m": Mean()}, data(), HoldOut(), store=tmp_path / "s")
+    monkeypatch.setattr(sklearn, "__version__", "0.1")
+    with pytest.raises(EvidenceError, match=r"stored with sklearn [\d.]+, now 0\.1; fingerprints \w{12} and \w{12}\)"):
+        run({"m": Mean()}, data(), HoldOut(), store=tmp_path / "s")
+
+
+def test_what_cannot_be_seen_is_refused_with_a_way_out(tmp_path):
+    experiment = Experiment({"m": Rule(threading.Lock())}, data(), HoldOut())
+    words = r"model 'm' cannot be kept in a store, .*: rule is a _thread.lock: .* Hint: give it a version"
+    for action in (lambda: experiment.fingerprints, lambda: experiment.run(tmp_path / "s")):
+        with pytest.raises(ParameterError, match=words):
+            action()
+    assert not (tmp_path / "s").exists()
+    ufunc = np.frompyfunc(lambda x: x, 1, 1)
+    with pytest.raises(ParameterError, match=r"rule is a numpy\.ufunc: the function behind it cannot be seen"):
+        model_fingerprint(Rule(ufunc))
+
+
+class Open(Rule):
+    def fit(self, X, y):
+        self.rule("seen")
+        return super().fit(X, y)
+
+
+def test_a_version_answers_for_what_cannot_be_seen(tmp_path):
+    def model(version, value):
+        made = Open(np.frompyfunc(lambda x: value, 1, 1))
+        made.version = version
+        return made
+
+    assert model_fingerprint(model("1", 1)) == model_fingerprint(model("1", 2))
+    assert model_fingerprint(model("1", 1)) != model_fingerprint(model("2", 1))
+    run({"m": model("1", 1)}, data(), HoldOut(), store=tmp_path / "s")
+    with pytest.raises(EvidenceError, match="that is not this one"):
+        run({"m": model("2", 1)}, data(), HoldOut(), store=tmp_path / "s")
