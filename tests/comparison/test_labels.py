@@ -43,7 +43,7 @@ def test_labels_are_compared_and_no_model_is_called_better(name: str, procedure)
 
 def test_bonferroni_after_anova() -> None:
     rng = np.random.default_rng(2)
-    table = rng.normal(size=(10, 3)) + np.array([0.0, 0.5, 1.5])
+    table = 0.7 + 0.05 * (rng.normal(size=(10, 3)) + np.array([0.0, 0.5, 1.5]))
     scores = Scores.from_wide(table, models=list("abc"), measure="accuracy")
     result = compare(scores, test="anova", posthoc="bonferroni")
     for a, b in (("a", "b"), ("a", "c"), ("b", "c")):

@@ -63,6 +63,7 @@ __all__ = [
     "acceleration_from_influence", "active_path", "auc_bootstrap", "auc_of_tallies", "auc_swap_contributions",
     "bootstrap_error", "bootstrap_interval", "cell_bootstrap", "distinct_scores", "err632", "err632_plus",
     "exact_swap_pvalue", "ideal_auc_covariance", "ideal_auc_variance", "leave_one_out_bootstrap", "map_rows",
-    "map_tallies", "map_weights", "mean_bootstrap", "nested_cv", "no_information_loss", "no_information_rate", "permutation_pvalue",
+    "map_tallies", "map_weights", "mean_bootstrap", "nested_cv",
+    "no_information_loss", "no_information_rate", "permutation_pvalue",
     "row_weights", "sign_flip", "sum_bootstrap", "tally_bootstrap", "weighted_cell_bootstrap",
 ]  # fmt: skip
