@@ -135,7 +135,7 @@ class Advice(Result):
             found.append(Text("Make the evidence by {protocol}: {reason}.", **how).as_role("headline"))
             found.append(Text("Give every model the same splits."))
         found.append(self._compare_with().as_role("lead"))
-        found += [note.text.as_role("caution") for note in self.notes]
+        found += [note.text.as_role("caution") for note in self.notes if isinstance(note.text, Text)]
         return (*found, *(text.as_role("caution") for text in _avoid_sentences(self._avoid)))
 
     def _compare_with(self) -> Text:
