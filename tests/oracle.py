@@ -24,7 +24,8 @@ def _numbers(value: Any) -> Any:
 
 @cache
 def _all_cases() -> list[dict[str, Any]]:
-    cases = json.loads((GOLDEN / "r_and_weka_cases.json").read_text())["cases"]
+    files = ("r_and_weka_cases.json", "structure_cases.json")
+    cases = [case for name in files for case in json.loads((GOLDEN / name).read_text())["cases"]]
     return [{**c, "expected": _numbers(c["expected"]), "input": _numbers(c["input"])} for c in cases]
 
 

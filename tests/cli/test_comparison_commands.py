@@ -80,7 +80,7 @@ def test_compare_outcomes_with_groups(files, capsys) -> None:
     status, out, _ = call(capsys, "compare", files / "items.csv", "--outcomes", "--groups", "topic")
     assert status == 0
     assert "gpt is better than tiny" in out
-    assert "cluster-robust" in out
+    assert "whole clusters" in out
 
 
 def test_compare_json_and_csv(files, capsys) -> None:

@@ -29,7 +29,7 @@ def test_cluster_robust_t_of_a_loss(data):
     influence = data.counted("brier", groups=data.group).influence(measures.get("brier")).combine(A_MINUS_B)
     loss = {m: (data.truth - s) ** 2 for m, s in data.scores.items()}
     expected = stats.cluster_t(loss["a"], loss["b"], groups=data.group)
-    assert influence.standard_error()[0] == pytest.approx(expected.standard_error, rel=1e-9)
+    assert influence.standard_error("cr2")[0] == pytest.approx(expected.standard_error, rel=1e-9)
 
 
 def test_paired_t_of_a_loss(data):

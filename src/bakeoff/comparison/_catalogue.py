@@ -10,7 +10,7 @@ from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff.comparison._entry import Test
 from bakeoff.comparison._jobs import J
 from bakeoff.comparison._planners import Planning
-from bakeoff.comparison.tests import areas, datasets, folds, instances, posteriors, resampling, rule
+from bakeoff.comparison.tests import areas, datasets, folds, instances, labels, posteriors, resampling, rule
 
 _ENTRIES: dict[str, Test[Any]] = {}
 
@@ -72,6 +72,6 @@ def plannable() -> tuple[str, ...]:
     return tuple(name for name, entry in _ENTRIES.items() if isinstance(entry.plan, Planning))
 
 
-for _family in (instances, areas, rule, resampling, folds, datasets, posteriors):
+for _family in (instances, areas, rule, labels, resampling, folds, datasets, posteriors):
     for _entry in _family.TESTS:
         register(_entry)

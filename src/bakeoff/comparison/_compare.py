@@ -102,6 +102,7 @@ def compare(
     >>> comparison.choice.chosen, round(comparison.pair("C4.5+m", "C4.5").pvalue, 4)
     ('wilcoxon', 0.0078)
     """
+    check_choice("over", over, OVER)
     question = Question(
         control=None if control is None else str(control),
         alternative=check_alternative(alternative),
@@ -110,7 +111,7 @@ def compare(
         n_resamples=check_count("n_resamples", n_resamples, minimum=100),
         rng=as_generator(rng),
         claim=claim,
-        over="median" if check_choice("over", over, OVER) == "median" else "mean",
+        over=over,
         asked_rope=None if rope is None else check_number("rope", rope, low=0),
     )
     jobs = prepare(evidence, measure, question)

@@ -65,7 +65,7 @@ class PairComparison(Result):
     >>> right = {"a": [1] * 90 + [0] * 10, "b": [1] * 75 + [0] * 15 + [1] * 5 + [0] * 5}
     >>> pair = bakeoff.compare(bakeoff.Predictions.from_outcomes(right), rng=0).pair("a", "b")
     >>> round(pair.estimate, 2), round(pair.pvalue, 4), pair.method
-    (0.1, 0.0266, 'McNemar (mid-p), Tango score interval')
+    (0.1, 0.0266, 'McNemar, Tango score interval')
     """
 
     model_a: str

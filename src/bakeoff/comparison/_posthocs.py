@@ -19,7 +19,7 @@ from bakeoff.comparison._jobs import DatasetJob, J
 from bakeoff.comparison._outcome import Finding, Limits, Outcome, Pair, limits_of
 from bakeoff.comparison._ranks import EFFECT, biserial, signed_rank_findings
 from bakeoff.comparison.tests._t import EFFECT as COHEN_DZ
-from bakeoff.comparison.tests._t import cohen_dz
+from bakeoff.comparison.tests._t import cohen_dz, t_finding
 from bakeoff.stats import (
     DunnettResult,
     PairsResult,
@@ -32,6 +32,7 @@ from bakeoff.stats import (
     friedman_control,
     friedman_pairs,
     nemenyi,
+    paired_t,
     quade_posthoc,
     tukey,
     wilcoxon,
@@ -156,6 +157,18 @@ def _dunnett(job: DatasetJob) -> PairTable:
     )
 
 
+def _bonferroni(job: DatasetJob) -> PairTable:
+    """Paired t-tests, each with its own error: no sphericity is assumed."""
+    m = len(job.pairs)
+    found = []
+    for pair in job.pairs:
+        result = paired_t(job.scores[:, pair.a], job.scores[:, pair.b])
+        made = t_finding(pair, result, job.scores, "paired t, Bonferroni")
+        joint = made.limits(1 - (1 - job.level) / m)
+        found.append(replace(made, simultaneous=min(1.0, m * made.pvalue), joint=joint))
+    return PairTable(findings=tuple(found))
+
+
 def _mean_finding(job: DatasetJob, pair: Pair, family: TukeyResult | DunnettResult, index: int, method: str) -> Finding:
     """Two means with the error of the two-way layout: what neither the data set nor the model explains."""
     values = job.scores
@@ -237,6 +250,13 @@ _ENTRIES = (
         run=_bonferroni_dunn,
         compares="control",
         simultaneous=True,
+    ),
+    PostHoc(
+        name="bonferroni",
+        label=Text("paired t-tests with Bonferroni's correction"),
+        run=_bonferroni,
+        simultaneous=True,
+        joint_limits=Text("by Bonferroni's inequality"),
     ),
     # To be adjusted: Demšar (2006) against a control, García and Herrera (2008) for all pairs.
     PostHoc(name="mean-ranks", label=Text("z-tests of mean ranks"), run=_all_pairs(friedman_pairs, "mean ranks (z)")),

@@ -75,6 +75,7 @@ from bakeoff.stats.resample import (
     BootstrapErrorResult,
     bootstrap_error,
     bootstrap_interval,
+    nested_cv,
     no_information_loss,
     no_information_rate,
 )
@@ -132,7 +133,8 @@ __all__ = [
     "discordant_rates", "dunnett", "envelope_of_points", "five_by_two_f", "five_by_two_t", "friedman",
     "friedman_control", "friedman_pairs", "glass_delta", "h_from_tally", "h_measure", "hand_till_auc", "hedges_g",
     "hull_of_tally", "indistinguishable_groups", "letter_display", "mcnemar", "mcnemar_from_table", "multiclass_auc",
-    "nemenyi", "no_information_loss", "no_information_rate", "noninferiority", "normality", "outliers", "paired_t",
+    "nemenyi", "nested_cv",
+    "no_information_loss", "no_information_rate", "noninferiority", "normality", "outliers", "paired_t",
     "partial_area", "partial_auc", "power_corrected_t", "power_delong", "power_friedman", "power_mcnemar",
     "power_paired_t", "power_wilcoxon", "precision_recall_curve", "quade", "quade_posthoc", "rank_biserial",
     "repeated_measures_anova", "roc_curve", "roc_from_tally", "roc_hull", "sample_size_corrected_t",

@@ -7,6 +7,7 @@ import pytest
 
 from bakeoff import EvidenceError
 from bakeoff.stats import cluster_t, paired_t
+from oracle import assert_case, cases
 
 
 def clustered(seed: int = 0, clusters: int = 30) -> tuple[np.ndarray, np.ndarray]:
@@ -15,20 +16,18 @@ def clustered(seed: int = 0, clusters: int = 30) -> tuple[np.ndarray, np.ndarray
     return rng.normal(0.1, 1, groups.size) + rng.normal(0, 1, clusters)[groups], groups
 
 
-def test_against_statsmodels_clustered_covariance() -> None:
-    import statsmodels.api as sm
-
-    d, groups = clustered()
-    fit = sm.OLS(d, np.ones_like(d)).fit(
-        cov_type="cluster", cov_kwds={"groups": groups, "use_correction": True}, use_t=True
-    )
-    n, g = d.size, groups.max() + 1
-    # statsmodels multiplies by (n − 1)/(n − k) with k = 1 as well, which is 1 here
-    result = cluster_t(d, groups=groups)
-    assert result.standard_error == pytest.approx(float(fit.bse[0]), rel=1e-9)
-    assert result.statistic == pytest.approx(float(fit.tvalues[0]), rel=1e-9)
-    assert result.pvalue == pytest.approx(float(fit.pvalues[0]), rel=1e-6)
-    assert (result.df, n > g) == (g - 1, True)
+@pytest.mark.parametrize("case", cases("cluster_mean"), ids=lambda case: case["id"])
+@pytest.mark.filterwarnings("ignore")
+def test_against_club_sandwich(case: dict) -> None:
+    """CR2 with Satterthwaite's degrees of freedom, R clubSandwich."""
+    given = case["input"]
+    result = cluster_t(given["a"], given["b"], groups=given["group"])
+    interval = result.confidence_interval(0.95)
+    got = {
+        "estimate": result.estimate, "se_cr2": result.standard_error, "df_satterthwaite": result.df,
+        "t_cr2": result.statistic, "p_cr2": result.pvalue, "ci95_cr2": [interval.low, interval.high],
+    }  # fmt: skip
+    assert_case(case, {"difference": got})
 
 
 def test_single_rows_are_the_paired_t_test() -> None:

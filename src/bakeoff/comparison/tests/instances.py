@@ -51,12 +51,12 @@ from bakeoff.stats import (
 
 def _mcnemar(job: InstanceJob) -> Outcome:
     counted = job.counted()[job.in_class()]
-    findings = tuple(_mcnemar_pair(job, counted, pair) for pair in job.pairs)
+    findings = tuple(mcnemar_pair(job, counted, pair) for pair in job.pairs)
     checks = tuple(discordant_check(job, counted, pair) for pair in job.pairs)
     return Outcome(findings, counted.mean(axis=0), checks=checks)
 
 
-def _mcnemar_pair(job: InstanceJob, counted: BoolArray, pair: Pair) -> Finding:
+def mcnemar_pair(job: InstanceJob, counted: BoolArray, pair: Pair) -> Finding:
     """The larger of mid-p and χ² without correction; Tango's interval, reaching to zero where that does not reject."""
     columns = counted[:, pair.a], counted[:, pair.b]
     result, exact = (mcnemar(*columns, method=how, alternative=job.alternative) for how in ("chi2", "midp"))

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.validation import IntArray, as_groups, check_alternative
+from bakeoff._core.validation import FloatArray, IntArray, as_groups, check_alternative
 from bakeoff.stats._differences import IDENTICAL, constant_note, paired_differences
 from bakeoff.stats.means._paired_t import TTestResult, t_pvalue
 
@@ -22,8 +22,10 @@ def cluster_t(
 ) -> TTestResult:
     r"""Test whether two models differ on average over rows that are not independent within clusters.
 
-    .. math:: t = \bar d \,/\, \sqrt{\tfrac{G}{G-1} \sum_{g=1}^{G} \Big(\sum_{i \in g} (d_i - \bar d)\Big)^2}
-              \cdot n, \qquad G - 1 \text{ degrees of freedom}
+    .. math:: t = \bar d \,/\, \sqrt{\sum_g e_g^2 / n^2}, \qquad
+              e_g = \sum_{i \in g} (d_i - \bar d) \,/\, \sqrt{1 - n_g/n}
+
+    with Satterthwaite's degrees of freedom (CR2), well below clusters less one where clusters are of uneven size.
 
     The mean is over rows, so a large cluster weighs more than a small one; only clusters are taken as independent.
 
@@ -40,15 +42,17 @@ def cluster_t(
     Returns
     -------
     TTestResult
-        `statistic`, `df` (clusters less one), `pvalue`, `estimate` (mean of a − b), ``confidence_interval(level)``.
+        `statistic`, `df` (Satterthwaite's), `pvalue`, `estimate` (mean of a − b), ``confidence_interval(level)``.
 
     Notes
     -----
-    With one row in each cluster it is `paired_t`. The linearised variance is too small when clusters are few or of very
-    different sizes; below 20 clusters a warning is given.
+    With one row in each cluster it is `paired_t`. Below 20 clusters a warning is given.
 
     References
     ----------
+    Bell & McCaffrey (2002). Bias reduction in standard errors for linear regression with multi-stage samples. *Survey
+    Methodology* 28(2), 169–181.
+
     Liang & Zeger (1986). Longitudinal data analysis using generalized linear models. *Biometrika* 73(1), 13–22.
     https://doi.org/10.1093/biomet/73.1.13
 
@@ -71,18 +75,28 @@ def cluster_t(
     values = differences.values
     code, n_clusters = _cluster_codes(groups, values.size)
     notes = _few(n_clusters)
-    mean, df = differences.mean, n_clusters - 1
+    share = np.bincount(code, minlength=n_clusters) / values.size
+    mean, df = differences.mean, _satterthwaite(share)
     if differences.all_zero:
         return TTestResult(0.0, df, 1.0, 0.0, 0.0, alternative, "cluster-t", (*notes, IDENTICAL))
     sums = np.bincount(code, values - mean, minlength=n_clusters)
-    # Sums of centred differences by cluster take the place of single rows (CR1: factor G/(G − 1)).
-    error = math.sqrt(n_clusters / df * float(sums @ sums)) / values.size
+    # Sums of centred differences by cluster stand for single rows, enlarged by what the mean took of each (CR2).
+    error = math.sqrt(float((sums**2 / (1 - share)).sum())) / values.size
     if differences.constant or error == 0:
         undefined = (*notes, constant_note(mean, values.size))
         return TTestResult(math.nan, df, math.nan, mean, 0.0, alternative, "cluster-t", undefined)
     statistic = mean / error
     pvalue = t_pvalue(statistic, df, alternative)
     return TTestResult(statistic, df, pvalue, mean, error, alternative, "cluster-t", notes)
+
+
+def _satterthwaite(share: FloatArray) -> float:
+    """Degrees of freedom of the CR2 variance of a mean: (tr M)²/Σ M², M the covariance of the clusters' parts.
+
+    M has the shares h on its diagonal and −h_g h_k/√((1 − h_g)(1 − h_k)) elsewhere; its trace is 1.
+    """
+    u = share**2 / (1 - share)
+    return float(1 / (share @ share + u.sum() ** 2 - u @ u))
 
 
 def _cluster_codes(groups: ArrayLike, n: int) -> tuple[IntArray, int]:

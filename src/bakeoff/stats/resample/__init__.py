@@ -43,6 +43,7 @@ from bakeoff.stats.resample._bootstrap_interval import (
 )
 from bakeoff.stats.resample._cells import cell_bootstrap, weighted_cell_bootstrap
 from bakeoff.stats.resample._ideal import ideal_auc_covariance, ideal_auc_variance
+from bakeoff.stats.resample._nested_cv import NestedCVResult, nested_cv
 from bakeoff.stats.resample._no_information import no_information_loss, no_information_rate
 from bakeoff.stats.resample._permutation import auc_swap_contributions, exact_swap_pvalue, permutation_pvalue, sign_flip
 from bakeoff.stats.resample._point632 import (
@@ -58,10 +59,11 @@ from bakeoff.stats.resample._tallies import TallyChunk, distinct_scores, map_tal
 from bakeoff.stats.resample._units import mean_bootstrap, sum_bootstrap
 
 __all__ = [
-    "BootstrapErrorResult", "BootstrapIntervalResult", "LeaveOneOutBootstrapResult", "TallyChunk",
+    "BootstrapErrorResult", "BootstrapIntervalResult", "LeaveOneOutBootstrapResult", "NestedCVResult", "TallyChunk",
     "acceleration_from_influence", "active_path", "auc_bootstrap", "auc_of_tallies", "auc_swap_contributions",
     "bootstrap_error", "bootstrap_interval", "cell_bootstrap", "distinct_scores", "err632", "err632_plus",
     "exact_swap_pvalue", "ideal_auc_covariance", "ideal_auc_variance", "leave_one_out_bootstrap", "map_rows",
-    "map_tallies", "map_weights", "mean_bootstrap", "no_information_loss", "no_information_rate", "permutation_pvalue",
+    "map_tallies", "map_weights", "mean_bootstrap", "nested_cv",
+    "no_information_loss", "no_information_rate", "permutation_pvalue",
     "row_weights", "sign_flip", "sum_bootstrap", "tally_bootstrap", "weighted_cell_bootstrap",
 ]  # fmt: skip
