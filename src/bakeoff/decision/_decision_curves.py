@@ -94,10 +94,10 @@ class DecisionCurves(Result):
         low, high = _limits(estimate, drawn[a] - drawn[b], self.confidence_level)
         return NetBenefitDifference(a, b, self.threshold, estimate, low, high, self.confidence_level)
 
-    def _columns(self) -> dict[str, Sequence[Any]]:
+    def _columns(self) -> dict[str, Any]:
         standardized = self.standardized
         tables = {"net_benefit": self.net_benefit, "low": self.low, "high": self.high, "standardized": standardized}
-        head: dict[str, Sequence[Any]] = {
+        head: dict[str, Any] = {
             "model": [m for m in self.models for _ in self.threshold],
             "threshold": np.tile(self.threshold, len(self.models)).tolist(),
         }

@@ -84,7 +84,7 @@ def fit_logistic(
         if np.abs(step).max() <= 1e-11 * max(1.0, float(np.abs(beta).max())) or gain <= 0:
             break
     fitted, information = _information(design, beta, shift, size)
-    return LogisticFit(beta, np.linalg.pinv(information), fitted)
+    return LogisticFit(beta, np.asarray(np.linalg.pinv(information), dtype=np.float64), fitted)
 
 
 def _information(
