@@ -33,7 +33,20 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
     from bakeoff._core.notes import Note
     from bakeoff._core.result import Interval
     from bakeoff.comparison import Comparison, advise, compare, plan
-    from bakeoff.decision import CostCurve, Decision, OperatingContext, RocCurve, RocHull, cost_curves, decide, roc
+    from bakeoff.decision import (
+        Calibration,
+        CostCurve,
+        Decision,
+        DecisionCurves,
+        OperatingContext,
+        RocCurve,
+        RocHull,
+        calibration,
+        cost_curves,
+        decide,
+        decision_curves,
+        roc,
+    )
     from bakeoff.evidence import Design, Predictions, Scores, read
     from bakeoff.intervals import Evaluation, evaluate
     from bakeoff.measures import Measure
@@ -47,10 +60,11 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         # errors, notes and sentences
         "BakeoffError", "BakeoffWarning", "EvidenceError", "MissingDependencyError", "Note", "ParameterError", "Text",
         # nouns
-        "Comparison", "CostCurve", "Decision", "Design", "Evaluation", "Experiment", "Interval", "Measure",
-        "OperatingContext", "Predictions", "Report", "Results", "RocCurve", "RocHull", "Scores",
+        "Calibration", "Comparison", "CostCurve", "Decision", "DecisionCurves", "Design", "Evaluation", "Experiment",
+        "Interval", "Measure", "OperatingContext", "Predictions", "Report", "Results", "RocCurve", "RocHull", "Scores",
         # verbs
-        "advise", "compare", "cost_curves", "decide", "evaluate", "plan", "read", "report", "roc", "run",
+        "advise", "calibration", "compare", "cost_curves", "decide", "decision_curves", "evaluate", "plan", "read",
+        "report", "roc", "run",
     ]  # fmt: skip
 else:  # at run time each is imported on first use, so that `import bakeoff` stays light
     from bakeoff._core.hooks import set_providers
@@ -70,7 +84,8 @@ else:  # at run time each is imported on first use, so that `import bakeoff` sta
             "measures": "Measure",
             "intervals": "Evaluation evaluate",
             "comparison": "Comparison advise compare plan",
-            "decision": "CostCurve Decision OperatingContext RocCurve RocHull cost_curves decide roc",
+            "decision": "Calibration CostCurve Decision DecisionCurves OperatingContext RocCurve RocHull calibration"
+            " cost_curves decide decision_curves roc",
             "runner": "Experiment Results run",
             "report": "Report report",
         },

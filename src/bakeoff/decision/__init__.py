@@ -15,6 +15,7 @@ from bakeoff.decision._cost_curve import CostCurve
 from bakeoff.decision._curve import RocCurve
 from bakeoff.decision._decide import decide
 from bakeoff.decision._decision import Decision
+from bakeoff.decision._decision_curves import DecisionCurves, decision_curves
 from bakeoff.decision._det import det_curve
 from bakeoff.decision._dominance import dominance
 from bakeoff.decision._hull import HullVertex as HullVertex
@@ -27,10 +28,13 @@ from bakeoff.decision._rules import Rates as Rates
 from bakeoff.decision._rules import RuleTable as RuleTable
 from bakeoff.decision._rules import binary_rows as binary_rows
 from bakeoff.decision._uncertain import UncertainContext
+from bakeoff.decision._validation import Calibration, calibration
 
 __all__ = [
+    "Calibration",
     "CostCurve",
     "Decision",
+    "DecisionCurves",
     "InstanceCosts",
     "MulticlassContext",
     "OperatingContext",
@@ -41,9 +45,11 @@ __all__ = [
     "average_roc",
     "brier_curve",
     "brier_decomposition",
+    "calibration",
     "calibration_curve",
     "cost_curves",
     "decide",
+    "decision_curves",
     "det_curve",
     "dominance",
     "isocost_line",

@@ -320,6 +320,9 @@ def _pooling(kind: str) -> tuple[Note, ...]:
 
 def _area(table: Rows, rows: BinaryRows, curve: RocCurve, level: float) -> Interval:
     """Return the interval of the AUC as `evaluate` gives it; of (TPR + TNR)/2 for a model that answers labels."""
+    output = rows.outputs[curve.model]
+    if bool((output == output[0]).all()):  # one answer throughout ranks nothing, in any sample
+        return Interval(0.5, 0.5, 0.5, level, "exact")
     if curve.kind == "labels" and rows.closed_form:
         weights, rates = (0.5, 0.5), (1 - curve.tpr[1], curve.fpr[1])
         low, high = sum_of_rates(weights, rates, rows.cases, normal_quantile(level))

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.notes import Note
 from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, as_binary_truth, check_choice, check_count, check_level
 from bakeoff.decision._limits import normal_quantile, wilson
+from bakeoff.decision._recalibration import clipped_logit, fit_logistic, no_slope
 from bakeoff.stats import Tally, tally_scores
 
 METHODS = ("isotonic", "bins")
@@ -36,7 +36,7 @@ class CalibrationCurve(Result):
         ``"isotonic"`` (groups found by pooling adjacent violators; they are the edges of the ROC hull) or ``"bins"``.
     intercept, slope
         Logistic recalibration: logit P(y) = intercept + slope·logit(p); (0, 1) is calibrated, slope below 1
-        overconfident. NaN, with a note, when some p is 0 or 1 or the classes separate.
+        overconfident. NaN, with a note, when the classes separate or one probability was stated throughout.
     """
 
     stated: FloatArray
@@ -175,25 +175,11 @@ def _if_calibrated(
 
 
 def _recalibration(tally: Tally) -> tuple[float, float, tuple[Note, ...]]:
-    """Fit logit P(y) = a + b·logit(p) by Newton's method."""
-    p = tally.thresholds
-    if p[0] <= 0 or p[-1] >= 1:
-        text = Text("the recalibration slope is undefined: some stated probability is exactly 0 or 1.")
-        return np.nan, np.nan, (Note("certain-probabilities", text),)
-    design = np.stack([np.ones(p.size), np.log(p / (1 - p))], axis=1)
-    size = (tally.positives + tally.negatives).astype(np.float64)
-    beta = np.array([0.0, 1.0])
-    for _ in range(50):
-        fitted = 1 / (1 + np.exp(-np.clip(design @ beta, -700, 700)))
-        gradient = design.T @ (tally.positives - size * fitted)
-        information = (design * (size * fitted * (1 - fitted))[:, None]).T @ design
-        if np.linalg.cond(information) > 1e12:
-            text = Text(
-                "the recalibration slope is undefined: the classes separate, or one probability was stated throughout."
-            )
-            return np.nan, np.nan, (warning_note("no-recalibration", text),)
-        step = np.linalg.solve(information, gradient)
-        beta = beta + step
-        if np.abs(step).max() < 1e-10:
-            break
-    return float(beta[0]), float(beta[1]), ()
+    """Fit logit P(y) = a + b·logit(p)."""
+    positives, negatives = (np.asarray(c, dtype=np.float64) for c in (tally.positives, tally.negatives))
+    logit, notes = clipped_logit(tally.thresholds, positives + negatives)
+    undefined = no_slope(logit, positives, negatives)
+    if undefined is not None:
+        return np.nan, np.nan, (*notes, undefined)
+    fit = fit_logistic(np.stack([np.ones(logit.size), logit], axis=1), positives, positives + negatives)
+    return float(fit.beta[0]), float(fit.beta[1]), notes

@@ -113,7 +113,7 @@ class Decision(Result):
     >>> context = bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=10)
     >>> decision = bakeoff.decide(p, context, rng=0)
     >>> decision.model, decision.threshold, round(decision.expected_cost.estimate, 3)
-    ('a', 6.0, 0.267)
+    ('a', 6.0, 0.273)
     """
 
     model: str

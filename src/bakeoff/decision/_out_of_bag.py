@@ -57,7 +57,7 @@ class OutOfBag:
     def standard_error(self) -> float:
         """Spread of the cost of 1/e of the units, shrunk to that of all of them."""
         spread = float(self.cost.std(ddof=1)) if self.cost.size > 1 else float("nan")
-        return spread * float(np.sqrt(self.answers / np.e))
+        return spread * float(np.sqrt(self.answers * np.exp(-1.0)))
 
 
 def draws_within(n_resamples: int, work: float) -> int:

@@ -61,13 +61,14 @@ def roc_band(
     confidence_level: float = 0.95,
     n_resamples: int = 1000,
     fpr: ArrayLike | None = None,
-    rng: RngLike = None,
+    rng: RngLike = 0,
 ) -> RocBand:
     """Put a confidence band around the ROC curve of one model.
 
     The pointwise band is the stratified bootstrap of TPR at each FPR, never narrower than Wilson's interval for the
     positives alone (where all replicates agree, the bootstrap sees no uncertainty). The simultaneous bands move the
-    curve along the direction (−1/√N, 1/√P) as far as the bootstrap's (or Kolmogorov's) largest deviation.
+    curve along the direction (−1/√N, 1/√P) as far as the bootstrap's (or Kolmogorov's) largest deviation; the
+    bootstrap's reaches as far as the pointwise band where that is wider. The same rows give the same band.
 
     References
     ----------
@@ -82,8 +83,11 @@ def roc_band(
         low, high = _shifted(curve, grid, *_kolmogorov(rows.independent, level))
     else:
         draws = Draws(check_count("n_resamples", n_resamples), as_generator(rng), stratified=True)
-        limits = _pointwise if kind == "pointwise" else _simultaneous
-        low, high = limits(curve, _resampled_curves(rows, curve, draws), rows.cases, grid, level)
+        drawn = _resampled_curves(rows, curve, draws)
+        low, high = _pointwise(curve, drawn, rows.cases, grid, level)
+        if kind == "simultaneous":  # what holds for the whole curve cannot be narrower than what holds for a point
+            whole_low, whole_high = _simultaneous(curve, drawn, rows.cases, grid, level)
+            low, high = np.minimum(low, whole_low), np.maximum(high, whole_high)
     return RocBand(model, grid, curve.tpr_at(grid), low, high, kind, level)
 
 
