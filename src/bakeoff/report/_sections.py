@@ -70,13 +70,8 @@ def sections_of(material: Material) -> list[Section]:
 
 
 def _answer(material: Material) -> Section:
-    blocks: list[Block] = []
-    sentences = list(_sentences(material))
-    blocks.append(Verdict(tuple(sentences)))
-    cards = tuple(_cards(material))
-    if cards:
-        blocks.append(Cards(cards))
-    return Section("answer", translate("The answer"), tuple(blocks))
+    verdict, cards = Verdict(tuple(_sentences(material))), tuple(_cards(material))
+    return Section("answer", translate("The answer"), (verdict, Cards(cards)) if cards else (verdict,))
 
 
 def _sentences(material: Material) -> Iterator[str]:
@@ -103,23 +98,19 @@ def _headline_first(decision: Decision) -> Iterator[str]:
 
 def _winner_first(comparison: Any) -> Iterator[str]:
     """Who is best, then whether the models differ at all, then the rest."""
-    headlines = [text for text in comparison.sentences if text.role == "headline"]
-    yield from map(str, headlines)
-    yield from (str(text) for text in comparison.sentences if text.role != "headline")
+    yield from map(str, sorted(comparison.sentences, key=lambda text: text.role != "headline"))
 
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
     real = [m for m in evaluation.models if m not in evaluation.baselines]
-    for dataset in evaluation.datasets[:3]:
-        for model in real[:1]:
-            measure = evaluation.measures[0]
-            interval = evaluation[dataset, model, measure]
-            numbers = {k: format_number(getattr(interval, k)) for k in ("estimate", "low", "high")}
-            yield translate(
-                "{model} has {measure} {estimate} on {dataset} ({level} % interval {low} to {high}).",
-                model=model, measure=label_of(measure), dataset=dataset,
-                level=f"{100 * evaluation.confidence_level:g}", **numbers,
-            )  # fmt: skip
+    measure, level = evaluation.measures[0], f"{100 * evaluation.confidence_level:g}"
+    for dataset in evaluation.datasets[:3] if real else ():
+        interval = evaluation[dataset, real[0], measure]
+        numbers = {k: format_number(getattr(interval, k)) for k in ("estimate", "low", "high")}
+        yield translate(
+            "{model} has {measure} {estimate} on {dataset} ({level} % interval {low} to {high}).",
+            model=real[0], measure=label_of(measure), dataset=dataset, level=level, **numbers,
+        )  # fmt: skip
 
 
 def _what_would_change_it(material: Material) -> str:
@@ -127,12 +118,10 @@ def _what_would_change_it(material: Material) -> str:
     if material.costs is None:
         return ""
     ranges = [r for r in material.costs.ranges(by="model") if r.pc_high - r.pc_low > 1e-6]
-    if len(ranges) < 2:
-        return (
-            translate("On these rows {model} is the cheapest choice at any balance of costs.", model=ranges[0].model)
-            if ranges
-            else ""
-        )
+    if not ranges:
+        return ""
+    if len(ranges) == 1:
+        return translate("On these rows {model} is the cheapest choice at any balance of costs.", model=ranges[0].model)
     parts = [
         translate("{model} from {low} to {high}", model=r.model, low=f"{r.pc_low:.2f}", high=f"{r.pc_high:.2f}")
         for r in ranges[:6]
@@ -146,12 +135,8 @@ def _cards(material: Material) -> Iterator[tuple[str, str]]:
     comparison, evaluation = material.comparison, material.evaluation
     if comparison is not None:
         best = comparison.best
-        yield (
-            best,
-            translate(
-                "best {measure} among {n} models", measure=label_of(comparison.measure), n=len(comparison.models)
-            ),
-        )
+        name, count = label_of(comparison.measure), len(comparison.models)
+        yield best, translate("best {measure} among {n} models", measure=name, n=count)
         yield format_number(comparison.values[best]), _value_label(material, best)
         others = [m for m in comparison.values if m != best]
         if others and comparison.control in (None, best, others[0]):
@@ -166,11 +151,8 @@ def _cards(material: Material) -> Iterator[tuple[str, str]]:
     elif evaluation is not None:
         yield str(len(evaluation.models) - len(evaluation.baselines)), translate("models")
     if material.decision is not None:
-        cost = material.decision.expected_cost
-        yield (
-            format_number(cost.estimate),
-            translate("expected cost of a case with {model}", model=material.decision.model),
-        )
+        label = translate("expected cost of a case with {model}", model=material.decision.model)
+        yield format_number(material.decision.expected_cost.estimate), label
 
 
 def _value_label(material: Material, model: str) -> str:
@@ -216,11 +198,12 @@ def _class_table(rows: Any) -> Table:
     counts = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes))
     names = [f"{c}{' ' + translate('(positive)') if i == rows.positive else ''}" for i, c in enumerate(rows.classes)]
     shares = [f"{100 * c / counts.sum():.1f} %" for c in counts]
-    return Table(
-        "classes",
-        translate("Classes"),
-        {translate("class"): names, translate("rows"): [_count(c) for c in counts], translate("share"): shares},
-    )
+    columns: dict[str, list[Any]] = {
+        translate("class"): names,
+        translate("rows"): [_count(c) for c in counts],
+        translate("share"): shares,
+    }
+    return Table("classes", translate("Classes"), columns)
 
 
 def _count(value: float) -> int | float:
@@ -240,10 +223,9 @@ def _measures(material: Material) -> Section | None:
     ]  # fmt: skip
     tables: list[Block] = [_measure_table(evaluation, d) for d in evaluation.datasets]
     blocks += tables[:_MOST_TABLES]
-    if len(tables) > _MOST_TABLES:
-        blocks.append(
-            Folded(translate("{n} more data sets", n=len(tables) - _MOST_TABLES), tuple(tables[_MOST_TABLES:]))
-        )
+    rest = tuple(tables[_MOST_TABLES:])
+    if rest:
+        blocks.append(Folded(translate("{n} more data sets", n=len(rest)), rest))
     first = material.comparison.measure if material.comparison is not None else evaluation.measures[0]
     if len(evaluation.datasets) == 1 and first in evaluation.measures:
         figures = [Figure(forest_figure(evaluation, first))]
@@ -301,13 +283,10 @@ def _differences(material: Material) -> Section | None:
         figures.append(posterior)
     blocks += [Figures(tuple(figures)), _pair_table(comparison), _choice_block(comparison)]
     if comparison.checks:
-        columns = {
-            translate("check"): [render(c.code) for c in comparison.checks],
-            translate("what was seen"): [render(c.text) for c in comparison.checks],
-        }
-        blocks.append(
-            Folded(translate("Assumptions looked at"), (Table("checks", "", columns, wrap=frozenset(columns)),))
-        )
+        codes, seen = ([render(getattr(c, name)) for c in comparison.checks] for name in ("code", "text"))
+        columns = {translate("check"): codes, translate("what was seen"): seen}
+        table = Table("checks", "", columns, wrap=frozenset(columns))
+        blocks.append(Folded(translate("Assumptions looked at"), (table,)))
     return Section("differences", translate("Differences and tests"), tuple(blocks))
 
 
@@ -382,13 +361,8 @@ def _folds(material: Material) -> Section | None:
         matrix = scores.matrix()
         columns: dict[str, list[Any]] = {translate("data set"): list(scores.datasets)}
         columns |= {m: [float(v) for v in matrix[:, i]] for i, m in enumerate(scores.models)}
-        blocks.append(
-            Table(
-                "scores",
-                translate("{measure} of each model on each data set", measure=label_of(scores.measure)),
-                columns,
-            )
-        )
+        caption = translate("{measure} of each model on each data set", measure=label_of(scores.measure))
+        blocks.append(Table("scores", caption, columns))
     return Section("folds", translate("Over folds and data sets"), tuple(blocks))
 
 
@@ -416,17 +390,13 @@ def _roc_and_cost(material: Material) -> Section | None:
         if best in scorers:
             figures.append(Figure(score_distribution_figure(predictions, best)))
     labelled = [m for m in rows.models if rows.provides(m, "labels")]
-    chosen = (
-        material.comparison.best if material.comparison is not None and material.comparison.best in labelled else None
-    )
     if labelled and len(rows.classes) <= 12:
-        figures.append(Figure(confusion_figure(predictions, chosen or labelled[0])))
+        best = material.comparison.best if material.comparison is not None else ""
+        figures.append(Figure(confusion_figure(predictions, best if best in labelled else labelled[0])))
     blocks: list[Block] = [Figures(tuple(figures))] if figures else []
     if material.costs is not None:
-        frame = material.costs.ranges(by="model")._columns()
-        blocks.append(
-            Table("ranges", translate("Who is cheapest where"), {heading(k): list(v) for k, v in frame.items()})
-        )
+        columns = {heading(k): list(v) for k, v in material.costs.ranges(by="model")._columns().items()}
+        blocks.append(Table("ranges", translate("Who is cheapest where"), columns))
     if not blocks:
         return None
     return Section("roc", translate("ROC, costs and calibration"), tuple(blocks))
@@ -451,24 +421,14 @@ def _failures(material: Material) -> Section | None:
         "{n} units of work failed. Everything else was computed; a model with holes is compared where it has scores.",
         n=len(failures),
     )
-    return Section(
-        "failures",
-        translate("Failures"),
-        (Paragraph(text), Table("failures", "", columns, wrap=frozenset({heading("message"), heading("error")}))),
-    )
+    table = Table("failures", "", columns, wrap=frozenset({heading("message"), heading("error")}))
+    return Section("failures", translate("Failures"), (Paragraph(text), table))
 
 
 def _notes(material: Material) -> Section | None:
     found: list[Note] = list(material.problems)
-    for result in (
-        material.predictions,
-        material.evaluation,
-        material.comparison,
-        material.decision,
-        material.roc,
-        material.costs,
-        material.scores,
-    ):
+    for name in ("predictions", "evaluation", "comparison", "decision", "roc", "costs", "scores"):
+        result = getattr(material, name)
         if result is not None:
             found += result._notes()
     notes = unique(found)
@@ -502,13 +462,8 @@ def _reproduce(material: Material) -> Section:
         "python": platform.python_version(),
         "platform": platform.system(),
     }
-    blocks: list[Block] = [
-        Table(
-            "versions",
-            translate("Made with"),
-            {translate("what"): list(versions), translate("version"): list(versions.values())},
-        )
-    ]
+    columns = {translate("what"): list(versions), translate("version"): list(versions.values())}
+    blocks: list[Block] = [Table("versions", translate("Made with"), columns)]
     fingerprint = _fingerprint(material)
     if fingerprint:
         blocks.append(Paragraph(translate("Fingerprint of the predictions: {code}", code=fingerprint), muted=True))
