@@ -1,7 +1,8 @@
 """The store at scale: write, open, score and compare 10⁶, 10⁷ and 10⁸ prediction rows; time and peak memory.
 
 ``python benchmarks/bench_store.py --rows 1e6 1e7`` prints a table; ``--rows 1e8`` needs about 3 GB of disk. Every step
-runs in a process of its own, so that its peak memory is its own. ``--json FILE`` writes the numbers.
+runs in a process of its own, so that its peak memory is its own. ``--json FILE`` writes the numbers. ``--units 1e5``
+times a store of very many small units instead.
 """
 
 from __future__ import annotations
@@ -157,6 +158,63 @@ STEPS = {
 }
 
 
+def many_units(folder: Path, units: int) -> None:
+    """Time a store of very many small units: list, open, resume, verify and report, as ratios to a bare listing."""
+    import os
+    import warnings
+
+    from sklearn.dummy import DummyClassifier
+
+    import bakeoff
+    from bakeoff.protocols import HoldOut
+    from bakeoff.runner import Results
+    from bakeoff.runner._records import FitFacts
+    from bakeoff.runner._store import Store
+    from bakeoff.runner._unit import Done
+
+    warnings.simplefilter("ignore")
+    rows = 20
+    X, y = np.zeros((rows, 1)), np.arange(rows) % 2
+    models = {f"model {i}": DummyClassifier(constant=i % 2, strategy="constant") for i in range(MODELS)}
+    experiment = bakeoff.Experiment(models, {"d": (X, y)}, HoldOut(test_size=4, repeats=units // MODELS))
+    store = Store(folder)
+    store.register(experiment.manifest())
+    store._flushes.finish = lambda: None  # the disk's own time is not what is measured
+    fit = FitFacts(fit_time=1e-3, predict_time=1e-4, score_time=1e-4)
+    for unit in experiment.units():
+        test = unit.split.test
+        columns = {
+            "repeat": np.full(test.size, unit.split.repeat, np.int32),
+            "fold": np.full(test.size, unit.split.fold, np.int32),
+            "instance": test.astype(np.int64),
+            "y_true": y[test],
+            "y_pred": y[test],
+            "y_score": y[test].astype(float),
+        }
+        store.save(Done(unit, columns, fit), experiment._provenance(unit))
+
+    def listing() -> int:
+        return sum(len(files) for _, _, files in os.walk(folder))
+
+    steps: dict[str, Any] = {
+        "bare listing": listing,
+        "open and show": lambda: repr(Results.open(folder)),
+        "resume (nothing to do)": lambda: experiment.run(folder, progress=False),
+        "verify": lambda: Results.open(folder).verify(),
+        "scores of every unit": lambda: Results.open(folder).scores("accuracy").matrix(),
+        "compact": lambda: Results.open(folder).compact(),
+        "open, compacted": lambda: repr(Results.open(folder)),
+        "resume, compacted": lambda: experiment.run(folder, progress=False),
+    }
+    bare = None
+    for name, step in steps.items():
+        start = time.perf_counter()
+        step()
+        seconds = time.perf_counter() - start
+        bare = bare or seconds
+        print(f"{units:>8} units  {name:<24} {seconds:>8.2f} s  {seconds / bare:>8.1f} × a listing", flush=True)
+
+
 def measure(step: str, folder: Path, *arguments: str) -> dict[str, float]:
     """Run one step in a process of its own; seconds and peak megabytes."""
     command = [sys.executable, __file__, "--step", step, "--folder", str(folder), *arguments]
@@ -201,11 +259,16 @@ def main() -> None:
     parser.add_argument("--folds", type=int, nargs="+", default=[1, 10])
     parser.add_argument("--steps", nargs="+", default=list(STEPS))
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--units", type=float, help="time a store of so many small units instead")
     parser.add_argument("--step")
     parser.add_argument("--folder", type=Path)
     options = parser.parse_args()
     if options.step:
         one_step(options.step, options.folder, int(options.rows[0]), options.folds[0])
+        return
+    if options.units:
+        with tempfile.TemporaryDirectory() as folder:
+            many_units(Path(folder) / "store", int(options.units))
         return
     found = []
     print(f"{'rows':>12} {'folds':>5} {'step':<20} {'seconds':>9} {'CPU s':>9} {'peak MB':>9}")

@@ -76,7 +76,7 @@ def test_a_worker_killed_from_outside_loses_nothing(tmp_path, monkeypatch):
     assert_same_rows(Experiment({"a": Mean(), "b": Mean(1)}, (X, Y), KFold(10, repeats=2)).run(), results)
 
 
-def test_workers_of_installed_models_rest_for_the_next_run_and_others_do_not(monkeypatch):
+def test_workers_rest_for_the_next_run_of_installed_models_or_of_the_same_own_ones(monkeypatch):
     started: list[int] = []
     original = _worker_process.Worker.__init__
 
@@ -95,8 +95,11 @@ def test_workers_of_installed_models_rest_for_the_next_run_and_others_do_not(mon
     resting[0].wait()
     assert_same_rows(first, forest.run(n_jobs=2))
     assert len(started) == 3, "a resting worker that died is replaced"
-    Experiment({"m": Mean()}, (X, Y), KFold(4)).run(n_jobs=2)
-    assert sum(map(len, _worker_process._resting.values())) <= 2, "a user's own model gets workers that do not rest"
+    for model, new in ((Mean(), 2), (Mean(), 0), (Mean(1), 2)):
+        before = len(started)
+        Experiment({"m": model}, (X, Y), KFold(4)).run(n_jobs=2)
+        assert len(started) - before <= new, "another model of the user's own never gets a worker that rested"
+        assert sum(map(len, _worker_process._resting.values())) <= 4, "one kind of own code rests at a time"
     _worker_process.end_resting_workers()
     assert all(process.poll() is not None for process in resting)
 

@@ -16,7 +16,7 @@ from bakeoff.runner._progress import Progress
 from bakeoff.runner._records import FitFacts
 from bakeoff.runner._unit import Done, Failed
 
-UNIT = SimpleNamespace(dataset="d<", model="m")
+UNIT = SimpleNamespace(key="k", label="m on d<", dataset="d<", model="m")
 FIT = FitFacts(fit_time=1.0, predict_time=0.0, score_time=0.0)
 
 

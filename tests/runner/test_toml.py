@@ -168,11 +168,11 @@ WRONG = [
     (
         "sklearn.svm.SVC",
         "os.system",
-        r"\[models.svm\]: 'class': os.system is a builtin_function_or_method; it must be a class",
+        r"\[models.svm\]: 'class': os.system belongs to Python itself, which has no models",
     ),
     ("sklearn.svm.SVC", "sklearn.svm", r"\[models.svm\]: 'class': sklearn.svm is a module; it must be a class"),
     ("sklearn.svm.SVC", "__import__('os')", r"must be an import path such as 'sklearn.svm.SVC'"),
-    ("sklearn.svm.SVC", "pathlib.Path", r"the class pathlib.Path has no fit method, so it is no model"),
+    ("sklearn.svm.SVC", "pathlib.Path", r"pathlib.Path belongs to Python itself"),
     (
         "max_depth = 3",
         "max_deph = 3",
@@ -222,3 +222,77 @@ def test_no_file(tmp_path):
 def test_a_folder_is_not_an_experiment_file(tmp_path):
     with pytest.raises(BakeoffError, match="is a folder, not an experiment file"):
         read_experiment(tmp_path)
+
+
+SIDE = """
+from pathlib import Path
+from sklearn.naive_bayes import GaussianNB
+Path({mark!r}).touch()
+class Nothing:
+    pass
+class Model(GaussianNB):
+    pass
+def make():
+    Path({mark!r}).touch()
+    return GaussianNB()
+"""
+COMMAND = 'params = {{ args = ["touch", "{mark}"] }}'
+CODE = [
+    'class = "subprocess.run"\n' + COMMAND,
+    'class = "subprocess.check_call"\n' + COMMAND,
+    'function = "subprocess.run"\n' + COMMAND,
+    'class = "os.makedirs"\nparams = {{ name = "{mark}" }}',
+    'class = "shutil.copyfile"\nparams = {{ src = "{own}", dst = "{mark}" }}',
+    'class = "os.system"\nparams = {{ command = "touch {mark}" }}',
+    'class = "sidemodule.Nothing"',
+    'class = "sidemodule.make"',
+    'class = "sklearn.naive_bayes.GaussianNB"\nsteps = [{{ class = "subprocess.run", ' + COMMAND + " }}]",
+    'class = "sklearn.ensemble.BaggingClassifier"\nparams = {{ estimator = {{ class = "subprocess.run", '
+    + COMMAND
+    + " }} }}",
+]
+
+
+@pytest.mark.parametrize("model", CODE)
+def test_reading_a_file_runs_no_code_that_it_names(folder, monkeypatch, model):
+    mark = folder / "mark"
+    (folder / "sidemodule.py").write_text(SIDE.format(mark=str(mark)))
+    monkeypatch.syspath_prepend(str(folder))
+    monkeypatch.delitem(sys.modules, "sidemodule", raising=False)
+    text = GOOD[: GOOD.index("[models.tree]")] + "[models.m]\n" + model.format(mark=mark, own=folder / "good.toml")
+    (folder / "good.toml").write_text(text)
+    with pytest.raises(BakeoffError, match=r"good\.toml, "):
+        read_experiment(folder / "good.toml")
+    assert not mark.exists()
+    assert "sidemodule" not in sys.modules
+
+
+def test_a_class_of_ones_own_is_imported_and_a_function_is_called_where_it_is_said(folder, monkeypatch):
+    (folder / "sidemodule.py").write_text(SIDE.format(mark=str(folder / "mark")))
+    monkeypatch.syspath_prepend(str(folder))
+    for line in ('class = "sidemodule.Model"', 'function = "sidemodule.make"\nversion = "2"'):
+        text = GOOD[: GOOD.index("[models.tree]")] + f"[models.m]\n{line}\nsteps = ['encode', 'impute']"
+        (folder / "good.toml").write_text(text)
+        experiment = read_experiment(folder / "good.toml").experiment
+        assert hasattr(experiment.models["m"].estimator, "fit")
+    assert experiment.models["m"].version == "2"
+    monkeypatch.delitem(sys.modules, "sidemodule")
+
+
+@pytest.mark.parametrize("text", ["x = " + "[" * 20_000 + "]" * 20_000, ".".join(["a"] * 20_000) + " = 1"])
+def test_a_file_nested_without_end_is_refused(tmp_path, text):
+    (tmp_path / "deep.toml").write_text(text)
+    with pytest.raises(BakeoffError, match=r"deep\.toml is nested too deeply"):
+        read_experiment(tmp_path / "deep.toml")
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    ['name = "KFold"\nrepeats = 1000000000', 'name = "HoldOut"\nrepeats = 1000000000000',
+     'name = "Bootstrap"\nn_resamples = 1000000000000'],
+)  # fmt: skip
+def test_absurd_counts_are_a_sentence(folder, protocol):
+    start, end = GOOD.index("[protocol]"), GOOD.index("[datasets.people]")
+    (folder / "good.toml").write_text(f"{GOOD[:start]}[protocol]\n{protocol}\n{GOOD[end:]}")
+    with pytest.raises(BakeoffError, match="must be at most 2000000"):
+        read_experiment(folder / "good.toml")

@@ -214,6 +214,25 @@ def used_imports(function: FunctionType) -> list[str]:
     return sorted(found)
 
 
+def own_source(name: str) -> Path | None:
+    """Return the file of a module of the user's own without importing it; None for installed and unknown ones."""
+    top, *rest = name.split(".")
+    try:
+        spec = importlib.util.find_spec(top)
+    except (ImportError, ValueError):
+        return None
+    if spec is None or (spec.origin is not None and (not spec.has_location or _installed_file(spec.origin))):
+        return None
+    if not rest:
+        return None if spec.origin is None else Path(spec.origin)
+    for folder in spec.submodule_search_locations or ():
+        base = Path(folder).joinpath(*rest)
+        for file in (base.with_suffix(".py"), base / "__init__.py"):
+            if file.is_file():
+                return None if _installed_file(str(file)) else file
+    return None
+
+
 def import_own(name: str) -> ModuleType | None:
     """Return a module of the user's own by its name, imported as its user would; None for installed or missing ones."""
     module = sys.modules.get(name)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
-from bakeoff._core.errors import BakeoffError, EvidenceError
+from bakeoff._core.errors import BakeoffError, EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import emit, warning_note
 from bakeoff._core.validation import check_choice, check_count, check_number
@@ -31,6 +31,7 @@ from bakeoff.runner._unit import Done, Outcome, Unit, make_units
 Keeper = Store | MemoryStore
 ON_ERROR = ("record", "raise")
 _REMEMBERED_BYTES = 64 * 2**20
+_MOST_UNITS = 2_000_000  # of one data set; more than anybody waits for
 
 
 class Interrupted(KeyboardInterrupt):
@@ -144,6 +145,12 @@ class Experiment:
 
     def _splits(self, dataset: PreparedDataset) -> Iterator[TrainTestSplit]:
         """Split a data set; an error of the protocol names the data set."""
+        for name in ("repeats", "n_resamples"):
+            if getattr(self.protocol, name, 1) > _MOST_UNITS:
+                raise ParameterError(
+                    f"{name} must be at most {_MOST_UNITS}. Got {getattr(self.protocol, name)}.",
+                    hint="ask for fewer repeats or resamples",
+                )
         source = dataset.source
         y = None if dataset.target.task == "regression" else dataset.target.y
         try:
@@ -163,9 +170,15 @@ class Experiment:
             yield from self._remembered[dataset.name]
             return
         kept: list[Unit] = []
-        size = 0
+        size = made = 0
         for split in self._splits(dataset):
             size += split.train.nbytes + split.test.nbytes
+            made += len(self.models)
+            if made > _MOST_UNITS:
+                raise ParameterError(
+                    f"data set {dataset.name!r} would have more than {_MOST_UNITS} units of work.",
+                    hint="ask for fewer repeats or resamples",
+                )
             units = list(make_units(dataset, self.models.values(), split, self.seed))
             kept += units if size <= _REMEMBERED_BYTES else []
             yield from units

@@ -1,22 +1,35 @@
-"""Import paths in experiment files: they may name a class or a function that makes a model, and nothing else."""
+"""Import paths in experiment files: they name a class, and nothing is imported that cannot be one.
+
+An experiment file is data. A path of an installed package is imported and must be a class with the right method. Of a
+module of the user's own the source is read first, and it is imported only if it defines such a class there. Python's
+own library has no models, so nothing of it is imported or called. A function is called only where the file says so,
+with the key ``function`` in place of ``class``.
+"""
 
 from __future__ import annotations
 
+import ast
 import difflib
 import importlib
 import inspect
 import re
+import sys
 from collections.abc import Mapping
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.text import shorten
+from bakeoff.runner._code import own_source
 
+_LONGEST_PATH = 500
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 
-def make_from_path(path: str, parameters: Mapping[str, Any], where: str, *, method: str = "fit") -> Any:
-    """Import a class (or function) and call it with the parameters; the object made must have `method`."""
-    maker = import_maker(path, where, method=method)
+def make_from_path(
+    path: str, parameters: Mapping[str, Any], where: str, *, method: str = "fit", function: bool = False
+) -> Any:
+    """Import a class (or a function, where that is said) and call it; the object made must have `method`."""
+    maker = import_maker(path, where, method=method, function=function)
     _check_parameters(maker, parameters, path, where)
     try:
         made = maker(**parameters)
@@ -27,18 +40,17 @@ def make_from_path(path: str, parameters: Mapping[str, Any], where: str, *, meth
     return made
 
 
-def import_maker(path: str, where: str, *, method: str = "fit") -> Any:
-    """Return the class or function a dotted path names.
-
-    A class must have the method wanted; a function must be one written in Python, whose result is checked. So a path
-    cannot call built-in functions such as ``os.system``.
-    """
-    if not isinstance(path, str) or not _DOTTED.fullmatch(path):
+def import_maker(path: str, where: str, *, method: str = "fit", function: bool = False) -> Any:
+    """Return the class (or function) a dotted path names, importing its module only if it may hold one."""
+    if not isinstance(path, str) or len(path) > _LONGEST_PATH or not _DOTTED.fullmatch(path):
         raise EvidenceError(
-            f"{where} must be an import path such as 'sklearn.svm.SVC'. Got {path!r}.",
+            f"{where} must be an import path such as 'sklearn.svm.SVC'. Got {shorten(str(path))!r}.",
             hint="a module and a name, joined by dots; nothing else is allowed",
         )
     module_name, _, name = path.rpartition(".")
+    if path.partition(".")[0] in sys.stdlib_module_names:
+        raise EvidenceError(f"{where}: {path} belongs to Python itself, which has no models; it is not imported.")
+    _check_source(module_name, name, where, function)
     module = _import(module_name, path, where)
     if not hasattr(module, name):
         close = difflib.get_close_matches(name, dir(module), n=1)
@@ -47,14 +59,40 @@ def import_maker(path: str, where: str, *, method: str = "fit") -> Any:
             hint=f"did you mean {close[0]!r}?" if close else None,
         )
     maker = getattr(module, name)
-    if inspect.isclass(maker):
-        if not hasattr(maker, method):
-            raise EvidenceError(f"{where}: the class {path} has no {method} method, so it is no model.")
-    elif not inspect.isfunction(maker):
-        raise EvidenceError(
-            f"{where}: {path} is a {type(maker).__name__}; it must be a class, or a function that makes a model."
-        )
+    wanted = inspect.isfunction(maker) if function else inspect.isclass(maker)
+    if not wanted:
+        is_function = inspect.isfunction(maker)
+        hint = f'write function = "{path}" to have it called, if you trust it' if is_function else None
+        kind = "a function" if function else "a class"
+        raise EvidenceError(f"{where}: {path} is a {type(maker).__name__}; it must be {kind}.", hint=hint)
+    if not function and not hasattr(maker, method):
+        raise EvidenceError(f"{where}: the class {path} has no {method} method, so it is no model.")
     return maker
+
+
+def _check_source(module: str, name: str, where: str, function: bool) -> None:
+    """Raise, before a module of the user's own is imported, if its source defines nothing of the kind."""
+    if module in sys.modules or (file := own_source(module)) is None:
+        return
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (SyntaxError, ValueError, RecursionError, OSError) as problem:
+        raise EvidenceError(f"{where}: the source of {module!r} could not be read: {problem}.") from None
+    kinds = (ast.FunctionDef,) if function else (ast.ClassDef,)
+    for node in ast.walk(tree):
+        if isinstance(node, kinds) and node.name == name and _may_be_model(node):
+            return
+        if isinstance(node, (ast.ImportFrom, ast.Import)) and any((a.asname or a.name) == name for a in node.names):
+            return
+    what = "function" if function else "class that could be a model"
+    raise EvidenceError(f"{where}: the module {module!r} defines no {what} named {name!r}, so it is not imported.")
+
+
+def _may_be_model(node: ast.AST) -> bool:
+    """Tell whether a class has methods or a base that may have them."""
+    return not isinstance(node, ast.ClassDef) or bool(node.bases) or any(
+        isinstance(inner, ast.FunctionDef) for inner in node.body
+    )  # fmt: skip
 
 
 def _import(name: str, path: str, where: str) -> Any:

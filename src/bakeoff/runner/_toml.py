@@ -60,6 +60,8 @@ from bakeoff.runner._sources import load_dataset
 from bakeoff.runner._steps import STEPS, named_step
 
 PROTOCOLS = ("HoldOut", "KFold", "FiveByTwo", "LeaveOneOut", "LeaveGroupOut", "Bootstrap")
+_LARGEST_FILE = 2**24
+_DEEPEST = 2_000  # brackets and dots in one line: more of them are no experiment
 _KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
 
 
@@ -171,8 +173,16 @@ def _parse(path: Path) -> dict[str, Any]:
                 f"{str(path)!r} is a folder, not an experiment file.", hint="give the TOML file that says what to run"
             )
         raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+    if path.stat().st_size > _LARGEST_FILE:
+        raise EvidenceError(f"{path.name} is far too large for an experiment file.")
+    text = path.read_text(encoding="utf-8", errors="surrogateescape")
+    deepest = max((line.count(".") + line.count("[") + line.count("{") for line in text.splitlines()), default=0)
+    if deepest > _DEEPEST:
+        raise EvidenceError(f"{path.name} is nested too deeply for an experiment file.")
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
+    except RecursionError:
+        raise EvidenceError(f"{path.name} is nested too deeply for an experiment file.") from None
     except tomllib.TOMLDecodeError as problem:
         raise EvidenceError(f"{path.name} is not valid TOML: {problem}.") from None
     except UnicodeDecodeError:
@@ -222,12 +232,12 @@ def _named_model(section: TomlTable) -> Model:
 
 
 def _model(section: TomlTable) -> Any:
-    path = section.take("class", str, required=True)
+    make = _maker(section)
     parameters = _parameters(section)
     steps = [_step(section, step) for step in section.take("steps", list, [])]
     tune = section.sub("tune") if "tune" in section.values else None
     section.finish()
-    model = make_from_path(path, parameters, f"{section.where}: 'class'")
+    model = make(parameters)
     grid, settings = ({}, {}) if tune is None else _tuning(tune, model)
     if steps:
         from sklearn.pipeline import make_pipeline
@@ -238,6 +248,21 @@ def _model(section: TomlTable) -> Any:
     return model if tune is None else protocols.Tuned(model, grid, **settings)
 
 
+def _maker(section: TomlTable, where: str | None = None, *, method: str = "fit") -> Callable[[dict[str, Any]], Any]:
+    """Return how a table's object is made: by its ``class``, or by a ``function`` that is called because it says so."""
+    function = section.take("function", str)
+    path = section.take("class", str, required=function is None)
+    if function is not None and path is not None:
+        raise section.problem("has both 'class' and 'function'", hint="keep one of them")
+    key = "class" if function is None else "function"
+    place = where or f"{section.where}: '{key}'"
+
+    def make(parameters: dict[str, Any]) -> Any:
+        return make_from_path(path or function, parameters, place, method=method, function=function is not None)
+
+    return make
+
+
 def _parameters(section: TomlTable) -> dict[str, Any]:
     """Return a model's parameters; a table with a class in it is a model inside the model (what a wrapper wraps)."""
     given = section.take("params", dict, {})
@@ -245,12 +270,12 @@ def _parameters(section: TomlTable) -> dict[str, Any]:
 
 
 def _inner_model(section: TomlTable, name: str, value: Any) -> Any:
-    if not isinstance(value, dict) or "class" not in value:
+    if not isinstance(value, dict) or not ({"class", "function"} & set(value)):
         return value
     inner = TomlTable(section.file, f"{section.name}.params.{name}", value)
-    path, parameters = inner.take("class", str, required=True), _parameters(inner)
+    make, parameters = _maker(inner), _parameters(inner)
     inner.finish()
-    return make_from_path(path, parameters, f"{inner.where}: 'class'")
+    return make(parameters)
 
 
 def _step(section: TomlTable, step: Any) -> Any:
@@ -266,9 +291,9 @@ def _step(section: TomlTable, step: Any) -> Any:
     if not isinstance(step, dict):
         raise section.problem(f"a step must be a text or a table. Got {step!r}")
     table = TomlTable(section.file, f"{section.name}.steps", step)
-    path, parameters = table.take("class", str, required=True), table.take("params", dict, {})
+    make, parameters = _maker(table, where, method="transform"), table.take("params", dict, {})
     table.finish()
-    return make_from_path(path, parameters, where, method="transform")
+    return make(parameters)
 
 
 def _tuning(section: TomlTable, model: Any) -> tuple[dict[str, list[Any]], dict[str, Any]]:

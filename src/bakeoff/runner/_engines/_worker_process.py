@@ -133,7 +133,16 @@ def take_worker(events: Events, kind: Kind) -> Worker:
 def rest_worker(worker: Worker, kind: Kind) -> None:
     """Keep an idle worker for the next run; it ends by itself after a while without work, and with this process."""
     worker.events = queue.SimpleQueue()
+    if kind[1]:
+        _end_others_of_own_code(kind)
     _resting.setdefault(_likeness(kind), []).append(worker)
+
+
+def _end_others_of_own_code(kind: Kind) -> None:
+    """End the resting workers that have loaded other code of the user's own: it may never come again."""
+    for likeness in [one for one in _resting if one[2][1] and one[2] != kind]:
+        for worker in _resting.pop(likeness):
+            worker.kill()
 
 
 @atexit.register
