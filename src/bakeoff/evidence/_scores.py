@@ -106,7 +106,7 @@ class Scores(Result):
         notes: tuple[Note, ...] = ()
         keys = {"dataset": dataset, "repeat": repeat, "fold": fold}
         if isinstance(table, Mapping) and not any(keys.values()):
-            table, models, datasets = _wide_mapping(table, models, datasets)
+            table, models, datasets = _wide_mapping(table, _named(models, "models"), datasets)
         if is_frame(table) or isinstance(table, Mapping):
             wide = wide_frame(table, _named(models, "models"), _named(datasets, "datasets"), keys)
             values, models, datasets, notes = wide.values, wide.models, wide.datasets, wide.notes
