@@ -409,7 +409,9 @@ def _named(names: Any, what: str) -> list[str] | None:
         return None
     if isinstance(names, str) or not hasattr(names, "__iter__"):
         raise ParameterError(f"{what} must be a list of names. Got {names!r} instead.")
-    return [str(n) for n in names]
+    if not len(listed := [str(n) for n in names]):
+        raise ParameterError(f"{what} must name at least one.")
+    return listed
 
 
 def _split_rows(
