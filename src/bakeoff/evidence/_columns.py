@@ -99,6 +99,8 @@ def arrays_from_columns(
     drop_missing: bool = False,
 ) -> tuple[dict[str, Any], tuple[Note, ...]]:
     """Return the keyword arguments of `Predictions.from_arrays`, and what is to be told about them."""
+    if any(values.ndim == 0 for values in table.values()):
+        raise ParameterError("every column must hold one value per row.")
     if not table or not len(next(iter(table.values()))):
         raise EvidenceError("the table has no rows.", hint="is the file or the selection empty?")
     named = {kind: output_columns(wanted) for kind, wanted in outputs.items()}

@@ -55,6 +55,11 @@ def settle(
     if greater is not None and greater != known.greater_is_better:
         raise _contradiction(known)
     _refuse_out_of_bounds(known, cells)
+    if not known.greater_is_better and greater is None and _largest(cells) < 0:
+        raise EvidenceError(
+            f"of {known.name} less is better, but every score is negative: are the scores negated?",
+            hint=f"then the name is 'neg_{known.name}'; if not, say greater_is_better=False (--lower-is-better)",
+        )
     if not np.isfinite(known.bounds).any():
         _refuse_two_scales(cells, models, stated=True)
     return Settled(known.name, known.greater_is_better, dict(cells), ())

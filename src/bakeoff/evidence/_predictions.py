@@ -122,6 +122,7 @@ class Predictions(Result):
         >>> p.models, p.n
         (('rf', 'nb'), 3)
         """
+        _check_labels(classes, pos_label)
         index = _common_index(y_true, y_pred, y_score, y_value, dataset, repeat, fold, groups, sample_weight)
         truth = check_truth(in_order_of(index, y_true, "y_true"))
         n = truth.size
@@ -287,6 +288,8 @@ class Predictions(Result):
         >>> p.models, p.n
         (('small', 'large'), 4)
         """
+        if models is not None and (isinstance(models, str) or not hasattr(models, "__len__")):
+            raise ParameterError(f"models must be a list of names. Got {type(models).__name__} instead.")
         columns = _outcome_columns(table, models)
         given = {"groups": groups, "sample_weight": sample_weight, "frequency": frequency, "instance": instance}
         shared = {role: _taken_column(columns, role, values) for role, values in given.items()}
@@ -443,6 +446,16 @@ class Predictions(Result):
             "datasets": {r.name: {"n": r.n, "task": r.task, "classes": [str(c) for c in r.classes]} for r in self},
             "design": self.design.to_dict(),
         }
+
+
+def _check_labels(classes: Any, pos_label: Any) -> None:
+    """Classes are a list, and the positive class is one label."""
+    if classes is not None and (isinstance(classes, (str, bytes)) or not hasattr(classes, "__len__")):
+        raise ParameterError(f"classes must be a list of labels. Got {type(classes).__name__} instead.")
+    if classes is not None and not all(isinstance(c, Hashable) for c in classes):
+        raise ParameterError("classes must be labels such as strings or integers.")
+    if pos_label is not None and not isinstance(pos_label, Hashable):
+        raise ParameterError(f"pos_label must be one label. Got {type(pos_label).__name__} instead.")
 
 
 def _common_index(*given: Any) -> Any:

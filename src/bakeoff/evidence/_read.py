@@ -173,7 +173,7 @@ def read_table(path: Path, format: str | None = None) -> Any:
     try:
         content = content_of(path)
         table = _parsed(path, content, _kind(path, content, format))
-    except (pl.exceptions.PolarsError, UnicodeError, RecursionError, OverflowError) as problem:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, UnicodeError, RecursionError) as problem:
         reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
         raise EvidenceError(
             f"the file {str(path)!r} could not be read: {reason}.", hint="is it really a table?"

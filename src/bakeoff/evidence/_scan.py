@@ -566,7 +566,7 @@ def asked(question: Callable[[], Any], where: object) -> Any:
 
     try:
         return question()
-    except (pl.exceptions.PolarsError, OSError) as problem:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as problem:  # a panic: a damaged file
         reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
         raise EvidenceError(
             f"the Parquet files of {str(where)!r} could not be read: {reason}.", hint="is a file damaged or foreign?"

@@ -106,7 +106,7 @@ class Scores(Result):
         notes: tuple[Note, ...] = ()
         keys = {"dataset": dataset, "repeat": repeat, "fold": fold}
         if isinstance(table, Mapping) and not any(keys.values()):
-            table, models, datasets = _wide_mapping(table, models, datasets)
+            table, models, datasets = _wide_mapping(table, _named(models, "models"), datasets)
         if is_frame(table) or isinstance(table, Mapping):
             wide = wide_frame(table, _named(models, "models"), _named(datasets, "datasets"), keys)
             values, models, datasets, notes = wide.values, wide.models, wide.datasets, wide.notes
@@ -409,7 +409,9 @@ def _named(names: Any, what: str) -> list[str] | None:
         return None
     if isinstance(names, str) or not hasattr(names, "__iter__"):
         raise ParameterError(f"{what} must be a list of names. Got {names!r} instead.")
-    return [str(n) for n in names]
+    if not len(listed := [str(n) for n in names]):
+        raise ParameterError(f"{what} must name at least one.")
+    return listed
 
 
 def _split_rows(
