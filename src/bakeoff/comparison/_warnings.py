@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text, joined
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
@@ -136,7 +137,10 @@ def _few_instances(job: Job) -> Note:
 
 def _needed(job: Job) -> Text:
     """What `plan` would ask for, at a difference of 0.05 and correlated models."""
-    plan = planned_test(job.facts).plan
+    try:
+        plan = planned_test(job.facts).plan
+    except EvidenceError:  # no test of this design can be planned for without a pilot
+        plan = None
     if isinstance(plan, Planning) and plan.example is not None:
         return plan.example()
     return Text("bakeoff.plan tells how many a difference of interest needs.")
