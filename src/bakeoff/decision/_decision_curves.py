@@ -61,6 +61,14 @@ class DecisionCurves(Result):
         Model → TP/n − FP/n·t/(1 − t) and its pointwise limits, ``[m]``.
     prevalence
         The prevalence; `standardized` is the net benefit over it.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays([0, 0, 1, 1, 0, 1] * 20, y_score={"a": [0.2, 0.4, 0.5, 0.9, 0.3, 0.7] * 20})
+    >>> curves = bakeoff.decision_curves(p, thresholds=[0.45], rng=0)
+    >>> round(float(curves.net_benefit["a"][0]), 3)
+    0.5
     """
 
     threshold: FloatArray

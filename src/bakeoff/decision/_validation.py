@@ -41,6 +41,13 @@ class Calibration(Result):
         smooth curve of what happened).
     dataset
         Name of the data set.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> p = bakeoff.Predictions.from_arrays([0, 1, 0, 1, 0, 1] * 20, y_score={"a": [0.2, 0.4, 0.5, 0.9, 0.3, 0.7] * 20})
+    >>> round(bakeoff.calibration(p, rng=0).intervals["a", "observed_expected"].estimate, 2)
+    1.0
     """
 
     intervals: Mapping[tuple[str, str], Interval]

@@ -63,7 +63,7 @@ def read(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder) / "errors.csv"
     ...     _ = file.write_text("dataset,new,old\\niris,0.05,0.07\\nwine,0.02,0.04\\n")
-    ...     print(bakeoff.read(file, measure="error"))
+    ...     print(repr(bakeoff.read(file, measure="error")))
     ...
     Scores(2 data sets, 2 models (new, old), measure 'error')
     """

@@ -94,7 +94,8 @@ def evaluate(
             hint="make them with Predictions.from_arrays",
         )
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
-    seed = cache(lambda: int(as_generator(rng).integers(2**63)))  # only those who draw ask for it
+    generator = as_generator(rng)
+    seed = cache(lambda: int(generator.integers(2**63)))  # only those who draw ask for it
     chosen = None if measures is None else get_all(measures)
     tables = list(evidence.with_baselines() if baselines else evidence)
     entries: list[Entry] = []

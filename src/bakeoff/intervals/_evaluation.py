@@ -69,7 +69,7 @@ class Evaluation(Result):
     >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
     >>> evaluation = bakeoff.evaluate(p, ["accuracy", "kappa"], rng=0)
     >>> print(evaluation["a", "kappa"])
-    0.8000 [0.6523, 0.8892] (95 %, rule)
+    0.8000 [0.6382, 0.8945] (95 %, rule)
     >>> list(evaluation.to_frame().columns)
     ['dataset', 'model', 'measure', 'estimate', 'low', 'high', 'method', 'n', 'note', 'standard_error', 'n_units']
     """

@@ -190,6 +190,12 @@ def register(measure: Measure) -> Measure:
     return measure
 
 
+def unregister(name: str) -> None:
+    """Take a measure out of the catalogue again."""
+    del _CATALOGUE[name]
+    _BY_PLAIN_NAME.pop(_plainly(name), None)
+
+
 @dataclass(frozen=True, repr=False)
 class Catalogue(Result):
     """All measures: a table when printed, a mapping when asked.

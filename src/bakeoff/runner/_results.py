@@ -284,7 +284,8 @@ class Results:
         >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
         >>> results = bakeoff.run(models, "sklearn:iris", KFold(5), progress=False)
         >>> print(results.evaluate("accuracy")["nb", "accuracy"])
-        0.9533 [0.8825, 1.0000] (95 %, corrected-t)
+        0.9533 [0.8873, 0.9815] (95 %, cv-rows)
+        ...
         """
         from bakeoff.intervals import evaluate
 
@@ -307,7 +308,7 @@ class Results:
         >>> models = {"nb": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2, random_state=0)}
         >>> results = bakeoff.run(models, "sklearn:iris", KFold(5), progress=False)
         >>> results.compare("accuracy", rng=0).choice.chosen
-        'corrected-t'
+        'cv-rows'
         """
         from bakeoff.comparison import compare
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._conditions import AREA, ENOUGH_PER_CLASS, NOT_ONE_BY_ONE, ON_ROWS, ROWS_ALONE
 from bakeoff.comparison._entry import Reference, Test
@@ -19,7 +18,7 @@ from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair, limits_
 from bakeoff.comparison._plan_areas import plan_areas
 from bakeoff.comparison._planners import Planning
 from bakeoff.comparison.tests._t import student_finding
-from bakeoff.comparison.tests.rule import difference, rule_of
+from bakeoff.comparison.tests.rule import difference, pooled_notes, rule_of
 from bakeoff.stats import delong_many, delong_test, sample_size_delong
 from bakeoff.stats.roc import DeLongManyResult, DeLongTestResult, delong_columns
 
@@ -41,7 +40,7 @@ def _delong(job: InstanceJob) -> Outcome:
     omnibus = None
     if len(job.models) > 2:
         omnibus = _omnibus(delong_many(job.rows.positives(), scores, groups=job.rows.units.of_row))
-    return Outcome(findings, aucs, omnibus, notes=_pooled_notes(job))
+    return Outcome(findings, aucs, omnibus, notes=pooled_notes(job))
 
 
 def _weighted(job: InstanceJob, aucs: FloatArray) -> Outcome:
@@ -68,7 +67,7 @@ def _delong_by_columns(job: InstanceJob, aucs: FloatArray) -> Outcome:
     every = delong_columns(job.rows.positives(), (job.rows.scores(m) for m in job.models))
     findings = tuple(_finding(pair, every.pair(pair.a, pair.b, job.alternative), "") for pair in job.pairs)
     omnibus = _omnibus(every.homogeneity()) if len(job.models) > 2 else None
-    return Outcome(findings, aucs, omnibus, notes=_pooled_notes(job))
+    return Outcome(findings, aucs, omnibus, notes=pooled_notes(job))
 
 
 def _omnibus(result: DeLongManyResult) -> Omnibus:
@@ -95,16 +94,6 @@ def _finding(pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
         method=f"DeLong{clusters}",
         notes=result.notes,
     )
-
-
-def _pooled_notes(job: InstanceJob) -> tuple[Note, ...]:
-    if job.facts.kind != "leave-one-out":
-        return ()
-    text = Text(
-        "AUC was computed over the pooled scores of leave-one-out models, whose scores need not be comparable: a "
-        "model that learns only the class frequencies gets AUC 0 this way."
-    )
-    return (warning_note("pooled-leave-one-out", text),)
 
 
 # -- planning ---------------------------------------------------------------------------------------------------------

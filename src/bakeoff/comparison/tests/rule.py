@@ -46,7 +46,8 @@ def _rule(job: InstanceJob) -> Outcome:
             found.append(rule_finding(rule, pair, job.models, job.alternative, "interval rule"))
         else:
             found.append(undefined_finding(pair, values, "interval rule"))
-    return Outcome(tuple(found), numbers, notes=(*_group_notes(job), *_weak_notes(job, rule)))
+    notes = (*_group_notes(job), *_weak_notes(job, rule), *pooled_notes(job))
+    return Outcome(tuple(found), numbers, notes=notes)
 
 
 def rule_finding(rule: Rule, pair: Pair, models: tuple[str, ...], alternative: str, method: str) -> Finding:
@@ -114,6 +115,17 @@ def _weak_notes(job: InstanceJob, rule: Rule) -> tuple[Note, ...]:
             )
             notes.append(warning_note("heavy-tails", text))
     return tuple(notes)
+
+
+def pooled_notes(job: InstanceJob) -> tuple[Note, ...]:
+    """Scores of leave-one-out models are pooled, which a ranking measure may not forgive."""
+    if job.facts.kind != "leave-one-out" or not job.measure.is_area:
+        return ()
+    text = Text(
+        "AUC was computed over the pooled scores of leave-one-out models, whose scores need not be comparable: a "
+        "model that learns only the class frequencies gets AUC 0 this way."
+    )
+    return (warning_note("pooled-leave-one-out", text),)
 
 
 def _linearized(job: InstanceJob) -> Outcome:
