@@ -34,6 +34,8 @@ def prepare(evidence: Any, measure: str | Measure | None, question: Question | N
     if isinstance(evidence, Predictions):
         return _from_predictions(evidence, measure, question)
     if isinstance(evidence, Scores):
+        if measure is not None and evidence.measure == "score":  # direction and bounds of the measure named are taken
+            evidence = evidence.named(measure)
         given = _measure_of_scores(evidence, measure)
         return _from_scores(evidence, _Asked(question, given, facts_of(evidence, None, name=given.name)))
     raise ParameterError(
