@@ -134,9 +134,9 @@ class Rule:
 
     def _at_edge(self, model: int, se: float) -> bool:
         value = float(self.influence.value[model])
-        return se <= _NEGLIGIBLE * max(abs(value), 1e-300) or any(
-            abs(value - bound) <= 1e-12 for bound in self.measure.bounds
-        )
+        low, high = self.measure.bounds
+        near = 1e-12 * (high - low) if np.isfinite(high - low) else 0.0  # a scale without an end has its own units
+        return se <= _NEGLIGIBLE * max(abs(value), 1e-300) or min(abs(value - low), abs(value - high)) <= near
 
     # -- limits -------------------------------------------------------------------------------------------------------
 

@@ -87,7 +87,8 @@ class _Calls:
 def _generalized_score(job: InstanceJob) -> Outcome:
     values = job.values()
     numbers = np.array([v.value for v in values])
-    turned = job.measure.name == _NPV
+    only_true_negatives = np.array([[1.0, 0.0], [0.0, 0.0]])
+    turned = job.measure.share is not None and float(job.measure.share(only_true_negatives, 1)[0]) > 0  # NPV
     positive = np.asarray(job.rows.positives())
     called = np.stack([job.rows.labels(m) == job.rows.positive for m in job.models], axis=1)
     target, called = (~positive, ~called) if turned else (positive, called)
