@@ -39,6 +39,9 @@ test: $(VENV)/.dev browser  ## the whole test suite (about 10 minutes at most on
 	@echo "Testing ..."
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 POLARS_MAX_THREADS=2 $(BIN)/python -m pytest -n $(JOBS) --dist loadscope
 
+wheel: $(VENV)/.dev  ## a wheel with the tag an index accepts, tried in an empty environment without a compiler
+	@$(BIN)/python -m pytest -q -m slow tests/packaging
+
 check: $(VENV)/.dev  ## linter, formatter, types, import directions, private imports
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy && $(BIN)/lint-imports \
 	  && $(BIN)/python -m pytest -q tests/core/test_import_contract.py

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 Row = dict[str, Any]
-FIRST = ("losses", "roc", "auc", "permutation", "cells", "tallies", "memory")  # the resampling engine, then the rest
+FIRST = ("verbs", "rankings", "losses", "roc", "auc", "permutation", "cells", "memory")  # what a user waits for first
 SMALLER = {"runner": {"rounds": 1}}  # so that the whole takes about ten minutes on two idle cores
 COLUMNS = ("job", "ours", "peer", "peer time", "ratio", "goal", "note")
 

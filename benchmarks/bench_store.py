@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 MODELS = 10
+DATASETS = 20  # of the store of many units
 EXTRA: dict[str, float] = {}  # what a step has to say besides its time: a cluster's memory is not this process's
 
 
@@ -166,7 +167,7 @@ def many_units(folder: Path, units: int) -> None:
     from sklearn.dummy import DummyClassifier
 
     import bakeoff
-    from bakeoff.protocols import HoldOut
+    from bakeoff.protocols import KFold
     from bakeoff.runner import Results
     from bakeoff.runner._records import FitFacts
     from bakeoff.runner._store import Store
@@ -176,7 +177,8 @@ def many_units(folder: Path, units: int) -> None:
     rows = 20
     X, y = np.zeros((rows, 1)), np.arange(rows) % 2
     models = {f"model {i}": DummyClassifier(constant=i % 2, strategy="constant") for i in range(MODELS)}
-    experiment = bakeoff.Experiment(models, {"d": (X, y)}, HoldOut(test_size=4, repeats=units // MODELS))
+    datasets = {f"data {i}": (X + i, y) for i in range(DATASETS)}
+    experiment = bakeoff.Experiment(models, datasets, KFold(5, repeats=units // (5 * MODELS * DATASETS)))
     store = Store(folder)
     store.register(experiment.manifest())
     store._flushes.finish = lambda: None  # the disk's own time is not what is measured
@@ -189,30 +191,41 @@ def many_units(folder: Path, units: int) -> None:
             "instance": test.astype(np.int64),
             "y_true": y[test],
             "y_pred": y[test],
-            "y_score": y[test].astype(float),
+            "y_score": np.random.default_rng(int(unit.key[:8], 16)).random(test.size) + y[test],
         }
         store.save(Done(unit, columns, fit), experiment._provenance(unit))
 
     def listing() -> int:
         return sum(len(files) for _, _, files in os.walk(folder))
 
+    def scores() -> None:
+        Results.open(folder).scores("accuracy").matrix()
+
+    def report() -> None:
+        Results.open(folder).report()
+
     steps: dict[str, Any] = {
         "bare listing": listing,
         "open and show": lambda: repr(Results.open(folder)),
         "resume (nothing to do)": lambda: experiment.run(folder, progress=False),
+        "list": lambda: str(Results.open(folder).status),
         "verify": lambda: Results.open(folder).verify(),
-        "scores of every unit": lambda: Results.open(folder).scores("accuracy").matrix(),
+        "scores of every unit": scores,
+        "report": report,
         "compact": lambda: Results.open(folder).compact(),
         "open, compacted": lambda: repr(Results.open(folder)),
         "resume, compacted": lambda: experiment.run(folder, progress=False),
+        "scores, compacted": scores,
+        "report, compacted": report,
     }
     bare = None
     for name, step in steps.items():
-        start = time.perf_counter()
+        start, busy = time.perf_counter(), time.process_time()
         step()
-        seconds = time.perf_counter() - start
-        bare = bare or seconds
-        print(f"{units:>8} units  {name:<24} {seconds:>8.2f} s  {seconds / bare:>8.1f} × a listing", flush=True)
+        seconds, busy = time.perf_counter() - start, time.process_time() - busy
+        bare = bare or (seconds, busy)
+        times = f"{seconds:>8.2f} s {busy:>8.2f} CPU s"
+        print(f"{units:>8} units  {name:<22} {times}  {busy / bare[1]:>8.1f} × a listing", flush=True)
 
 
 def measure(step: str, folder: Path, *arguments: str) -> dict[str, float]:

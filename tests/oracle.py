@@ -24,7 +24,8 @@ def _numbers(value: Any) -> Any:
 
 @cache
 def _all_cases() -> list[dict[str, Any]]:
-    files = ("r_and_weka_cases.json", "structure_cases.json")
+    names = ("r_and_weka", "structure", "flips", "additive", "decision_curve_and_calibration")
+    files = [f"{name}_cases.json" for name in names]
     cases = [case for name in files for case in json.loads((GOLDEN / name).read_text())["cases"]]
     return [{**c, "expected": _numbers(c["expected"]), "input": _numbers(c["input"])} for c in cases]
 

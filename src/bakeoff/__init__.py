@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         decision,
         evidence,
         figures,
+        integrations,
         intervals,
         learners,
         measures,
@@ -29,10 +30,10 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         MissingDependencyError,
         ParameterError,
     )
-    from bakeoff._core.language import Text
+    from bakeoff._core.language import Text, language, set_language
     from bakeoff._core.notes import Note
     from bakeoff._core.result import Interval
-    from bakeoff.comparison import Comparison, advise, compare, plan
+    from bakeoff.comparison import Comparison, Flips, Gate, advise, compare, flips, gate, plan
     from bakeoff.decision import (
         Calibration,
         CostCurve,
@@ -47,7 +48,7 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         decision_curves,
         roc,
     )
-    from bakeoff.evidence import Design, Predictions, Scores, read
+    from bakeoff.evidence import Counts, Design, Predictions, Scores, read
     from bakeoff.intervals import Evaluation, evaluate
     from bakeoff.measures import Measure
     from bakeoff.report import Report, report
@@ -55,39 +56,42 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
 
     __all__ = [
         # packages
-        "comparison", "decision", "evidence", "figures", "intervals", "learners", "measures", "protocols", "runner",
-        "stats",
+        "comparison", "decision", "evidence", "figures", "integrations", "intervals", "learners", "measures",
+        "protocols", "runner", "stats",
         # errors, notes and sentences
         "BakeoffError", "BakeoffWarning", "EvidenceError", "MissingDependencyError", "Note", "ParameterError", "Text",
         # nouns
-        "Calibration", "Comparison", "CostCurve", "Decision", "DecisionCurves", "Design", "Evaluation", "Experiment",
-        "Interval", "Measure", "OperatingContext", "Predictions", "Report", "Results", "RocCurve", "RocHull", "Scores",
+        "Calibration", "Comparison", "CostCurve", "Counts", "Decision", "DecisionCurves", "Design", "Evaluation",
+        "Experiment", "Flips", "Gate", "Interval", "Measure", "OperatingContext", "Predictions", "Report", "Results",
+        "RocCurve", "RocHull", "Scores",
         # verbs
-        "advise", "calibration", "compare", "cost_curves", "decide", "decision_curves", "evaluate", "plan", "read",
-        "report", "roc", "run",
+        "advise", "calibration", "compare", "cost_curves", "decide", "decision_curves", "evaluate", "flips", "gate",
+        "plan", "read", "report", "roc", "run",
+        # the reader's language
+        "language", "set_language",
     ]  # fmt: skip
 else:  # at run time each is imported on first use, so that `import bakeoff` stays light
     from bakeoff._core.hooks import set_providers
     from bakeoff._core.lazy import lazy_exports
 
     # Which package answers what a package below it asks; imported, as the names are, on first use.
-    set_providers({"score_predictions": "bakeoff.measures", "known_quantity": "bakeoff.measures"})
+    set_providers(dict.fromkeys(("score_predictions", "known_quantity", "needs_of"), "bakeoff.measures"))
 
     __getattr__, __dir__, __all__ = lazy_exports(
         __name__,
         {
             "_core.errors": "BakeoffError BakeoffWarning EvidenceError MissingDependencyError ParameterError",
-            "_core.language": "Text",
+            "_core.language": "Text language set_language",
             "_core.notes": "Note",
             "_core.result": "Interval",
-            "evidence": "Design Predictions Scores read",
+            "evidence": "Counts Design Predictions Scores read",
             "measures": "Measure",
             "intervals": "Evaluation evaluate",
-            "comparison": "Comparison advise compare plan",
+            "comparison": "Comparison Flips Gate advise compare flips gate plan",
             "decision": "Calibration CostCurve Decision DecisionCurves OperatingContext RocCurve RocHull calibration"
             " cost_curves decide decision_curves roc",
             "runner": "Experiment Results run",
             "report": "Report report",
         },
-        packages="comparison decision evidence figures intervals learners measures protocols runner stats",
+        packages="comparison decision evidence figures integrations intervals learners measures protocols runner stats",
     )

@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bakeoff.app._uploads import evidence_of, guess
+from bakeoff import EvidenceError
+from bakeoff.app._uploads import Uploads, evidence_of, guess
 from bakeoff.evidence import Predictions, Scores
 
 
@@ -47,3 +48,53 @@ def test_a_confirmed_guess_makes_evidence(kind: str) -> None:
     made = evidence_of("file.csv", given, guess(given))
     assert isinstance(made, Predictions if kind == "predictions" else Scores)
     assert list(made.models) == ["rf", "nb"]
+
+
+def test_an_identifier_is_no_model() -> None:
+    numbered = table(id=range(10_001, 10_041), truth=[0, 1] * 20, weight=[1.5, 0.5] * 20)
+    assert guess(numbered)["roles"] == {"rf": "score", "nb": "score", "id": "skip", "weight": "skip"}
+    numbered = table(id=range(40))
+    assert guess(numbered)["models"] == ["rf", "nb"]
+
+
+def test_folds_of_scores_stay_folds() -> None:
+    given = table(fold=range(40))
+    found = guess(given)
+    assert (found["mode"], found["fold"]) == ("scores", "fold")
+    assert evidence_of("file.csv", given, found).design.n_splits == 40
+
+
+def test_the_direction_of_scores_is_as_mapped() -> None:
+    given = table(dataset=[f"d{i}" for i in range(40)])
+    for more, greater in (({"measure": "RMSE"}, False), ({"better": "lower"}, False), ({"better": "greater"}, True)):
+        made = evidence_of("file.csv", given, {**guess(given), **more})
+        assert isinstance(made, Scores)
+        assert made.greater_is_better is greater
+        assert not made.notes
+    assumed = evidence_of("file.csv", given, guess(given))
+    assert [n.code for n in assumed.notes] == ["direction-assumed"]
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.jsonl", "t.parquet", "t.tsv"])
+def test_every_usual_file_is_taken(tmp_path, name: str) -> None:
+    import gzip
+
+    frame = table(truth=[0, 1] * 20)
+    path = tmp_path / name
+    if "csv" in name or name == "t.tsv":
+        text = frame.write_csv(separator="\t" if name == "t.tsv" else ",").encode()
+        path.write_bytes(gzip.compress(text) if name.endswith("gz") else text)
+    elif name == "t.jsonl":
+        frame.write_ndjson(path)
+    else:
+        frame.write_parquet(path)
+    _, read = Uploads(tmp_path).add(name, path.read_bytes())
+    assert read.columns == frame.columns
+
+
+def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path, monkeypatch) -> None:
+    import gzip
+
+    monkeypatch.setattr("bakeoff.app._uploads._MOST_UNPACKED", 2**20)
+    with pytest.raises(EvidenceError, match="unpacks to more than 1 MB"):
+        Uploads(tmp_path).add("t.csv", gzip.compress(b"a,b\n" + b"1,2\n" * 2**19))

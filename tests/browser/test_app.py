@@ -64,7 +64,7 @@ def regression_table() -> pl.DataFrame:
 
 def verdict_of(page: Any) -> str:
     page.locator('[data-testid="analyse"]').click()
-    shown = page.locator('[data-testid="result"] .bk-verdict').first
+    shown = page.locator('[data-testid="result"] .bk-headline').first
     shown.wait_for(timeout=60_000)
     return str(shown.text_content())
 
@@ -93,11 +93,11 @@ def test_the_answer_follows_the_settings(app: Any) -> None:
     verdict_of(page)
     result = page.locator('[data-testid="result"]')
     result.get_by_label("measure", exact=True).select_option("accuracy")
-    result.get_by_text("Differences in accuracy").wait_for(timeout=60_000)
+    result.get_by_text("Differences in accuracy").wait_for(state="attached", timeout=60_000)
     level = page.locator('[data-testid="level"]')
     level.fill("0.8")
     level.dispatch_event("change")
-    result.get_by_text("80 % interval").first.wait_for(timeout=60_000)
+    result.get_by_text("80 % interval").first.wait_for(state="attached", timeout=60_000)
     assert page.locator(".bk-explorer [data-testid=answer]").count() == 1
     assert app.errors == []
 
@@ -136,7 +136,7 @@ def test_a_bad_file_gives_a_sentence_and_the_page_lives_on(app: Any, kind: str) 
     problem.or_(analyse).first.wait_for()
     if analyse.count():  # it could be read: then the analysis must answer, by a verdict or a sentence
         analyse.click()
-        answered = page.locator('[data-testid="result"] .bk-verdict')
+        answered = page.locator('[data-testid="result"] .bk-headline')
         problem.or_(answered).first.wait_for(timeout=60_000)
     said = str(page.locator("#panel-drop").text_content())
     assert "Traceback" not in said

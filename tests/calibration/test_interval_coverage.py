@@ -71,7 +71,10 @@ class Once(ModelRows):
     """Replicates of a measure are drawn once for all levels."""
 
     def replicates(self, measure: Any) -> np.ndarray:
-        return self.kept(f"replicates {measure.name}", lambda: super(Once, self).replicates(measure))
+        kept: dict[str, np.ndarray] = self.__dict__.setdefault("kept", {})
+        if measure.name not in kept:
+            kept[measure.name] = super().replicates(measure)
+        return kept[measure.name]
 
 
 # ---- coverage --------------------------------------------------------------------------------------------------------
@@ -80,7 +83,7 @@ class Once(ModelRows):
 def evaluated(predictions: Predictions, measures: Sequence[str], run: int, interval: str = "auto") -> dict[str, Any]:
     """For every measure the function level → interval that `evaluate` would give."""
     (rows,) = predictions
-    resampler = Once(rows, "m", RESAMPLES, run)
+    resampler = Once(rows, "m", RESAMPLES, lambda: run)
     known = {name: for_rows(get(name), rows) for name in measures}
     return {name: lambda level, m=m: _interval(m, resampler, interval, level, "kind") for name, m in known.items()}
 

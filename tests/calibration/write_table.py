@@ -141,6 +141,15 @@ def refit_parts() -> dict[str, Make]:
     return {name: lambda runs, name=name: over_folds(name, max(runs // 4, 50)) for name in REFITS}
 
 
+def decision_parts() -> dict[str, Make]:
+    from test_decide_coverage import BIASED, DESIGNS, cost_of_the_choice, without_bias
+
+    parts: dict[str, Make] = {
+        name: lambda runs, name=name: cost_of_the_choice(name, max(runs // 5, 50)) for name in DESIGNS
+    }
+    return parts | {name: lambda runs, name=name: without_bias(name, max(runs // 5, 50)) for name in BIASED}
+
+
 def interval_rows(runs: int) -> list[Row]:
     from test_interval_coverage import all_rows
 
@@ -249,6 +258,11 @@ SECTIONS: dict[str, tuple[Make | Callable[[], dict[str, Make]], str]] = {
         "The same learner on two noisy copies of the features, equal in expectation, trained again in every fold. "
         "`evaluate`: share of 95 % intervals that hold what such a learner reaches on new rows, on average. `compare`: "
         "share of runs in which the two are called different at 5 %.",
+    ),
+    "Decisions, and values that a choice makes too good": (
+        decision_parts,
+        "Share of 95 % intervals that hold the true cost of the model and threshold that `decide` chose on the same "
+        "rows; and, of a calibrated model, the true KS, hull AUC, calibration error, Gini and gain of the top tenth.",
     ),
     "Tests on one test set": (
         instance_rows,

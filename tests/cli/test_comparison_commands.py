@@ -54,7 +54,7 @@ def test_compare_predictions(files, capsys) -> None:
     assert status == 0
     assert "new has the best AUC" in out
     assert "not told apart" in out
-    assert "Test: delong" in out
+    assert "Test: DeLong's test" in out
 
 
 def test_compare_says_why(files, capsys) -> None:

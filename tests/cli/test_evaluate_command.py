@@ -115,7 +115,8 @@ def test_measures_lists_the_catalogue():
     from bakeoff.measures import catalogue
 
     assert all(name in done.stdout for name in catalogue())
-    assert len(json.loads(bakeoff("measures", "--json", "--needs", "scores").stdout)["measures"]) == 5
+    wanted = sum(measure.needs == "scores" for measure in catalogue().measures)
+    assert len(json.loads(bakeoff("measures", "--json", "--needs", "scores").stdout)["measures"]) == wanted
 
 
 def test_version_names_the_kernels():

@@ -49,7 +49,12 @@ def test_the_step_passes_and_fails_with_the_gate(tmp_path, lift, status, word):
     write_predictions(tmp_path, lift)
     done = run(tmp_path, step())
     assert done.returncode == status, done.stderr
-    assert (tmp_path / "summary.md").read_text(encoding="utf-8").startswith(word)
+    summary = (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert summary.startswith(f"### {word}")
+    assert summary.strip() == done.stdout.strip()
+    run(tmp_path, step().replace("--markdown", "--markdown page.md"))
+    assert (tmp_path / "page.md").read_text(encoding="utf-8").strip() == summary.strip()
+    assert (tmp_path / "summary.md").read_text(encoding="utf-8").count("###") == 2
 
 
 def test_a_missing_column_is_bad_input(tmp_path):
@@ -62,7 +67,8 @@ def test_a_missing_column_is_bad_input(tmp_path):
 
 def test_the_json_has_what_the_page_says(tmp_path):
     write_predictions(tmp_path, 0.3)
-    command = re.sub(r"\| tee.*", "--json", step())
-    told = json.loads(run(tmp_path, command).stdout)
-    assert {"passed", "sentence", "superior", "pair", "comparison"} <= set(told)
+    told = json.loads(run(tmp_path, step().replace("--markdown", "--json")).stdout)
+    table = PAGE.read_text(encoding="utf-8").split("## For machines")[1].split("## What to gate on")[0]
+    rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert set(re.findall(r"`(\w+)`", " ".join(rows))) == set(told)
     assert told["passed"] is True

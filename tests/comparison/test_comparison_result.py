@@ -91,8 +91,10 @@ def test_json_and_pickle(make, six) -> None:
 def test_printing(six) -> None:
     assert repr(six).startswith("Comparison(auc of 6 models by 'rule': ")
     assert "\n" not in repr(six)
-    assert six.verdict in str(six)
-    assert "<table" in six._repr_html_()
+    assert " ".join(str(six).split()).startswith(six.verdict)
+    assert max(map(len, str(six).splitlines())) <= 80
+    shown = six._repr_html_()
+    assert shown.index("has the best AUC") < shown.index("<table")
     assert "boost − knn" in repr(six.pair("boost", "knn"))
 
 

@@ -174,7 +174,7 @@ def test_a_one_sided_test_says_which_side_it_looked_at() -> None:
 
 
 def test_a_name_with_a_comma_is_told_from_the_commas_of_the_list() -> None:
-    from bakeoff.comparison._words import listed
+    from bakeoff._core.language import listed
 
     assert str(listed(["tree", "tree, tuned", "forest"])) == "tree, “tree, tuned” and forest"
     assert str(listed(["tree, tuned (by 0.1, p = 0.01)", "nb (by 0.2, p = 1)"])).startswith("“tree, tuned” (by 0.1, p")

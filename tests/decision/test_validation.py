@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import bakeoff
 from bakeoff import EvidenceError, ParameterError, Predictions
 from bakeoff.decision import OperatingContext, calibration_curve, decide, roc
-from oracle import assert_case
-
-CASES = json.loads((Path(__file__).parents[1] / "golden/decision_curve_and_calibration_cases.json").read_text())[
-    "cases"
-]
+from oracle import assert_case, cases
 
 
 def of(procedure):
-    return [pytest.param(c, id=c["id"]) for c in CASES if c["procedure"] == procedure]
+    return [pytest.param(c, id=c["id"]) for c in cases(procedure)]
 
 
 @pytest.mark.parametrize("case", of("calibration_validation"))

@@ -64,7 +64,7 @@ def new_measure() -> Iterator[Measure]:
 def new_tally_measure() -> Iterator[Measure]:
     """Somers' D is 2 AUC − 1: every answer about it is known from AUC's."""
     entry = Measure(
-        "somers_d", True, (-1.0, 1.0), "scores", "concordant less discordant pairs", "only one class occurs",
+        "rank_gap", True, (-1.0, 1.0), "scores", "concordant less discordant pairs", "only one class occurs",
         ("binary",), form=TALLY, value=lambda scores, up, down: 2 * auc_from_tally(up, down) - 1, needs_positive=True,
         label=Text("Somers' D"),
     )  # fmt: skip
@@ -134,10 +134,10 @@ def test_a_new_measure_of_cells_is_evaluated_and_compared(new_measure: Measure) 
 def test_a_new_measure_of_a_tally_is_evaluated_and_compared(new_tally_measure: Measure) -> None:
     found = predictions()
     area = evaluate(found, "auc", interval="percentile", rng=0)["a", "auc"]
-    mine = evaluate(found, "somers_d", interval="percentile", rng=0)["a", "somers_d"]
+    mine = evaluate(found, "rank_gap", interval="percentile", rng=0)["a", "rank_gap"]
     assert mine.estimate == pytest.approx(2 * area.estimate - 1)
     assert (mine.low, mine.high) == pytest.approx((2 * area.low - 1, 2 * area.high - 1), abs=0.05)
-    comparison = compare(found, "somers_d", rng=0)
+    comparison = compare(found, "rank_gap", rng=0)
     assert comparison.pairs[0].estimate == pytest.approx(2 * compare(found, "auc").pairs[0].estimate)
     assert "Somers' D" in comparison.verdict
 
@@ -166,7 +166,7 @@ def test_a_new_measure_is_listed_and_named(
     lines = ["truth,a,b", *(f"{t},{a:.4f},{b:.4f}" for t, a, b in zip(truth, *scores.values(), strict=True))]
     (tmp_path / "p.csv").write_text("\n".join(lines), encoding="utf-8")
     command = ["evaluate", str(tmp_path / "p.csv"), "--truth", "truth", "--score", "a", "--score", "b"]
-    assert new_measure.name in output_of([*command, "--positive", "1", "--measure", new_measure.name], capsys)
+    assert str(new_measure.label) in output_of([*command, "--positive", "1", "--measure", new_measure.name], capsys)
     with pytest.raises(ParameterError, match="did you mean 'fowlkes_mallows'"):
         evaluate(predictions(), "fowlkes_malows")
     assert ("Says", new_measure.meaning) in module_of_the_guide("_extensions/facts.py").facts(new_measure.name)
@@ -227,7 +227,7 @@ def test_a_new_test_is_known_to_advice_guide_help_and_documentation(
 
 
 def test_nothing_is_left_in_the_catalogues() -> None:
-    assert {"fowlkes_mallows", "somers_d"}.isdisjoint(known_measures())
+    assert {"fowlkes_mallows", "rank_gap"}.isdisjoint(known_measures())
     assert "fisher-pitman" not in known_tests()
     assert compare(over_datasets(), rng=0).choice.chosen == "wilcoxon"
 

@@ -55,7 +55,7 @@ CONTRACT = {
 SUBJECTS = {f"bakeoff.stats.{name}" for name in
             ("bayes", "distributions", "means", "multiplicity", "power", "ranks", "roc", "tables")}  # fmt: skip
 # What stands behind the verbs: for those who add a measure or a test, explained where it is used.
-INTERNAL = {"bakeoff.counts", "bakeoff.comparison.tests"}
+INTERNAL = {"bakeoff.counts", "bakeoff.comparison.tests", "bakeoff.evidence.logs", "bakeoff.integrations"}
 # The constructors and questions of the contract's nouns, promises as much as the nouns are.
 METHODS = (
     "Predictions.from_arrays", "Predictions.from_frame", "Predictions.read", "Predictions.from_outcomes",

@@ -1,13 +1,19 @@
-"""Malformed files and odd arguments: an answer or a sentence, never a traceback. Seeded, so that any case comes again.
+"""Malformed files, options and odd arguments: an answer or a sentence, never a traceback, never over 10 s.
 
-A few hundred by default; ``pytest -m slow tests/evidence/test_malformed.py -s`` does 20,000 and prints the counts.
+Seeded, so that any case comes again. A few hundred by default; ``pytest -m slow tests/evidence/test_malformed.py -s``
+does 20,000 malformed ones and 1,000 valid reports, and prints the counts.
 """
 
 from __future__ import annotations
 
 import contextlib
+import datetime
+import decimal
 import io
+import json
 import random
+import signal
+import threading
 import warnings
 from collections import Counter
 from pathlib import Path
@@ -16,8 +22,12 @@ import numpy as np
 import polars as pl
 import pytest
 
-from bakeoff import BakeoffError, Predictions, Scores, read
+import bakeoff
+from bakeoff import BakeoffError, OperatingContext, Predictions, Scores, read, stats
 from bakeoff.cli._app import run
+from bakeoff.runner import load_dataset
+
+SECONDS = 10.0  # of processor time; a case that takes longer hangs
 
 CELLS = (
     "", "NA", "nan", "inf", "1e999", "0", "-0", "2", "True", "null", "?", "yes ", "YES", "0,5", "1.000,5", "\x00",
@@ -33,7 +43,58 @@ COMMANDS = (
     "compare {f} --truth y --pred a --pred b --groups g --drop-missing",
     "compare {f} --measure accuracy",
     "compare {f} --outcomes",
+    "evaluate {f} --truth y --pred a --fold fold --groups g",
+    "decide {f} --truth y --score pa --score pb --positive yes --prevalence 0.1 --cost-fn 5",
+    "report {f} --truth y --score pa --positive yes -o {f}.html",
+    "plan {f} --truth y --pred a --pred b --difference 0.1",
 )
+WORDS = (
+    "", "0", "-1", "1", "0.5", "1e999", "nan", "inf", "10" * 12, "9" * 20, "x", "yes", "a", "a,b", "a=b", "=", "--json",
+    "auc", "AUC", "rmse", "accuracy,auc", "mcnemar", "friedman", "holm", "5%", "0:1", "1:0", "é", "\x1b[31m", "-",
+)  # fmt: skip
+OPTIONS = (
+    "--truth", "--pred", "--score", "--value", "--positive", "--classes", "--model", "--models", "--datasets",
+    "--dataset", "--repeat", "--fold", "--groups", "--instance", "--weight", "--frequency", "--n-train", "--n-test",
+    "--format", "--measure", "--test", "--adjust", "--posthoc", "--alternative", "--margin", "--control", "--rope",
+    "--claim", "--over", "--level", "--resamples", "--seed", "--prevalence", "--cost-fp", "--cost-fn", "--costs",
+    "--priors", "--difference", "--power", "--rows", "--context", "--interval", "--title", "--exports",
+)  # fmt: skip
+EXPERIMENT = """measures = ["accuracy"]
+[protocol]
+name = "KFold"
+n_splits = 3
+[datasets.d]
+source = "sklearn:iris"
+[models.nb]
+class = "sklearn.naive_bayes.GaussianNB"
+params = { var_smoothing = 1e-9 }
+steps = ["impute"]
+"""
+TOML = (
+    "0",
+    "-1",
+    "1e12",
+    "99999999999",
+    "nan",
+    "true",
+    '"x"',
+    "[]",
+    "[[1]]",
+    "{ a = 1 }",
+    '"os.system"',
+    "1979-05-27",
+    '""',
+)
+ARFF = """@relation r
+@attribute f1 numeric
+@attribute f2 {a, b}
+@attribute class {no, yes}
+@data
+1.5, a, yes
+?, b, no
+2, a, no
+3, b, yes
+"""
 
 
 def _rows(r: random.Random) -> list[list[object]]:
@@ -65,10 +126,26 @@ def _damaged(r: random.Random, content: bytes) -> bytes:
     return bytes(data[: r.randrange(len(data) + 1)]) if r.random() < 0.2 else bytes(data)
 
 
+def _odd_column(r: random.Random, n: int) -> pl.Series:
+    """A column of a kind that nobody expects there."""
+    day = datetime.date(2020, 1, 1)
+    cells, dtype = r.choice((
+        ([{"a": 1}] * n, None), ([[0.1, 0.9]] * n, None), ([[0.1, 0.9]] * n, pl.Array(pl.Float64, 2)),
+        ([10**25 + i for i in range(n)], pl.Int128), ([day] * n, None), ([datetime.time(12)] * n, None),
+        ([decimal.Decimal("0.5")] * n, None), ([None] * n, None), ([b"x"] * n, None), (["a", "b"] * n, pl.Categorical),
+        ([float("inf")] * n, None), ([i % 2 == 0 for i in range(n)], None), (list(range(n)), pl.UInt8),
+        ([datetime.timedelta(i) for i in range(n)], None), ([None, *[0.5] * (n - 1)], None),
+    ))  # fmt: skip
+    return pl.Series(cells[:n], dtype=dtype, strict=False)
+
+
 def _file(r: random.Random, folder: Path) -> Path:
-    kind = r.choice(("csv", "csv", "csv", "tsv", "parquet", "jsonl", "folder"))
+    kind = r.choice(("csv", "csv", "csv", "tsv", "parquet", "parquet", "jsonl", "json", "folder", "folder"))
     rows = _rows(r)
     frame = pl.DataFrame(rows[1:], schema=[str(c) for c in rows[0]], orient="row")
+    if kind in ("parquet", "folder") and r.random() < 0.6:
+        for name in r.sample(frame.columns, r.choice((1, 2))):
+            frame = frame.with_columns(_odd_column(r, len(frame)).alias(name))
     path = folder / f"t.{kind}"
     if kind in ("csv", "tsv"):
         separator = "\t" if kind == "tsv" else r.choice((",", ",", ";"))
@@ -76,16 +153,72 @@ def _file(r: random.Random, folder: Path) -> Path:
         path.write_bytes(_damaged(r, text.encode()))
     elif kind == "jsonl":
         path.write_bytes(_damaged(r, frame.write_ndjson().encode()))
+    elif kind == "json":
+        data = r.choice(
+            (frame.to_dicts(), frame.to_dict(as_series=False), {"rows": frame.to_dicts()}, [[1, 2]], 5, None)
+        )
+        if isinstance(data, list) and data and isinstance(data[0], dict):
+            r.choice(data)[r.choice(frame.columns)] = r.choice((None, [], {"a": 1}, "x", 1e308, 10**30))
+        path.write_bytes(_damaged(r, json.dumps(data).encode()))
     else:
         buffer = io.BytesIO()
         frame.write_parquet(buffer)
         if kind == "parquet":
             path.write_bytes(_damaged(r, buffer.getvalue()))
         else:
-            path.mkdir()
-            (path / "0.parquet").write_bytes(buffer.getvalue())
-            (path / "1.parquet").write_bytes(_damaged(r, buffer.getvalue()))
+            below = path / r.choice((".", "model=rf", "sub", "model="))
+            below.mkdir(parents=True)
+            (below / "0.parquet").write_bytes(buffer.getvalue())
+            other = io.BytesIO()
+            changed = r.choice(
+                (frame, frame.drop(r.choice(frame.columns)), frame.with_columns(pl.lit("x").alias("pa")))
+            )
+            changed.write_parquet(other)
+            (path / "1.parquet").write_bytes(_damaged(r, other.getvalue()))
+            (path / r.choice(("_SUCCESS", ".crc", "notes.txt", "2.csv"))).write_bytes(
+                r.choice((b"", b"x", b"\xff\xfe\0"))
+            )
     return path
+
+
+def _options(r: random.Random, folder: Path) -> list[str]:
+    """A good file, with options that were not meant so."""
+    path = folder / "t.csv"
+    path.write_text("\n".join(",".join(map(str, row)) for row in _rows(r)) + "\n")
+    line = r.choice(COMMANDS).replace("{f}", str(path)).split(" ")
+    for _ in range(r.choice((1, 1, 2, 4))):
+        if r.random() < 0.3 and len(line) > 1:
+            del line[r.randrange(len(line))]
+        elif r.random() < 0.4 and len(line) > 2:
+            line[r.randrange(2, len(line))] = r.choice(WORDS)
+        else:
+            line += [r.choice(OPTIONS), r.choice(WORDS)]
+    return line
+
+
+def _experiment(r: random.Random, folder: Path) -> list[str]:
+    lines = EXPERIMENT.splitlines()
+    for _ in range(r.choice((1, 1, 2))):
+        i = r.randrange(len(lines))
+        key, equals, _ = lines[i].partition(" = ")
+        lines[i] = r.choice((
+            f"{key} = {r.choice(TOML)}", "", f"{lines[i]}\n{lines[i]}", f"x{lines[i]}", lines[i][:-1], f"{key}.y = 1",
+        )) if equals else r.choice(("", "[x]", "[[models]]", "[pro", f"{lines[i]}\nrepeats = 1{'0' * 12}"))  # fmt: skip
+    path = folder / "e.toml"
+    path.write_bytes(_damaged(r, "\n".join(lines).encode()) if r.random() < 0.3 else "\n".join(lines).encode())
+    return ["run", str(path), "--plan", "--store", str(folder / "store")]
+
+
+def _relation(r: random.Random, folder: Path) -> None:
+    lines = ARFF.splitlines()
+    for _ in range(r.choice((1, 2, 3))):
+        i = r.randrange(len(lines))
+        lines[i] = r.choice(
+            ("", "@data", "@attribute", lines[i].replace(",", ""), "{0 1, 2 yes}", r.choice(CELLS), "% x")
+        )
+    path = folder / "t.arff"
+    path.write_bytes(_damaged(r, "\n".join(lines).encode("utf-8", "replace")))
+    load_dataset(path).prepared()
 
 
 def _from_python(r: random.Random) -> None:
@@ -101,8 +234,47 @@ def _from_python(r: random.Random) -> None:
         lambda: Scores.from_frame(odd, model=other, value="v"),
         lambda: Predictions.from_frame(odd, y_true="y", y_pred=other),
         lambda: read(odd, y_true=other, y_score="a"),
+        lambda: bakeoff.evaluate(GOOD, odd, confidence_level=other),
+        lambda: bakeoff.compare(GOOD, odd, control=other),
+        lambda: bakeoff.compare(GOOD, margin=odd, test=other),
+        lambda: bakeoff.decide(GOOD, odd),
+        lambda: bakeoff.plan(measure=odd, difference=other),
+        lambda: bakeoff.advise(n_models=odd, n_datasets=other),
+        lambda: OperatingContext(prevalence=odd, cost_fp=other),
+        lambda: bakeoff.report(odd, title=other),
+        lambda: stats.mcnemar(odd, other),
+        lambda: stats.auc(odd, other),
+        lambda: stats.wilcoxon(odd, other),
+        lambda: stats.friedman(odd),
+        lambda: stats.adjust(odd, other),
+        lambda: bakeoff.measures.get(odd),
+        lambda: bakeoff.measures.get("auc")([0, 1, 0, 1], odd, pos_label=other),
+        lambda: GOOD.select(models=odd, datasets=other),
+        lambda: bakeoff.runner.Dataset(odd, other),
     )
     r.choice(calls)()
+
+
+GOOD = Predictions.from_arrays([0, 1] * 12, y_score={"a": np.linspace(0, 1, 24), "b": np.linspace(1, 0, 24) ** 2})
+
+
+@contextlib.contextmanager
+def _no_longer_than(seconds: float):
+    """Stop a case that takes more processor time than this."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"more than {seconds:g} s")
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _try(seed: int, folder: Path) -> tuple[str, str | None]:
@@ -111,16 +283,33 @@ def _try(seed: int, folder: Path) -> tuple[str, str | None]:
     folder.mkdir()
     kind, shown = "python", io.StringIO()
     try:
-        with contextlib.redirect_stdout(shown), contextlib.redirect_stderr(shown), warnings.catch_warnings():
+        with (
+            contextlib.redirect_stdout(shown),
+            contextlib.redirect_stderr(shown),
+            warnings.catch_warnings(),
+            _no_longer_than(SECONDS),
+            contextlib.chdir(folder),  # options may name files to write
+        ):
             warnings.simplefilter("ignore")
-            if r.random() < 0.3:
+            chance = r.random()
+            if chance < 0.3:
                 _from_python(r)
+            elif chance < 0.35:
+                kind = "arff"
+                _relation(r, folder)
+            elif chance < 0.45:
+                kind = "toml"
+                run(_experiment(r, folder))
+            elif chance < 0.6:
+                kind = "options"
+                run(_options(r, folder))
             else:
                 path = _file(r, folder)
                 kind = path.suffix[1:]
-                run(r.choice(COMMANDS).replace("{f}", str(path)).split(" "))
+                line = r.choice(COMMANDS).replace("{f}", str(path)).split(" ")
+                run([*line, "--resamples", "100"] if line[0] in ("evaluate", "compare", "gate") else line)
     except BakeoffError as problem:
-        return kind, None if kind == "python" else repr(problem)
+        return kind, None if kind in ("python", "arff") else repr(problem)
     except SystemExit as stop:
         return kind, None if stop.code in (None, 0, 1, 2) else f"status {stop.code}: {shown.getvalue()[-200:]}"
     except Exception as problem:  # whatever it is, it is what is looked for
@@ -148,4 +337,58 @@ def test_a_few_hundred_malformed_inputs(tmp_path: Path) -> None:
 def test_twenty_thousand_malformed_inputs(tmp_path: Path) -> None:
     counts, wrong = _all(range(1000, 21_000), tmp_path)
     print(f"{sum(counts.values())} cases, {len(wrong)} wrong: {dict(counts)}")
+    assert not wrong, "\n".join(wrong[:20])
+
+
+def _valid(r: random.Random) -> object:
+    """Small evidence of any kind that is as it should be."""
+    n, k = r.choice((2, 5, 12, 40)), r.choice((1, 2, 3, 7))
+    rng = np.random.default_rng(r.getrandbits(32))
+    models = [r.choice(("m{}", "model {}", "é{}", "<b>{}", "$x_{}$", "=m{}")).format(i) for i in range(k)]
+    what = r.choice(("labels", "scores", "classes", "values", "outcomes", "wide", "folds"))
+    shared = {
+        "groups": r.choice((None, rng.integers(0, 4, n))), "sample_weight": r.choice((None, rng.uniform(0.1, 3, n))),
+        "dataset": r.choice(("data", np.arange(n) % 2)), "fold": r.choice((None, np.arange(n) % 2)),
+    }  # fmt: skip
+    if what == "wide":
+        return Scores.from_wide(rng.random((n, k)), models=models, measure=r.choice(("accuracy", "rmse")))
+    if what == "folds":
+        table = {"fold": np.arange(n), **{m: rng.random(n).round(2) for m in models}}
+        return Scores.from_wide(table, fold="fold", measure="auc")
+    if what == "outcomes":
+        digits = r.choice((0, 2))
+        return Predictions.from_outcomes({m: rng.random(n).round(digits) for m in models})
+    if what == "values":
+        return Predictions.from_arrays(rng.normal(size=n), y_value={m: rng.normal(size=n) for m in models}, **shared)
+    if what == "classes":
+        y = np.arange(n) % 3
+        return Predictions.from_arrays(y, y_pred={m: rng.permutation(y) for m in models}, classes=[0, 1, 2], **shared)
+    y = np.arange(n) % 2
+    if what == "labels":
+        return Predictions.from_arrays(y, y_pred={m: rng.integers(0, 2, n) for m in models}, pos_label=1, **shared)
+    return Predictions.from_arrays(y, y_score={m: rng.random(n).round(2) for m in models}, **shared)
+
+
+def _reported(seed: int) -> str | None:
+    r = random.Random(seed)
+    try:
+        with warnings.catch_warnings(), _no_longer_than(SECONDS):
+            warnings.simplefilter("ignore")
+            assert bakeoff.report(_valid(r), rng=0).html
+    except BakeoffError:
+        return None
+    except Exception as problem:  # whatever it is, it is what is looked for
+        return f"seed {seed}: {problem!r}"[:300]
+    return None
+
+
+def test_some_valid_reports() -> None:
+    wrong = [problem for seed in range(25) if (problem := _reported(seed)) is not None]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+def test_a_thousand_valid_reports() -> None:
+    wrong = [problem for seed in range(1000, 2000) if (problem := _reported(seed)) is not None]
+    print(f"1000 valid reports, {len(wrong)} wrong")
     assert not wrong, "\n".join(wrong[:20])

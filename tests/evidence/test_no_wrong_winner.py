@@ -234,3 +234,19 @@ def test_d50_read_is_at_the_front(tmp_path) -> None:
     assert auc_of_good(bakeoff.read(tmp_path / "p.csv", y_true="y", y_score="good")) == 1.0
     with pytest.raises(ParameterError, match="has no use for"):
         bakeoff.read(tmp_path / "p.csv", y_true="y", y_score="good", models=["good"])
+
+
+def test_d6_a_fold_left_over_beside_the_models() -> None:
+    table = pd.DataFrame({"fold": range(10), "a": np.linspace(0.8, 0.9, 10), "b": np.linspace(0.7, 0.8, 10)})
+    with pytest.raises(EvidenceError, match="folds apart"):
+        Scores.from_wide(table, models=["a", "b"], measure="accuracy")
+    assert Scores.from_wide(table, models=["a", "b"], fold="fold", measure="accuracy").design.n_splits == 10
+
+
+def test_an_index_beside_rows_that_are_models_is_no_data_set() -> None:
+    """Found by the wrong-winner property: the index hid that all scores were negated."""
+    cells = {f"d{i}": [-0.1 - i / 100, -0.4 - i / 100] for i in range(12)}
+    table = pl.DataFrame({"": [0, 1], "model": ["good", "bad"], **cells})
+    with pytest.raises(EvidenceError, match="negated"):
+        Scores.from_wide(table, measure="latency")
+    assert Scores.from_wide(table, greater_is_better=True).datasets == tuple(cells)

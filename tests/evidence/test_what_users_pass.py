@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 import bakeoff
-from bakeoff import EvidenceError, ParameterError, Predictions, Scores
+from bakeoff import EvidenceError, ParameterError, Predictions, Scores, read
 
 TRUTH = [0, 1, 0, 1, 1, 0, 1, 1] * 10
 LABELS = {"a": [0, 1, 0, 1, 0, 0, 1, 1] * 10, "b": [1, 1, 0, 0, 0, 0, 1, 0] * 10}
@@ -60,3 +60,28 @@ def test_names_of_measures_have_no_case() -> None:
 def test_the_positive_class_as_files_write_it(written: object) -> None:
     given = Predictions.from_arrays(np.array(TRUTH) == 1, y_score={"a": np.arange(80.0)}, pos_label=written)
     assert given.scores("auc").wide()["a"].to_list() == [bakeoff.stats.auc(TRUTH, np.arange(80.0))]
+
+
+def test_the_bare_constructor_names_the_others() -> None:
+    with pytest.raises(ParameterError, match="from_arrays"):
+        Predictions([0, 1, 1], {"a": [0, 1, 0]})  # type: ignore[arg-type]
+
+
+def test_values_given_as_labels() -> None:
+    with pytest.raises(EvidenceError, match="y_value"):
+        Predictions.from_arrays([1.5, 2.5, 3.0], y_pred={"a": [1.4, 2.6, 3.1]})
+
+
+def test_two_scales_of_outcomes_are_asked_about_and_can_be_meant() -> None:
+    table = {"a": [0.2, 0.5, 0.9], "b": [20.0, 60.0, 80.0]}
+    with pytest.raises(EvidenceError, match="mixed_scales"):
+        Predictions.from_outcomes(table)
+    assert Predictions.from_outcomes(table, mixed_scales=True).models == ("a", "b")
+    assert Predictions.from_outcomes({"a": [0.2, 0.5, 0.9], "b": [2.0, 3.0, 4.0]}).n == 3  # seconds, say
+
+
+def test_a_direction_for_outcomes_is_not_lost(tmp_path) -> None:
+    file = tmp_path / "seconds.csv"
+    file.write_text("old,new\n1.1,2.2\n1.2,2.1\n")
+    with pytest.raises(ParameterError, match="measure"):
+        read(file, format="outcomes", greater_is_better=False)

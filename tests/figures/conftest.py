@@ -71,7 +71,8 @@ def make_every(
             figures.box_figure(scores), times,
             figures.posterior_figure(np.array([0.01, 0.03, -0.01, 0.02]), rho=0.2, rope=0.01, measure="accuracy"),
             figures.figure_of(plan), figures.advice_tree_figure(guide()),
-            figures.explorer_data(predictions, replicates=20),
+            figures.explorer_data(predictions, n_resamples=20),
+            figures.LeadFigure("a", "AUC", ({"label": "a", "leader": True, "estimate": 0.0, "text": "0.9"},)),
         )  # fmt: skip
         return {f.kind: f for f in one_of_each}
 

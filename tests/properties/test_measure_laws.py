@@ -11,7 +11,7 @@ import bakeoff
 from bakeoff import Predictions, measures
 from bakeoff.counts import CELLS, Moments
 
-ALL = [m for m in measures.catalogue().measures if m.needs not in ("times", "outcomes")]
+ALL = [m for m in measures.catalogue().measures if m.needs not in ("times", "outcomes", "sums", "attempts")]
 IDS = [m.name for m in ALL]
 
 

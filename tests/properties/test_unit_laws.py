@@ -46,7 +46,7 @@ CONTEXT = OperatingContext(prevalence=0.15, cost_fp=1.0, cost_fn=6.0)
 AS_SEEN = OperatingContext(cost_fp=2.0, cost_fn=3.0)  # prevalence as in the rows
 SEVERAL = OperatingContext.multiclass([[0, 1, 5], [2, 0, 1], [8, 4, 0]])
 DECISIONS = (("binary", CONTEXT), ("binary", AS_SEEN), ("labels", CONTEXT), ("classes", SEVERAL))
-DRAWN = ("bca", "bootstrap", "percentile", "basic", "normal", "permutation")
+DRAWN = ("debiased", "bca", "bootstrap", "percentile", "basic", "normal", "permutation")
 # Gradients are taken numerically and p-values found by bisection: both are good to seven digits.
 TIGHT, MONTE_CARLO, PVALUE = 1e-7, 0.12, 0.05
 # The rule allows for one more row, a smaller thing among rows that were written several times; and answers given

@@ -152,7 +152,7 @@ def test_exports_write_every_table_and_figure(tmp_path: Path) -> None:
     for name in made.tables:
         assert {f"{name}.csv", f"{name}.md", f"{name}.tex"} <= files
     figures = made.to_dict()["figures"]
-    drawn = [(i, f["kind"]) for i, f in enumerate(figures, 1) if f["kind"] != "explorer"]
+    drawn = [(i, f["kind"]) for i, f in enumerate(figures, 1) if f["kind"] not in ("explorer", "lead")]
     assert {f"{i:02d}-{kind}{suffix}" for i, kind in drawn for suffix in (".svg", ".png")} <= files
     everything = json.loads((tmp_path / "report.json").read_text())
     assert everything["verdict"] == made.to_dict()["verdict"]

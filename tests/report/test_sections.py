@@ -31,8 +31,8 @@ def two_class(n: int = 120, models: int = 3, **more: Any) -> Predictions:
 
 def test_one_test_set() -> None:
     made = bakeoff.report(two_class())
-    assert names(made) == ["answer", "evidence", "measures", "differences", "roc", "explorer", "notes", "reproduce"]
-    assert {"roc", "cost-curve", "precision-recall", "calibration", "confusion", "forest", "explorer"} <= set(
+    assert names(made) == ["answer", "how", "measures", "differences", "roc", "evidence", "notes", "reproduce"]
+    assert {"lead", "roc", "cost-curve", "precision-recall", "calibration", "confusion", "forest", "explorer"} <= set(
         kinds(made)
     )
     assert "m3" in made.to_dict()["verdict"][0]
@@ -63,7 +63,7 @@ def test_several_classes_with_string_names() -> None:
     }
     made = bakeoff.report(Predictions.from_arrays(truth, y_pred=guess))
     assert "confusion" in kinds(made)
-    assert "explorer" not in names(made)
+    assert "explorer" not in kinds(made)
     assert "b" in made.to_dict()["verdict"][0]
 
 
@@ -115,17 +115,73 @@ def test_data_sets_with_different_classes_have_their_own_trivial_rules() -> None
         tables[name] = Predictions.from_arrays(truth, y_pred=guess, dataset=name).table()
     made = bakeoff.report(Predictions(tables))
     rows = {t: made.tables[f"measures-{t}"].columns["model"] for t in tables}
-    assert rows["pets"] == ["a", "b", "always cat", "always dog", "prior"]
-    assert [m for m in rows["iris"] if m.startswith("always")] == [f"always {c}" for c in tables["iris"].classes]
+    assert rows["pets"][:2] == ["b", "a"]  # the best first
+    assert set(rows["pets"][2:]) == {"always cat", "always dog", "prior"}
+    assert {m for m in rows["iris"] if m.startswith("always")} == {f"always {c}" for c in tables["iris"].classes}
     assert "always cat" not in rows["coin"]
 
 
-def test_many_pairs_say_how_many_are_drawn_and_what_decides() -> None:
+def test_pairs_that_matter_come_first() -> None:
     values = 0.5 + np.arange(10) / 50 + np.random.default_rng(9).normal(0, 0.03, (20, 10))
-    made = bakeoff.report(Scores.from_wide(values, models=[f"m{i}" for i in range(10)], measure="accuracy"))
-    caption = next(f["caption"] for f in made.to_dict()["figures"] if f["kind"] == "difference-forest")
-    assert caption.startswith("The 30 largest of 45 differences.")
-    assert "in colour where the adjusted p-value shows a difference" in caption
+    scores = Scores.from_wide(values, models=[f"m{i}" for i in range(10)], measure="accuracy")
+    made, comparison = bakeoff.report(scores), bakeoff.compare(scores, rng=0)
+    table = made.tables["pairs"].columns
+    leader = made.to_dict()["answer"]["model"]
+    assert table["a"][:9] == [leader] * 9
+    assert leader not in {*table["a"][9:], *table["b"][9:]}
+    assert len(table["a"]) == len(comparison.pairs)
+    undecided = [c == "no difference shown" for c in table["conclusion"][9:]]
+    assert undecided == sorted(undecided, reverse=True)
+
+
+def test_the_order_of_the_test_names_the_leader() -> None:
+    """Mean rank and mean score disagree: the page names one leader, that of the test that was taken."""
+    rng = np.random.default_rng(36)
+    base = rng.uniform(0.6, 0.95, 12)
+    table = np.clip(base[:, None] - np.linspace(0, 0.06, 6) + rng.normal(0, 0.02, (12, 6)), 0.3, 0.999).round(4)
+    scores = Scores.from_wide(table, models=list("ABCDEF"))
+    comparison = bakeoff.compare(scores, rng=0)
+    assert comparison.best != next(iter(comparison.ranks))
+    made = bakeoff.report(scores)
+    answer = made.to_dict()["answer"]
+    assert answer["model"] == next(iter(comparison.ranks))
+    assert answer["model"] in answer["headline"]
+    lead = next(f for f in made.to_dict()["figures"] if f["kind"] == "lead")
+    assert lead["rows"][0]["label"] == answer["model"]
+
+
+def test_the_compared_measure_comes_first_and_four_are_open() -> None:
+    made = bakeoff.report(two_class(), measure="brier")
+    table = made.tables["measures-data"]
+    assert next(iter(table.columns.values()))[0] == made.to_dict()["answer"]["model"]
+    assert list(table.columns)[1].startswith("Brier")
+    assert len(table.columns) == 5
+    assert "more-measures-data" in made.tables
+
+
+def test_the_confusion_matrix_is_at_the_chosen_threshold() -> None:
+    predictions = two_class()
+    context = bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=8)
+    made, decision = bakeoff.report(predictions, context), bakeoff.decide(predictions, context, rng=0)
+    figure = next(f for f in made.to_dict()["figures"] if f["kind"] == "confusion")
+    assert figure["model"] == decision.model
+    assert f"{decision.threshold:.3g}" in figure["title"]
+    called = predictions.table().scores(decision.model) >= decision.threshold
+    assert figure["counts"][1][1] == np.count_nonzero(called & predictions.table().positives())
+
+
+def test_how_to_repeat_it(tmp_path: Path) -> None:
+    import hashlib
+
+    source = tmp_path / "preds.csv"
+    source.write_text("y,s\n1,0.9\n")
+    context = bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=8)
+    made = bakeoff.report(two_class(), context, rng=7, sources=[source], command="bakeoff report preds.csv")
+    assert "rng=7" in made.html
+    assert "bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=8)" in made.html
+    assert "bakeoff report preds.csv" in made.html
+    assert hashlib.sha256(source.read_bytes()).hexdigest() in made.html
+    assert str(tmp_path) not in made.html
 
 
 def test_many_notes_of_one_kind_are_folded() -> None:
@@ -152,7 +208,8 @@ def test_two_models_and_one_model() -> None:
     one = bakeoff.report(two_class(models=1))
     assert "differences" not in names(one)
     assert one.to_dict()["verdict"][0].startswith("m1 ")
-    assert "explorer" in names(one)
+    assert "explorer" in kinds(one)
+    assert one.to_dict()["answer"]["light"] is None
 
 
 @pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")

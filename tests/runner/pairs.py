@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import array
 import collections
+import dataclasses
 import datetime
 import decimal
 import enum
@@ -12,15 +14,20 @@ import operator
 import pathlib
 import random
 import re
+import sys
 import types
+import uuid
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import scipy.stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import ColumnTransformer
 from sklearn.ensemble import BaggingClassifier
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV, StratifiedKFold
 from sklearn.pipeline import make_pipeline
@@ -116,6 +123,62 @@ def drawn(value):
     return generator
 
 
+def module_class(value):
+    """A model of a module that has no file, as notebooks and plugins make them."""
+    sys.modules["made_in_memory"] = module = types.ModuleType("made_in_memory")
+    module.Rule = Rule
+    exec(f"class Own(Rule):\n    def predict(self, X):\n        return {value}", vars(module))
+    return module.Own()
+
+
+def scaler(value):
+    return StandardScaler().fit(np.array([[0.0], [value + 1]]))
+
+
+def fitted(value):
+    return LogisticRegression().fit(np.array([[0.0], [value + 1]]), [0, 1])
+
+
+def array_with_attribute(value):
+    odd = np.zeros(3).view(type("Odd", (np.ndarray,), {}))
+    odd.value = value
+    return odd
+
+
+def with_metaclass(value):
+    return type("Meta", (type,), {"odd": value})("Own", (), {})()
+
+
+def dispatcher(value):
+    general = functools.singledispatch(lambda x: 0)
+    general.register(int, lambda x: value)
+    general(1)
+    return general
+
+
+def with_output(value):
+    model = Rule()
+    model._sklearn_output_config = {"transform": f"kind {value}"}
+    return model
+
+
+def with_version(value):
+    model = Rule()
+    model.version = str(value)
+    return model
+
+
+class ByName(Plain):
+    def __reduce__(self):
+        return "by_name"
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Settings:
+    value: int
+    more: list = dataclasses.field(default_factory=list)
+
+
 UFUNCS = [np.sin, np.cos, np.sqrt, np.log1p, np.abs, np.exp, np.tanh]
 
 # How a whole number becomes a parameter of each kind: other numbers must have other fingerprints.
@@ -171,12 +234,41 @@ KINDS: dict[str, Callable[[int], Any]] = {
     "RandomState": np.random.RandomState,
     "random.Random": random.Random,
     "SeedSequence": np.random.SeedSequence,
+    "frame": lambda v: pd.DataFrame({"a": [1, v]}),
+    "row labels of a frame": lambda v: pd.DataFrame({"a": [1, 2]}, index=[v, 100]),
+    "levels of a category": lambda v: pd.DataFrame({"a": pd.Categorical(["x"], ["x", str(v)])}),
+    "series": lambda v: pd.Series([1, v]),
+    "row labels of a series": lambda v: pd.Series([1, 2], index=[v, 100]),
+    "Polars frame": lambda v: pl.DataFrame({"a": [1, v]}),
+    "Polars expression": lambda v: pl.col("a") + v,
+    "long array in an array of objects": lambda v: np.array([np.append(np.zeros(2000), v), None], dtype=object),
+    "attribute of an array": array_with_attribute,
+    "long double": lambda v: np.array([v], dtype=np.longdouble),
+    "padded structured array": lambda v: np.array([(1, v)], dtype=np.dtype("i1,f8", align=True)),
+    "fitted model in an object": lambda v: types.SimpleNamespace(model=scaler(v)),
+    "fitted model in a closure": lambda v: (lambda model: lambda x: model.transform(x))(scaler(v)),
+    "dataclass": Settings,
+    "class made by make_dataclass": lambda v: dataclasses.make_dataclass("P", [], namespace={"f": lambda s: v})(),
+    "metaclass": with_metaclass,
+    "object pickled by name": ByName,
+    "singledispatch": dispatcher,
+    "ordered dict": lambda v: collections.OrderedDict(a=1, b=v),
+    "default of a defaultdict": lambda v: collections.defaultdict(functools.partial(int, v)),
+    "uuid": lambda v: uuid.UUID(int=v),
+    "array.array": lambda v: array.array("i", [v]),
+    "annotation": lambda v: list[type(f"T{v}", (), {})],
     "list nested 25 deep": lambda v: nested(25, v),
 }
 # The same for whole models.
 MODELS: dict[str, Callable[[int], Any]] = {
     "class attribute set after the class": attribute_after,
     "class made by type()": class_with,
+    "class of a module without a file": module_class,
+    "frozen model": lambda v: FrozenEstimator(fitted(v)),
+    "frozen step": lambda v: make_pipeline(FrozenEstimator(scaler(v)), LogisticRegression()),
+    "method of a fitted model": lambda v: FunctionTransformer(scaler(v).transform),
+    "kind of output": with_output,
+    "version of a model that is seen": with_version,
     "seven nested pipelines": lambda v: pipelines(7, v),
     "inner estimator": lambda v: BaggingClassifier(LogisticRegression(C=1 + v)),
     "ColumnTransformer's slice": lambda v: ColumnTransformer([("s", StandardScaler(), slice(0, v))]),

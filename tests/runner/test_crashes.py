@@ -21,6 +21,7 @@ from bakeoff.protocols import KFold
 from bakeoff.runner import StoreError, _files
 
 SCRIPT = Path(__file__).parent / "crashes.py"
+needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 
 
 def crash(task: str, store: Path, n_jobs: int = 1, seed: int = 7, kills: int = 20) -> dict:
@@ -66,12 +67,53 @@ def test_twenty_kills_at_random_moments_then_resume(tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 def test_a_hundred_more_kills(tmp_path, seed):
-    crash("killed", tmp_path / "s", seed=seed)
-    crash("killed", tmp_path / "s", n_jobs=2, seed=seed, kills=3)
+    told = crash("killed", tmp_path / "s", seed=seed)
+    more = crash("killed", tmp_path / "s", n_jobs=2, seed=seed, kills=3)
+    print(f"{told['hit']} serial runs and {more['hit']} runs with workers killed")
     check_resumed(tmp_path / "s", crashes.REPEATS)
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for orphans in /proc")
+def check_workers_killed(store, seed, kills):
+    told = crash("workers", store, seed=seed, kills=kills)
+    print(f"{told['hit']} workers killed")
+    assert told["status"] == 0
+    assert told["hit"] > kills / 2
+    check_resumed(store, crashes.REPEATS)
+
+
+@needs_proc
+def test_killed_workers_cost_nothing(tmp_path):
+    check_workers_killed(tmp_path / "s", 3, 4)
+
+
+@needs_proc
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_thirty_killed_workers(tmp_path, seed):
+    check_workers_killed(tmp_path / "s", seed, 10)
+
+
+def check_cluster_killed(store, kills):
+    told = crash("dask", store, kills=kills)
+    print(f"{told['workers']} Dask workers and {told['schedulers']} schedulers killed; the runs ended with", told)
+    assert set(told["statuses"]) == {7}, "each said that the scheduler does not answer"
+    check_resumed(store, crashes.REPEATS)
+
+
+@needs_proc
+@pytest.mark.cluster
+def test_a_killed_scheduler_is_told_and_the_rest_is_done_by_the_next_run(tmp_path):
+    check_cluster_killed(tmp_path / "s", 1)
+
+
+@needs_proc
+@pytest.mark.cluster
+@pytest.mark.slow
+def test_five_killed_schedulers_and_ten_workers(tmp_path):
+    check_cluster_killed(tmp_path / "s", 5)
+
+
+@needs_proc
 def test_kills_of_a_run_with_workers_leave_no_orphan(tmp_path):
     told = crash("killed", tmp_path / "s", n_jobs=2, kills=1)
     assert told["hit"] == 1

@@ -19,7 +19,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from troublemakers import Mean, Plain, Random, data
 
 from bakeoff import EvidenceError, Experiment, ParameterError, Results, run
-from bakeoff.protocols import FiveByTwo, HoldOut, KFold, LeaveGroupOut, LeaveOneOut, Tuned
+from bakeoff.protocols import Bootstrap, FiveByTwo, HoldOut, KFold, LeaveGroupOut, LeaveOneOut, Tuned
 from bakeoff.runner import Dataset
 
 X, Y = data()
@@ -223,3 +223,22 @@ def test_missing_features_are_refused_for_models_that_cannot_take_them():
         Experiment({"m": make_pipeline(StandardScaler(), SVC())}, (holes, Y), 5)
     fine = {"tree": DecisionTreeClassifier(), "imputed": make_pipeline(SimpleImputer(), SVC())}
     assert len(run(fine, (holes, Y), HoldOut()).failures) == 0
+
+
+def test_without_a_protocol_the_advised_one_is_taken():
+    assert repr(Experiment(Mean(), (X, Y)).protocol) == repr(KFold(5, repeats=5))
+    assert repr(Experiment(Mean(), {"d": (X, Y), "e": data(90)}).protocol) == repr(KFold(10))
+    assert isinstance(Experiment(Mean(), {"d": (X, Y, np.arange(60) % 6)}).protocol, LeaveGroupOut)
+    results = run({"a": Mean(), "b": Mean(1)}, (X, Y), progress=False)
+    assert results.status.columns["done"] == [25, 25]
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+@pytest.mark.parametrize(
+    "protocol", [KFold(4), FiveByTwo(), LeaveOneOut(), Bootstrap(20), HoldOut(repeats=3)], ids=repr
+)
+@pytest.mark.parametrize("measure", ["fit_time", "predict_time"])
+def test_times_are_measures_under_every_protocol(protocol, measure):
+    results = run({"a": Mean(), "b": Mean(1)}, {"d": (X, Y)}, protocol, progress=False)
+    assert results.evaluate(measure)["a", measure].estimate > 0
+    assert results.compare(measure).pairs[0].pvalue <= 1

@@ -78,17 +78,67 @@ def test_scores_show_the_holes():
     assert np.isnan(cells).sum(axis=0).tolist() == [failed, 0]
 
 
-def test_predictions_and_evaluations_stay_paired_and_say_so():
+def test_predictions_stay_paired_and_say_so():
     results, failed = holes()
     with pytest.warns(BakeoffWarning, match=f"'patchy' has no result on {failed} of 10 splits"):
         rows = results.predictions().table()
     assert len(rows.splits) == 10 - failed
-    with pytest.warns(BakeoffWarning, match="left out for every model"):
-        evaluation = results.evaluate(["accuracy"])
-    assert "splits-left-out" in {n.code for n in evaluation.notes}
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert len(results.predictions(models=["good"]).table().splits) == 10
+
+
+THREE = {"good": Mean(), "also": Mean(1), "patchy": tm.RaisesSometimes()}
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+@pytest.mark.parametrize("n_datasets", [1, 6])
+def test_a_model_that_failed_on_some_splits_costs_the_others_none(n_datasets):
+    sets = {f"d{i}": data(60, seed=i) for i in range(n_datasets)}
+    results, alone = (run(models, sets, KFold(10)) for models in (THREE, {m: THREE[m] for m in ("good", "also")}))
+    failed = len(results.failures)
+    assert 0 < failed < 10 * n_datasets
+    assert results.complete == ("good", "also")
+    evaluation, others = results.evaluate("accuracy", rng=0), alone.evaluate("accuracy", rng=0)
+    own = results.evaluate("accuracy", rng=0, models=["patchy"])
+    for dataset in sets:
+        for model in alone.models:
+            assert evaluation[dataset, model, "accuracy"] == others[dataset, model, "accuracy"]
+        assert evaluation[dataset, "patchy", "accuracy"].estimate == own[dataset, "patchy", "accuracy"].estimate
+    marked = {e.model for e in evaluation.entries if "some-splits-failed" in {n.code for n in e.interval.notes}}
+    assert marked == {"patchy"}
+    comparison, pair = results.compare("accuracy", rng=0), alone.compare("accuracy", rng=0)
+    assert comparison.verdict == pair.verdict
+    assert comparison.pair("good", "also").to_dict() == pair.pair("good", "also").to_dict()
+    shared = results.compare("accuracy", rng=0, models=["good", "patchy"]).pair("good", "patchy")
+    assert comparison.pair("good", "patchy").estimate == shared.estimate
+    assert (
+        comparison.pair("good", "patchy").pvalue == shared.pvalue <= comparison.pair("good", "patchy").pvalue_adjusted
+    )
+    assert {"some-splits-failed", "second-family"} <= {n.code for n in comparison.notes}
+    assert comparison.best != "patchy"
+
+
+def test_equal_failures_are_one_line_with_a_count():
+    results, failed = holes()
+    folded = results.failures.folded().columns
+    assert folded == {
+        "dataset": ["data"], "model": ["patchy"], "units": [failed], "kind": ["error"],
+        "message": ["ZeroDivisionError: now and then"],
+    }  # fmt: skip
+    assert len(str(results.failures).splitlines()) == 2
+
+
+def test_failed_models_are_dropped_on_the_command_line(tmp_path, capsys):
+    from bakeoff.cli._app import run as bakeoff
+
+    run(THREE, {"d": (X, Y)}, KFold(10), store=tmp_path / "s", progress=False)
+    with pytest.raises(SystemExit) as stop:
+        bakeoff(["store", "drop", str(tmp_path / "s"), "--failed"])
+    assert stop.value.code == 0
+    assert "units were removed" in capsys.readouterr().out
+    left = Results.open(tmp_path / "s")
+    assert (left.models, len(left.failures)) == (("good", "also"), 0)
 
 
 def test_a_model_that_never_worked_and_a_data_set_without_one_are_left_out_with_a_note():
@@ -112,3 +162,13 @@ def test_the_report_shows_the_hole(tmp_path):
     results.report(title="with holes").save(tmp_path / "report.html")
     page = (tmp_path / "report.html").read_text()
     assert "ZeroDivisionError: now and then" in page
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_the_report_of_three_models_shows_the_one_that_failed_and_keeps_the_others_whole(tmp_path):
+    results = run(THREE, {"d": (X, Y)}, KFold(10))
+    report = results.report(title="with holes")
+    report.save(tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "its numbers are from these alone" in page
+    assert "10-fold cross-validation" in page

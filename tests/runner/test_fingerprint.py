@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import polars as pl
+import pytest
 from scipy.sparse import csr_matrix
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
@@ -17,12 +18,15 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.svm import SVC
 from troublemakers import Mean, shout
 
+from bakeoff import EvidenceError
 from bakeoff.protocols import Tuned
+from bakeoff.runner._content import Content
 from bakeoff.runner._digest import hash_table
 from bakeoff.runner._fingerprint import data_fingerprint, model_fingerprint
 from bakeoff.runner._models import Model
 
 X = np.arange(12.0).reshape(6, 2)
+OF = Content().of
 
 
 SCRIPT = """
@@ -91,9 +95,31 @@ def test_frames_count_names_kinds_and_values():
         frame.assign(a=[1.0, 2.0]),
         frame.assign(b=["x", "y"]),
         frame.assign(b=frame["b"].astype("category")),
+        frame.assign(b=pd.Categorical(["x", None], ["y", "x"])),
+        frame.set_index(pd.Index([3, 4])),
+        frame.set_index(pd.date_range("2020-01-01", periods=2)),
     ]
-    marks = [hash_table(f) for f in (frame, *others)]
+    marks = [hash_table(f, OF) for f in (frame, *others)]
     assert len(set(marks)) == len(marks)
-    assert hash_table(frame) == hash_table(frame.copy())
-    assert hash_table(pl.DataFrame({"a": [1]})) != hash_table(pl.DataFrame({"a": [2]}))
-    assert hash_table(csr_matrix(X)) != hash_table(csr_matrix(X * 2))
+    assert hash_table(frame, OF) == hash_table(frame.copy(), OF)
+    assert hash_table(pl.DataFrame({"a": [1]}), OF) != hash_table(pl.DataFrame({"a": [2]}), OF)
+    assert hash_table(csr_matrix(X), OF) != hash_table(csr_matrix(X * 2), OF)
+
+
+def test_objects_in_a_table_count_by_what_they_hold():
+    def table(number, text="a"):
+        cells = np.empty(2, dtype=object)
+        cells[:] = [np.append(np.zeros(2000), number), text]  # printed, the long array is cut
+        return cells
+
+    assert hash_table(table(1), OF) != hash_table(table(2), OF)
+    assert hash_table(table(1), OF) == hash_table(table(1), OF)
+    texts = [["a\x1estr\x1fb", "c"], ["a", "b\x1estr\x1fc"]]
+    assert len({hash_table(np.array(t, dtype=object), OF) for t in texts}) == 2
+
+
+def test_data_whose_content_cannot_be_seen_are_refused():
+    cells = np.empty(1, dtype=object)
+    cells[0] = (n for n in range(3))
+    with pytest.raises(EvidenceError, match="the content of the data cannot be seen: a builtins"):
+        data_fingerprint(cells, np.zeros(1), None, None, "binary")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import os
 import subprocess
 import sys
 import threading
+import types
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +98,25 @@ EDITS = {
         {"other": "K = 0\n", "own": HEAD + "import other\n" + OWN.format(what="other.K")}, "other", "K = 0", "K = 1"),
     "helpers that call each other": (
         {"own": HEAD + PING + OWN.format(what="ping(3)")}, "own", "n else 0\ndef", "n else 1\ndef"),
+    "a helper by its name": (
+        {"other": "def pick():\n    return 0\n",
+         "own": HEAD + "import other\n" + OWN.format(what="getattr(other, 'pick')()")},
+        "other", "return 0", "return 1"),
+    "a global by its name": (
+        {"own": HEAD + "K = 0\n" + OWN.format(what="globals()['K']")}, "own", "K = 0", "K = 1"),
+    "a helper in a table of helpers": (
+        {"other": "def pick():\n    return 0\nTABLE = {'pick': [pick]}\n",
+         "own": HEAD + "from other import TABLE\n" + OWN.format(what="TABLE['pick'][0]()")},
+        "other", "return 0", "return 1"),
+    "a helper of a helper's module": (
+        {"base": "def pick():\n    return 0\n", "other": "import base\ndef pick():\n    return base.pick()\n",
+         "own": HEAD + "import other as o\n" + OWN.format(what="o.pick()")}, "base", "return 0", "return 1"),
+    "a metaclass": (
+        {"own": HEAD + "class Meta(type):\n    def k(cls):\n        return 0\nclass Part(metaclass=Meta):\n    pass\n"
+         + OWN.format(what="Part.k()")}, "own", "return 0\n", "return 1\n"),
+    "a context manager": (
+        {"own": HEAD + "from contextlib import contextmanager\n@contextmanager\ndef pick():\n    yield 0\n"
+         + OWN.format(what="pick().__enter__()")}, "own", "yield 0", "yield 1"),
     "the base class": ({"own": HEAD + BASE + "class Own(Base):\n    pass\n"}, "own", "classes_[0]", "classes_[1]"),
     "the base class in another module": (
         {"base": HEAD + BASE, "own": "from base import Base\nclass Own(Base):\n    pass\n"},
@@ -120,6 +142,8 @@ EDITS = {
         "own", "def pick(X):\n    return 0", "def pick(X):\n    return 1"),
 }  # fmt: skip
 HARMLESS = {
+    "a text that documents": (FIT, f'    """The model."""\n{FIT}'),
+    "a text that documents a method": ("        self.classes_ =", '        """Fit."""\n        self.classes_ ='),
     "a comment": ("        self.classes_ =", "        # the classes\n        self.classes_ ="),
     "a blank line and brackets": ("np.unique(y); return self", "(np.unique(y))\n\n        return self"),
     "another class of the module": ("K = 0\n", "K = 0\nclass Unused:\n    pass\n"),
@@ -216,3 +240,71 @@ def test_a_version_answers_for_what_cannot_be_seen(tmp_path):
     run({"m": model("1", 1)}, data(), HoldOut(), store=tmp_path / "s")
     with pytest.raises(EvidenceError, match="that is not this one"):
         run({"m": model("2", 1)}, data(), HoldOut(), store=tmp_path / "s")
+
+
+def test_a_model_of_a_script_is_the_same_in_a_module(tmp_path):
+    own = "from logging import getLogger\nlog = getLogger(__name__)\n" + HEAD + OWN.format(what="0")
+    own = own.replace("self.classes_ =", "log.info(1); self.classes_ =")
+    tell = "import bakeoff.runner._fingerprint as f; print(f.model_fingerprint({}))\n"
+    (tmp_path / "own.py").write_text(own + "if __name__ == '__main__':\n    " + tell.format("Own()"))
+    (tmp_path / "user.py").write_text("import own\n" + tell.format("own.Own()"))
+    told = [
+        subprocess.run([sys.executable, name], capture_output=True, text=True, check=True, cwd=tmp_path).stdout
+        for name in ("own.py", "user.py")
+    ]
+    assert told[0] == told[1] != ""
+
+
+IMPORTS = OWN.format(what="0").replace(PREDICT, f"        import other\n{PREDICT}")
+
+
+@pytest.mark.parametrize("trouble", ["1 / 0", "raise SystemExit(3)", "def"])
+def test_a_module_that_cannot_be_imported_is_a_refusal_with_a_way_out(write, trouble):
+    with pytest.raises(ParameterError, match=r"importing 'other' failed with \w+: .* Hint: give it a version"):
+        write({"other": trouble, "own": HEAD + IMPORTS})
+    assert write({"other": trouble, "own": HEAD + IMPORTS + "    version = '1'\n"})
+
+
+def test_a_module_that_is_not_to_be_had_is_no_refusal(write):
+    missing = "import a_package_that_nobody_has"
+    assert write({"other": missing, "own": HEAD + IMPORTS})
+
+
+def test_compiled_code_of_the_users_own_counts_by_its_file(tmp_path, monkeypatch):
+    module = types.ModuleType("compiled")
+    module.__file__ = str(tmp_path / f"compiled{EXTENSION_SUFFIXES[0]}")
+    monkeypatch.setitem(sys.modules, "compiled", module)
+    helper = type("Helper", (), {"__module__": "compiled"})
+    marks = []
+    for content in (b"one", b"two"):
+        Path(module.__file__).write_bytes(content)
+        marks.append(model_fingerprint(Rule(helper)))
+    assert marks[0] != marks[1]
+
+
+@pytest.mark.parametrize("table", ["{%s, %s}", "{%s: 1, %s: 1}"])
+def test_functions_that_call_each_other_have_no_order_in_a_set_or_as_keys(write, table):
+    marks = {
+        write({"own": HEAD + PING + f"TABLE = {table % names}\n" + OWN.format(what="len(TABLE) - 2")})
+        for names in (("ping", "pong"), ("pong", "ping"))
+    }
+    assert len(marks) == 1
+
+
+def test_what_is_too_deep_needs_a_version():
+    deep = Rule(functools.reduce(lambda inner, _: [inner], range(5000), 1))
+    with pytest.raises(ParameterError, match="nested too deeply"):
+        model_fingerprint(deep)
+    marks = set()
+    for deep.version in ("1", "2"):
+        marks.add(model_fingerprint(deep))
+    assert len(marks) == 2
+
+
+def test_parameters_that_cannot_be_asked_for_are_a_refusal():
+    class Odd(Rule):
+        def get_params(self, deep=True):
+            raise LookupError("not today")
+
+    with pytest.raises(ParameterError, match="get_params failed with LookupError: not today"):
+        model_fingerprint(Odd())

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import json
 import locale
+import math
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
@@ -39,7 +40,8 @@ VALUES = (
     "normality", "outliers", "discordant", "sphericity", "variance-ratio", "ties",
 )  # fmt: skip
 
-_active: ContextVar[str] = ContextVar("bakeoff_language", default="en")
+_inside: ContextVar[str | None] = ContextVar("bakeoff_language", default=None)  # of a ``with language(…)`` block
+_everywhere = {"language": os.environ.get("BAKEOFF_LANG", "en")}  # of the process, in every thread
 
 
 Role = Literal["headline", "lead", "caution", "scope", "reason", "hint", "plain"]
@@ -97,7 +99,7 @@ class Text:
         return self.in_("en")
 
     def __str__(self) -> str:
-        return self.in_(_active.get())
+        return self.in_(current_language())
 
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
@@ -133,7 +135,7 @@ def translate(template: str, /, **values: Any) -> str:
 
 def render(text: Text | str) -> str:
     """Return a `Text`, or a single word or label of the catalogue, in the active language."""
-    return str(text) if isinstance(text, Text) else catalogue(_active.get()).get(text) or text
+    return str(text) if isinstance(text, Text) else catalogue(current_language()).get(text) or text
 
 
 def english(text: Text | str) -> str:
@@ -147,27 +149,48 @@ def heading(name: str) -> str:
 
 
 def current_language() -> str:
-    """Return the active language: ``"en"`` unless `language` was entered."""
-    return _active.get()
+    """Return the active language: of the `language` block, else `set_language`'s, else BAKEOFF_LANG, else English."""
+    name = _inside.get() or _everywhere["language"]
+    return name if name in LANGUAGES else "en"
 
 
 def set_language(name: str) -> None:
-    """Make `name` the active language from here on; the command line calls this once."""
+    """Make `name` (``en``, ``es`` or ``pt``) the language of all that a person reads, from here on.
+
+    The variable BAKEOFF_LANG sets it for a whole session. Files for machines stay in English.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> bakeoff.set_language("es")
+    >>> print(bakeoff.Text("{n} rows", n=12))
+    12 filas
+    >>> bakeoff.set_language("en")
+    """
     if name not in LANGUAGES:
         raise unknown_choice("language", name, LANGUAGES)
-    _active.set(name)
+    _everywhere["language"] = name
 
 
 @contextmanager
 def language(name: str) -> Iterator[None]:
-    """Make `name` (``en``, ``es`` or ``pt``) the active language inside the ``with`` block."""
+    """Make `name` (``en``, ``es`` or ``pt``) the active language inside the ``with`` block.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> with bakeoff.language("pt"):
+    ...     print(bakeoff.Text("{n} rows", n=12))
+    ...
+    12 linhas
+    """
     if name not in LANGUAGES:
         raise unknown_choice("language", name, LANGUAGES)
-    token = _active.set(name)
+    token = _inside.set(name)
     try:
         yield
     finally:
-        _active.reset(token)
+        _inside.reset(token)
 
 
 def language_of_locale() -> str:
@@ -187,3 +210,73 @@ def catalogue(name: str) -> dict[str, str]:
     text = resources.files("bakeoff._core").joinpath("locales", f"{name}.json").read_text(encoding="utf-8")
     loaded: dict[str, str] = json.loads(text)
     return loaded
+
+
+_ADJUSTMENTS = {
+    "holm": "Holm", "hochberg": "Hochberg", "hommel": "Hommel", "bonferroni": "Bonferroni", "finner": "Finner",
+    "holland": "Holland", "rom": "Rom", "li": "Li", "bh": "Benjamini–Hochberg", "by": "Benjamini–Yekutieli",
+    "shaffer": "Shaffer", "bergmann": "Bergmann–Hommel",
+}  # fmt: skip
+
+
+def adjustment_word(method: str) -> str:
+    """An adjustment by the name of its author."""
+    return _ADJUSTMENTS.get(method, method)
+
+
+def decimals(width: float) -> int:
+    """Decimals that show a number to the precision its interval has: a last digit of 1/20 to 1/200 of the width."""
+    if not math.isfinite(width) or width <= 1e-12:  # no width but rounding error
+        return 3
+    return min(max(math.ceil(1.3 - math.log10(width)), 0), 8)
+
+
+def number(value: float, places: int) -> str:
+    """A number with fixed decimals and a real minus sign; '−0.000' is '0.000'."""
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    text = f"{abs(value):.{places}f}"
+    negative = value < 0 and float(text) != 0
+    return f"−{text}" if negative else text
+
+
+def probability(value: float) -> Text | str:
+    """A probability to two decimals, never exactly 0 or 1."""
+    if math.isnan(value):
+        return "–"
+    if value < 0.005:
+        return Text("below 0.01")
+    return Text("above 0.99") if value > 0.995 else f"{value:.2f}"
+
+
+def p_text(pvalue: float) -> Text | str:
+    """'p = 0.031', 'p < 0.001'."""
+    if math.isnan(pvalue):
+        return Text("no p-value")
+    if pvalue < 0.001:
+        return "p < 0.001"
+    return f"p = {pvalue:.3f}" if pvalue < 0.9995 else "p = 1"
+
+
+def percent(level: float) -> str:
+    """0.95 → '95'."""
+    return f"{100 * level:.10g}"
+
+
+def quoted(name: str) -> str:
+    """Keep the commas of a name ('tree, tuned') apart from those of a list; what is in brackets after it may stay."""
+    bare, bracket, rest = name.partition(" (")
+    return f"“{bare}”{bracket}{rest}" if "," in bare else name
+
+
+def listed(names: Sequence[Text | str], *, most: int = 8) -> Text:
+    """'a', 'a and b', 'a, b and c', 'a, b, … and 12 more'; a name with a comma in it stands in quotation marks."""
+    items = [quoted(name) if isinstance(name, str) else name for name in names]
+    if len(items) > most:
+        shown, rest = items[: most - 1], len(items) - most + 1
+        return Text("{names} and {n} more", names=joined(shown, ", "), n=rest)
+    if len(items) < 2:
+        return joined(items)
+    return Text("{names} and {last}", names=joined(items[:-1], ", "), last=items[-1])

@@ -21,22 +21,25 @@ def lazy_exports(
     package
         The package's ``__name__``.
     exports
-        Module, relative to the package (``"_kfold"``, ``"_core.errors"``) → the public names it has, with spaces
-        between them.
+        Module, relative to the package (``"_kfold"``, ``"_core.errors"``) or in full, → the public names it has, with
+        spaces between them.
     packages
         Subpackages that are public names themselves, with spaces between them.
     internal
-        As `exports`, for the packages above and not for users: reachable, not listed.
+        As `exports`, for the packages above and not for users: reachable, not listed. Under ``""`` are subpackages.
     """
     public = _homes(exports)
     home = {**public, **_homes(internal or {})}
     subpackages = packages.split()
 
     def getter(name: str) -> Any:
-        if name in subpackages:
+        if name in subpackages or home.get(name) == "":
             value: Any = importlib.import_module(f"{package}.{name}")
         elif name in home:
-            value = getattr(importlib.import_module(f"{package}.{home[name]}"), name)
+            module = home[name]
+            value = getattr(
+                importlib.import_module(module if module.startswith("bakeoff.") else f"{package}.{module}"), name
+            )
         else:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         setattr(sys.modules[package], name, value)

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.frames import make_frame
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, translate
 from bakeoff._core.notes import Note
-from bakeoff._core.text import format_number, html_table, shorten, text_table
+from bakeoff._core.text import format_number, shorten
+from bakeoff._core.view import COLUMNS, Table, View, limits
 
 SCHEMA_VERSION = 1
 
@@ -95,16 +96,15 @@ class Result:
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._headline()})"
 
+    def _view(self) -> View:
+        """What is shown of it: its sentences, where it has any, its table and its notes."""
+        return View(getattr(self, "sentences", ()), (Table(self._columns()),), (), self._notes())
+
     def __str__(self) -> str:
-        lines = [text_table(self._columns())]
-        lines += [str(note) for note in self._notes()]
-        return "\n".join(lines)
+        return self._view().text(COLUMNS)
 
     def _repr_html_(self) -> str:
-        from html import escape
-
-        notes = "".join(f'<p style="margin:.2em .7em;font:13px system-ui">{escape(str(n))}</p>' for n in self._notes())
-        return html_table(self._columns(), caption=type(self).__name__) + notes
+        return self._view().html()
 
     def _notes(self) -> tuple[Note, ...]:
         return getattr(self, "notes", ())
@@ -189,7 +189,7 @@ class Interval(Result):
     notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
-        level = f"{100 * self.confidence_level:g} %"
-        limits = f"[{format_number(self.low)}, {format_number(self.high)}]"
-        body = f"{format_number(self.estimate)} {limits} ({level}, {self.method})"
-        return "\n".join([body, *map(str, self.notes)])
+        level, found = f"{100 * self.confidence_level:g}", limits(self.low, self.high)
+        none = translate("no finite {level} % interval", level=level)
+        body = f"{format_number(self.estimate)} " + (f"{found} ({level} %, {self.method})" if found else f"({none})")
+        return View((body,), notes=self.notes).text(COLUMNS)

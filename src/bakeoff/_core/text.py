@@ -1,20 +1,13 @@
-"""Small plain-text and HTML tables for results, without importing a terminal or web library."""
+"""Numbers and names as people read them."""
 
 from __future__ import annotations
 
-import html
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bakeoff._core.language import Text, heading, translate
-
-_STYLE = (
-    "border-collapse:collapse;font:13px/1.4 system-ui,sans-serif;margin:.3em 0",
-    "padding:.25em .7em;border-bottom:2px solid #8884;text-align:{align};font-weight:600",
-    "padding:.2em .7em;border-bottom:1px solid #8883;text-align:{align};font-variant-numeric:tabular-nums",
-)
+from bakeoff._core.language import Text, translate
 
 
 def format_value(value: Any, *, digits: int = 4) -> str:
@@ -63,16 +56,6 @@ def display_width(text: str) -> int:
     return sum(0 if unicodedata.combining(ch) else 1 + (unicodedata.east_asian_width(ch) in "WF") for ch in text)
 
 
-def _pad(text: str, width: int, right: bool) -> str:
-    fill = " " * (width - display_width(text))
-    return fill + text if right else text + fill
-
-
-def _is_numeric(column: Sequence[Any]) -> bool:
-    kinds = [v for v in column if v is not None]
-    return bool(kinds) and all(isinstance(v, (int, float)) or hasattr(v, "dtype") for v in kinds)
-
-
 def shorten(text: str, width: int = 40) -> str:
     """Cut a long name in the middle, keeping both ends."""
     text = " ".join(text.split())
@@ -82,42 +65,13 @@ def shorten(text: str, width: int = 40) -> str:
     return f"{text[:head]}…{text[-(width - 1 - head) :]}"
 
 
-def text_table(columns: Mapping[str, Sequence[Any]], *, max_rows: int = 40, digits: int = 4) -> str:
-    """Align columns under their names; numbers to the right."""
-    names = list(columns)
-    heads = {n: heading(n) for n in names}
-    n_rows = max((len(c) for c in columns.values()), default=0)
-    shown = min(n_rows, max_rows)
-    cells = {n: [shorten(format_value(v, digits=digits)) for v in list(columns[n])[:shown]] for n in names}
-    right = {n: _is_numeric(columns[n]) for n in names}
-    width = {n: max([display_width(heads[n]), *(display_width(c) for c in cells[n])]) for n in names}
-    lines = ["  ".join(_pad(heads[n], width[n], right[n]) for n in names).rstrip()]
-    lines += ["  ".join(_pad(cells[n][i], width[n], right[n]) for n in names).rstrip() for i in range(shown)]
-    if shown < n_rows:
-        lines.append(translate("… and {n} more rows", n=n_rows - shown))
-    return "\n".join(lines)
+def markdown_table(columns: Mapping[str, Sequence[Any]]) -> str:
+    """Write a Markdown table; nothing in a cell ends it or is read as markup."""
+    rows = zip(*columns.values(), strict=True)
+    lines = [[*columns], ["---"] * len(columns), *([format_value(v) for v in row] for row in rows)]
+    return "\n".join("| " + " | ".join(map(_markdown_cell, line)) + " |" for line in lines)
 
 
-def html_table(columns: Mapping[str, Sequence[Any]], *, caption: str = "", max_rows: int = 200) -> str:
-    """Write a self-contained HTML table; every value is escaped."""
-    table, head, cell = _STYLE
-    right = {n: _is_numeric(columns[n]) for n in columns}
-    align = {n: "right" if right[n] else "left" for n in columns}
-    n_rows = max((len(c) for c in columns.values()), default=0)
-    parts = [f'<table class="bakeoff" style="{table}">']
-    if caption:
-        parts.append(f'<caption style="text-align:left;padding:.2em .7em">{html.escape(caption)}</caption>')
-    heads = "".join(
-        f'<th scope="col" style="{head.format(align=align[n])}">{html.escape(heading(n))}</th>' for n in columns
-    )
-    parts.append(f"<thead><tr>{heads}</tr></thead><tbody>")
-    for i in range(min(n_rows, max_rows)):
-        row = "".join(
-            f'<td style="{cell.format(align=align[n])}">{html.escape(shorten(format_value(columns[n][i]), 80))}</td>'
-            for n in columns
-        )
-        parts.append(f"<tr>{row}</tr>")
-    parts.append("</tbody></table>")
-    if n_rows > max_rows:
-        parts.append(f"<p>{html.escape(translate('… and {n} more rows', n=n_rows - max_rows))}</p>")
-    return "".join(parts)
+def _markdown_cell(text: str) -> str:
+    text = " ".join(text.split())  # no line separator of any kind ends a row
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")

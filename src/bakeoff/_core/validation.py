@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,7 +33,7 @@ def check_alternative(alternative: object) -> str:
 
 def check_level(confidence_level: object, name: str = "confidence_level") -> float:
     """Return a confidence level strictly between 0 and 1."""
-    if isinstance(confidence_level, (int, float, np.floating, np.integer)) and 0 < float(confidence_level) < 1:
+    if isinstance(confidence_level, (int, float, np.floating, np.integer)) and 0 < confidence_level < 1:
         return float(confidence_level)
     hint = None
     if isinstance(confidence_level, (int, float)) and 1 < confidence_level < 100:
@@ -40,9 +41,16 @@ def check_level(confidence_level: object, name: str = "confidence_level") -> flo
     raise ParameterError(f"{name} must be between 0 and 1, both excluded. Got {confidence_level!r} instead.", hint=hint)
 
 
+_MOST_RESAMPLES = 1_000_000  # more change no digit that is shown, and take memory or hours
+_MOST_COUNTED = 10**12  # rows, data sets, models: what nobody has, and what would be counted up to for ever
+
+
 def check_count(name: str, value: object, *, minimum: int = 1) -> int:
     """Return a whole number of at least `minimum`."""
     if isinstance(value, (int, np.integer)) and not isinstance(value, bool) and int(value) >= minimum:
+        most = _MOST_RESAMPLES if name == "n_resamples" else _MOST_COUNTED if name[:2] in ("n", "n_") else None
+        if most is not None and int(value) > most:
+            raise ParameterError(f"{name} must be at most {most}. Got {value} instead.", hint="ask for fewer")
         return int(value)
     raise ParameterError(f"{name} must be a whole number of at least {minimum}. Got {value!r} instead.")
 
@@ -51,7 +59,7 @@ def check_number(name: str, value: Any, *, low: float = -np.inf, high: float = n
     """Return a finite number within the bounds; `closed` says which bounds are allowed (both, left, right, none)."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = np.nan
     inside_low = number >= low if closed in ("both", "left") else number > low
     inside_high = number <= high if closed in ("both", "right") else number < high
@@ -73,14 +81,14 @@ def as_array(name: str, values: ArrayLike) -> NDArray[Any]:
     kinds = {type(v) for v in array.ravel().tolist()}
     if kinds <= {bool, np.bool_}:
         return array.astype(bool)
-    return array.astype(np.float64) if kinds <= {int, float} else array
+    return as_floats(name, array) if kinds <= {int, float} else array
 
 
 def as_floats(name: str, values: ArrayLike) -> FloatArray:
     """Return a float array of any shape, NaN and infinities included."""
     try:
         return np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise EvidenceError(f"{name} must be numbers. Got values of another kind.") from None
 
 
@@ -126,7 +134,7 @@ def as_float_matrix(name: str, values: ArrayLike, *, min_rows: int = 1, min_colu
     """Return a finite two-dimensional float array (rows = blocks, columns = models)."""
     try:
         array = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise EvidenceError(f"{name} must be a rectangular table of numbers.") from None
     if array.ndim != 2:
         raise EvidenceError(
@@ -213,3 +221,32 @@ def as_correctness(name: str, values: ArrayLike) -> BoolArray:
     if array.dtype.kind in "iuf" and np.isin(array, (0, 1)).all():
         return array.astype(bool)
     raise EvidenceError(f"{name} must be True/False or 0/1 (right or wrong on each instance).")
+
+
+RngLike: TypeAlias = "int | np.integer | np.random.Generator | np.random.SeedSequence | None"
+
+
+def as_generator(rng: RngLike = None) -> np.random.Generator:
+    """Turn None (fresh entropy), a seed, a SeedSequence or a Generator into a Generator."""
+    if isinstance(rng, np.random.Generator):
+        return rng
+    if rng is None or isinstance(rng, np.random.SeedSequence):
+        return np.random.default_rng(rng)
+    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool):
+        if rng < 0:
+            raise ParameterError(f"rng must be a non-negative seed, a numpy Generator or None. Got {rng!r} instead.")
+        return np.random.default_rng(int(rng))
+    raise ParameterError(
+        f"rng must be a non-negative seed, a numpy Generator or None. Got {type(rng).__name__} instead.",
+        hint="scikit-learn's RandomState is not accepted; pass the seed it was made from",
+    )
+
+
+def named_stream(seed: int, *names: object) -> np.random.Generator:
+    """Return the stream that belongs to these names under this seed, whatever else was drawn before or elsewhere.
+
+    The names enter the seed sequence's spawn key by a fixed hash, so the stream of ("credit", "rf", 3) is the same
+    in every process, on every machine and in every order of work.
+    """
+    key = tuple(zlib.crc32(repr(name).encode()) for name in names)
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))

@@ -1,4 +1,4 @@
-"""Uploaded tables: kept in a private temporary folder, read as CSV or Parquet, their columns guessed."""
+"""Uploaded tables: read in a private temporary folder as every other file, their columns guessed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence import Predictions, Scores, read_table
+from bakeoff.evidence import Predictions, Scores, can_be_model, read_table, unpacked
 
 _TRUTH_NAMES = ("y_true", "truth", "true", "y", "target", "label", "class", "actual", "observed", "outcome")
 _FOLD_NAMES = ("fold", "split")
@@ -16,6 +16,8 @@ _REPEAT_NAMES = ("repeat", "run", "rep", "seed")
 _GROUP_NAMES = ("group", "groups", "cluster", "subject", "patient", "user", "document", "site")
 _DATASET_NAMES = ("dataset", "data set", "data_set", "data", "problem", "task")
 _MOST_CLASSES = 50
+_MOST_UNPACKED = 2**28
+_KINDS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".feather")
 
 
 @dataclass
@@ -29,14 +31,15 @@ class Uploads:
 
     def add(self, name: str, content: bytes) -> tuple[str, Any]:
         """Read an uploaded file and keep its table; the file itself is deleted."""
-        suffix = Path(name).suffix.lower()
-        if suffix not in (".csv", ".tsv", ".parquet", ".pq"):
+        suffixes = [s for s in map(str.lower, Path(name).suffixes) if s in _KINDS]
+        if not suffixes:
             raise EvidenceError(
-                "only CSV and Parquet files can be read here.", hint="save the table as .csv or .parquet"
+                "only tables can be read here: CSV, TSV, JSON lines and Parquet, compressed or not.",
+                hint="save the table as .csv or .parquet",
             )
         identifier = secrets.token_urlsafe(9)
-        path = self.folder / f"{identifier}{suffix}"
-        path.write_bytes(content)
+        path = self.folder / f"{identifier}{suffixes[-1]}"
+        path.write_bytes(unpacked(content, Path(name).name, _MOST_UNPACKED))
         try:
             table = read_table(path)
         except EvidenceError as problem:
@@ -68,13 +71,15 @@ def guess(table: Any) -> dict[str, Any]:
 
     keys = {"fold": named(_FOLD_NAMES), "repeat": named(_REPEAT_NAMES), "groups": named(_GROUP_NAMES)}
     truth = named(_TRUTH_NAMES) or _class_column(table, kinds, {*keys.values(), named(_DATASET_NAMES)})
-    numeric = [n for n, k in kinds.items() if k == "number" and n not in {truth, *keys.values()}]
+    taken = {truth, *keys.values()}
+    numeric = [n for n, k in kinds.items() if k == "number" and n not in taken and can_be_model(n, table[n])]
     dataset = named(_DATASET_NAMES)
     if truth is None and numeric and (dataset or len(table) <= 200):
-        return {"mode": "scores", "dataset": dataset, "models": [n for n in numeric if n != dataset], "kinds": kinds}
+        splits = {"fold": keys["fold"], "repeat": keys["repeat"]}
+        return {"mode": "scores", "dataset": dataset, "models": numeric, "kinds": kinds, **splits}
     classes = [] if truth is None else [str(v) for v in table[truth].unique().sort().to_list()[:_MOST_CLASSES]]
     as_classes = truth is not None and (kinds[truth] != "number" or len(classes) <= 20)
-    roles = {n: _role(n, table, truth, as_classes, kinds[n]) for n in table.columns if n not in {truth, *keys.values()}}
+    roles = {n: _role(n, table, truth, as_classes, kinds[n]) for n in table.columns if n not in taken}
     positive = _positive(classes)
     return {
         "mode": "predictions",
@@ -99,7 +104,7 @@ def _kind(column: Any) -> str:
 
 
 def _role(name: str, table: Any, truth: str | None, as_classes: bool, kind: str) -> str:
-    if truth is None:
+    if truth is None or (kind == "number" and not can_be_model(name, table[name])):
         return "skip"
     if not as_classes:
         return "value" if kind == "number" else "skip"
@@ -121,13 +126,16 @@ def evidence_of(name: str, table: Any, mapping: dict[str, Any]) -> Predictions |
     """Make evidence of a table as the user mapped it."""
     if mapping.get("mode") == "scores":
         models = [str(m) for m in mapping.get("models", [])]
-        dataset = mapping.get("dataset")
-        names = None if not dataset else [str(v) for v in table[dataset].to_list()]
-        return Scores.from_wide(table.select(models), datasets=names)
+        if not models:
+            raise EvidenceError("no column is a model.", hint="say which columns hold the scores of a model")
+        keys = {k: mapping.get(k) or None for k in ("dataset", "fold", "repeat")}
+        greater = {"greater": True, "lower": False}.get(str(mapping.get("better")))
+        named = mapping.get("measure") or None
+        return Scores.from_wide(table, models=models, measure=named, greater_is_better=greater, **keys)
     roles = mapping.get("roles", {})
     by_role = {kind: [n for n, r in roles.items() if r == kind] for kind in ("pred", "score", "value")}
-    keys = {k: mapping[k] for k in ("fold", "repeat", "groups") if mapping.get(k)}
+    placed = {k: mapping[k] for k in ("fold", "repeat", "groups") if mapping.get(k)}
     return Predictions.from_frame(
         table, y_true=str(mapping.get("truth") or ""), y_pred=by_role["pred"] or None, y_score=by_role["score"] or None,
-        y_value=by_role["value"] or None, pos_label=mapping.get("positive") or None, dataset=Path(name).stem, **keys,
+        y_value=by_role["value"] or None, pos_label=mapping.get("positive") or None, dataset=Path(name).stem, **placed,
     )  # fmt: skip

@@ -43,7 +43,7 @@ def advise(
     as_json: opt.Json = False,
 ) -> None:
     """Which protocol and which test should I use, and what should I avoid?"""
-    from bakeoff.cli._output import print_json, say
+    from bakeoff.cli._output import print_json, print_view, say
     from bakeoff.comparison import advise as run
     from bakeoff.comparison import guide
 
@@ -61,4 +61,4 @@ def advise(
     if as_json:
         print_json(result)
     else:
-        say(str(result))
+        print_view(result)

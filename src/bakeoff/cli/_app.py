@@ -9,6 +9,7 @@ import sys
 import tempfile
 import traceback
 import warnings
+from contextlib import redirect_stdout
 from typing import Annotated
 
 import typer
@@ -16,13 +17,14 @@ import typer
 from bakeoff._core.errors import BakeoffError, BakeoffWarning
 from bakeoff._core.language import LANGUAGES, language_of_locale, set_language, translate
 from bakeoff._core.text import shorten
-from bakeoff.cli._output import fail
+from bakeoff.cli._output import Listened, fail
 
 # Commands in the order of the help page. Each module has `register(app)`.
 _COMMANDS = (
     "_demo",
     "_run",
     "_store",
+    "_count",
     "_evaluate",
     "_compare",
     "_decide",
@@ -33,6 +35,17 @@ _COMMANDS = (
     "_serve",
     "_measures",
 )
+
+# Extra → what it is for, and the modules that show that it is there.
+_EXTRAS = {
+    "learn": ("SMOTE and samplers in bakeoff.learners", ("imblearn",)),
+    "plot": ("figures for print (matplotlib)", ("matplotlib",)),
+    "app": ("bakeoff serve, the web application", ("starlette", "uvicorn", "python_multipart")),
+    "cluster": ("runs on a Dask cluster", ("distributed",)),
+    "duckdb": ("counting in DuckDB files", ("duckdb",)),
+    "ibis": ("counting in Postgres, Snowflake and others by Ibis", ("ibis",)),
+    "spark": ("counting in Spark and Databricks", ("pyspark",)),
+}
 
 BAD_INPUT = 2
 UNEXPECTED = 3
@@ -63,6 +76,10 @@ def _version(wanted: bool) -> None:
         from bakeoff.stats.resample import active_path
 
         typer.echo(f"bakeoff {__version__} ({active_path()} kernels)")
+        for name, (purpose, modules) in _EXTRAS.items():
+            missing = [m for m in modules if importlib.util.find_spec(m) is None]
+            state = "installed" if not missing else f"pip install 'bakeoff[{name}]'"
+            typer.echo(f"  {name:<8} {purpose:<40} {state}")
         raise typer.Exit
 
 
@@ -72,7 +89,9 @@ def _globals(
     ] = None,
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Show the version and the kernels in use."),
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help="Show the version, the kernels in use and the extras."
+        ),
     ] = False,
 ) -> None:
     if lang is not None and lang not in LANGUAGES:
@@ -88,16 +107,17 @@ def run(arguments: list[str] | None = None) -> None:
     warnings.simplefilter("ignore", BakeoffWarning)  # notes are printed with the results
     app = make_app()
     try:
-        app(args=arguments)
+        with redirect_stdout(Listened(sys.stdout)) as out:
+            try:
+                app(args=arguments)
+            finally:
+                out.flush()
     except BakeoffError as problem:
         fail(problem.message, problem.hint)
         sys.exit(BAD_INPUT)
     except KeyboardInterrupt:
         fail(translate("interrupted."))
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:  # the reader of a pipe (head, less) went away
-        sys.stderr.close()
-        sys.exit(0)
     except PermissionError as problem:
         fail(translate("permission denied: {path}", path=problem.filename))
         sys.exit(BAD_INPUT)

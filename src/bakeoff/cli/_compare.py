@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -24,11 +24,16 @@ _EXAMPLE = """Examples:
 """
 
 Test = Annotated[str, typer.Option("--test", help="auto chooses by the design of the evidence; or {tests}.")]
-Outcomes = Annotated[
-    bool, typer.Option("--outcomes", help="The file holds outcomes: rows items, columns models, cells 0/1 or graded.")
+Control = Annotated[str | None, typer.Option("--control", help="Compare every model with this one only.")]
+Margin = Annotated[str | None, typer.Option("--margin", help="Largest difference that does not matter: 0.05, or 5%.")]
+Claim = Annotated[
+    Literal["kind", "fitted"],
+    typer.Option("--claim", help="Over folds, about training models of this kind (kind) or about these (fitted)."),
 ]
-NTrain = Annotated[int | None, typer.Option("--n-train", help="Size of the training sets, where not derivable.")]
-NTest = Annotated[int | None, typer.Option("--n-test", help="Size of the test sets, where not derivable.")]
+Over = Annotated[
+    Literal["mean", "median"],
+    typer.Option("--over", help="A margin over data sets is about their mean or their median."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -36,37 +41,24 @@ def register(app: typer.Typer) -> None:
     app.command("compare", epilog=_EXAMPLE, cls=NamingCommand)(compare)
 
 
+@opt.takes_source()
 def compare(
-    path: opt.PredictionsPath,
-    truth: opt.Truth = None,
-    pred: opt.Pred = None,
-    score: opt.Score = None,
-    value: opt.Value = None,
-    positive: opt.Positive = None,
+    source: opt.Source,
     measure: opt.Measures = None,
-    control: Annotated[str | None, typer.Option("--control", help="Compare every model with this one only.")] = None,
+    control: Control = None,
     test: Test = "auto",
     adjust: Annotated[str, typer.Option("--adjust", help="For the number of pairs: holm, hochberg, bh, …")] = "auto",
     posthoc: Annotated[str, typer.Option("--posthoc", help="After a test of all: {posthocs}.")] = "auto",
     alternative: Annotated[str, typer.Option("--alternative", help="two-sided, greater or less.")] = "two-sided",
-    margin: Annotated[
-        str | None, typer.Option("--margin", help="Largest difference that does not matter: 0.05, or 5%.")
+    margin: Margin = None,
+    rope: Annotated[
+        float | None, typer.Option("--rope", help="Differences up to this count as equal in the Bayesian answer.")
     ] = None,
-    model: opt.ModelColumn = None,
-    dataset: opt.Dataset = None,
-    repeat: opt.Repeat = None,
-    fold: opt.Fold = None,
-    groups: opt.Groups = None,
-    weight: opt.Weight = None,
-    instance: opt.Instance = None,
-    outcomes: Outcomes = False,
-    models: opt.Models = None,
-    classes: opt.Classes = None,
-    lower: opt.Lower = None,
-    drop_missing: opt.DropMissing = False,
-    file_format: opt.Format = None,
-    n_train: NTrain = None,
-    n_test: NTest = None,
+    claim: Claim = "kind",
+    over: Over = "mean",
+    by: opt.By = None,
+    min_n: opt.MinN = 30,
+    share: opt.Share = None,
     why: Annotated[bool, typer.Option("--why", help="Say why every other test was not taken.")] = False,
     level: opt.Level = 0.95,
     resamples: opt.Resamples = 2000,
@@ -75,20 +67,17 @@ def compare(
     as_json: opt.Json = False,
 ) -> None:
     """Is the difference real? Predictions (--truth …), a table of scores (data sets × models, or long), or outcomes."""
-    from bakeoff.cli._inputs import margin_of, measure_for, only_one, read_evidence, refuse_wide_margin
+    from bakeoff.cli._inputs import margin_of, measure_for, only_one, read_evidence, shares_of
     from bakeoff.cli._output import print_json, write_csv
     from bakeoff.comparison import compare as run
+    from bakeoff.comparison import refuse_wide_margin
 
     asked = only_one(measure)
-    evidence = read_evidence(
-        path, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
-        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance, outcomes=outcomes,
-        measure=asked, n_train=n_train, n_test=n_test, models=models, classes=classes, lower=lower,
-        drop_missing=drop_missing, file_format=file_format,
-    )  # fmt: skip
+    evidence = read_evidence(source, measure=asked, by=by)
     result = run(
-        evidence, measure_for(evidence, asked, lower), control=control, test=test, adjust=adjust, posthoc=posthoc,
-        alternative=alternative, margin=margin_of(margin), confidence_level=level, n_resamples=resamples, rng=seed,
+        evidence, measure_for(evidence, asked, source.lower), control=control, test=test, adjust=adjust,
+        posthoc=posthoc, alternative=alternative, margin=margin_of(margin), rope=rope, claim=claim, over=over,
+        confidence_level=level, n_resamples=resamples, rng=seed, by=by, shares=shares_of(share), min_n=min_n,
     )  # fmt: skip
     refuse_wide_margin(result.margin, result.measure)
     if output is not None:
@@ -100,48 +89,15 @@ def compare(
 
 
 def show(result: Comparison, *, why: bool = False, evidence: Predictions | Scores | None = None) -> None:
-    """Print a comparison: design, verdict, pair table, groups, the choice, notes."""
-    from bakeoff.cli._inputs import below_chance, evidence_notes
-    from bakeoff.cli._output import print_notes, print_table, say
+    """Print a comparison, and why every other test was not taken."""
+    from bakeoff.cli._output import print_notes, print_table, print_view, say, show_slices
+    from bakeoff.comparison import below_chance
 
-    say(result.design.describe())
-    say()
-    for sentence in result.sentences:
-        say(sentence)
-    first = [note for note in result.notes if note.code == "direction-assumed"]
-    for note in first:
-        say(note.text)
-    say()
-    print_table(pair_columns(result))
-    if result.letters and len(result.models) > 2:
-        say()
-        print_table(model_columns(result))
-    say()
-    say(translate("Test: {test} ({reason}).", test=result.choice.chosen, reason=result.choice.reason))
+    print_view(result)
+    if result.slices is not None:
+        show_slices(result.slices)
+    print_notes([] if evidence is None else below_chance(evidence, result.measure, dict(result.values)))
     if why:
+        say()
         rejected = result.choice.rejected
         print_table({translate("test not taken"): list(rejected), translate("why"): list(rejected.values())})
-    told = [note for note in result.notes if note not in first]
-    extra = [] if evidence is None else evidence_notes(evidence, result.notes)
-    swapped = [] if evidence is None else below_chance(evidence, result.measure, dict(result.values))
-    print_notes([*swapped, *extra, *told])
-
-
-def pair_columns(result: Comparison) -> dict[str, list[object]]:
-    """The columns of the pair table that a person reads."""
-    frame = result._columns()
-    names = ["model_a", "model_b", "estimate", "low", "high", "pvalue", "pvalue_adjusted", "effect_size", "effect"]
-    if len(result.pairs) == 1:
-        names.remove("pvalue_adjusted")
-    names += ["closeness"] if result.margin is not None else ["better"]
-    return {name: list(frame[name]) for name in names}
-
-
-def model_columns(result: Comparison) -> dict[str, list[object]]:
-    """Models, best first, with value, mean rank and the letters of their groups."""
-    order = list(result.ranks or result.values)
-    columns: dict[str, list[object]] = {"model": list(order), result.measure: [result.values[m] for m in order]}
-    if result.ranks is not None:
-        columns[translate("mean rank")] = [result.ranks[m] for m in order]
-    columns[translate("not told apart")] = [result.letters[m] for m in order]
-    return columns

@@ -24,12 +24,9 @@ def register(app: typer.Typer) -> None:
     app.command("decide", epilog=_EXAMPLE)(decide)
 
 
+@opt.takes_source(without=["value", "outcomes", "sums", "attempt", "lower", "n_train", "n_test"])
 def decide(
-    path: opt.PredictionsPath,
-    truth: opt.Truth = None,
-    pred: opt.Pred = None,
-    score: opt.Score = None,
-    positive: opt.Positive = None,
+    source: opt.Source,
     prevalence: Annotated[
         str | None,
         typer.Option(
@@ -65,16 +62,8 @@ def decide(
     ranges: Annotated[
         bool, typer.Option("--ranges", help="Also list who is cheapest in which contexts.", rich_help_panel=_CONTEXT)
     ] = False,
-    model: opt.ModelColumn = None,
-    dataset: opt.Dataset = None,
-    repeat: opt.Repeat = None,
-    fold: opt.Fold = None,
-    groups: opt.Groups = None,
-    weight: opt.Weight = None,
-    instance: opt.Instance = None,
-    classes: opt.Classes = None,
-    drop_missing: opt.DropMissing = False,
-    file_format: opt.Format = None,
+    by: opt.By = None,
+    min_n: opt.MinN = 30,
     level: opt.Level = 0.95,
     resamples: opt.Resamples = 2000,
     seed: opt.Seed = 0,
@@ -85,7 +74,7 @@ def decide(
     from bakeoff._core.errors import ParameterError
     from bakeoff.cli._context import context_of, read_cost_matrix
     from bakeoff.cli._inputs import read_predictions
-    from bakeoff.cli._output import print_json, write_csv
+    from bakeoff.cli._output import print_json, print_view, show_slices, write_csv
     from bakeoff.decision import decide as run
 
     if costs is not None and (prevalence, cost_fp, cost_fn, cost_tp, cost_tn) != (None,) * 5:
@@ -94,53 +83,24 @@ def decide(
         context = read_cost_matrix(costs, priors)
     else:
         context = context_of(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, cost_tp=cost_tp, cost_tn=cost_tn)  # type: ignore[assignment]
-    predictions = read_predictions(
-        path, truth=truth, pred=pred, score=score, value=None, positive=positive, model=model, dataset=dataset,
-        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance, classes=classes,
-        drop_missing=drop_missing, file_format=file_format,
-    )  # fmt: skip
-    result = run(predictions, context, confidence_level=level, n_resamples=resamples, rng=seed)
+    predictions = read_predictions(source, by=by)
+    result = run(predictions, context, confidence_level=level, n_resamples=resamples, rng=seed, by=by, min_n=min_n)
     if output is not None:
         write_csv(result, output)
     if as_json:
         print_json(result)
         return
-    show(result)
+    print_view(result)
+    if result.slices is not None:
+        show_slices(result.slices)
     if ranges and costs is None:
         show_ranges(predictions, result)
-
-
-def show(result: object) -> None:
-    """Print a decision: the verdict, then every alternative with its cost."""
-    from bakeoff._core.language import translate
-    from bakeoff._core.text import format_number
-    from bakeoff.cli._output import print_notes, print_table, say
-    from bakeoff.decision import Decision
-
-    assert isinstance(result, Decision)
-    say(result.verdict)
-    say()
-    every = (result.choice, *result.alternatives)
-    print_table(
-        {
-            translate("model"): [a.model for a in every],
-            translate("threshold"): ["" if a.threshold is None else format_number(a.threshold) for a in every],
-            translate("cost per case"): [a.expected_cost.estimate for a in every],
-            translate("interval"): [
-                f"[{format_number(a.expected_cost.low)}, {format_number(a.expected_cost.high)}]" for a in every
-            ],
-            translate("more than the choice"): [a.regret.estimate for a in every],
-            translate("share of resamples"): [f"{100 * a.p_best:.1f} %" for a in every],
-        }
-    )
-    say(translate("{level} % confidence intervals", level=f"{100 * result.expected_cost.confidence_level:g}"))
-    print_notes(result.notes)
 
 
 def show_ranges(predictions: object, result: object) -> None:
     """Print who is cheapest on which interval of contexts."""
     from bakeoff._core.language import translate
-    from bakeoff.cli._output import print_table
+    from bakeoff.cli._output import print_table, say
     from bakeoff.decision import Decision, OperatingContext, cost_curves
     from bakeoff.evidence import Predictions
 
@@ -149,6 +109,7 @@ def show_ranges(predictions: object, result: object) -> None:
     context = result.context if isinstance(result.context, OperatingContext) else result.context.mean()  # type: ignore[union-attr]
     found = cost_curves(predictions).ranges(by="model")
     prevalences = [r.prevalences(context) for r in found]
+    say()
     print_table(
         {
             translate("cheapest"): [r.model for r in found],

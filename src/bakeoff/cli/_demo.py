@@ -75,10 +75,9 @@ def _predictions(folder: Path, seed: int) -> Any:
 
 
 def _show(*, evaluation: Any, comparison: Any, decision: Any, page: Path) -> None:
-    from bakeoff.cli._evaluate import show
-    from bakeoff.cli._output import say
+    from bakeoff.cli._output import print_view, say
 
-    show(evaluation)
+    print_view(evaluation)
     say()
     for sentence in comparison.sentences:
         say(sentence)

@@ -9,7 +9,6 @@ import typer
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
-from bakeoff.cli._compare import Outcomes
 
 if TYPE_CHECKING:
     from bakeoff.evidence import Predictions, Scores
@@ -25,30 +24,13 @@ def register(app: typer.Typer) -> None:
     app.command("evaluate", epilog=_EXAMPLE)(evaluate)
 
 
+@opt.takes_source()
 def evaluate(
-    path: opt.PredictionsPath,
-    truth: opt.Truth = None,
-    pred: opt.Pred = None,
-    score: opt.Score = None,
-    value: opt.Value = None,
-    positive: opt.Positive = None,
+    source: opt.Source,
     measure: Annotated[
         list[str] | None,
         typer.Option("--measure", "-m", help="Measure to show, once for each; see `bakeoff measures`."),
     ] = None,
-    model: opt.ModelColumn = None,
-    dataset: opt.Dataset = None,
-    repeat: opt.Repeat = None,
-    fold: opt.Fold = None,
-    groups: opt.Groups = None,
-    weight: opt.Weight = None,
-    instance: opt.Instance = None,
-    outcomes: Outcomes = False,
-    models: opt.Models = None,
-    classes: opt.Classes = None,
-    lower: opt.Lower = None,
-    drop_missing: opt.DropMissing = False,
-    file_format: opt.Format = None,
     context: Annotated[
         str | None,
         typer.Option("--context", help="Add the expected cost in a context: prevalence=0.01,cost-fp=10,cost-fn=10000."),
@@ -57,6 +39,19 @@ def evaluate(
     baselines: Annotated[
         bool, typer.Option("--baselines/--no-baselines", help="Show the trivial models beside the real ones.")
     ] = True,
+    confusion: Annotated[
+        bool,
+        typer.Option("--confusion", help="Show the confusion matrix of every model.", rich_help_panel="The answer"),
+    ] = False,
+    per_class: Annotated[
+        bool,
+        typer.Option(
+            "--per-class", help="Show precision, recall, F1 (and AUC) of each class.", rich_help_panel="The answer"
+        ),
+    ] = False,
+    by: opt.By = None,
+    min_n: opt.MinN = 30,
+    share: opt.Share = None,
     level: opt.Level = 0.95,
     resamples: opt.Resamples = 2000,
     seed: opt.Seed = 0,
@@ -64,28 +59,27 @@ def evaluate(
     as_json: opt.Json = False,
 ) -> None:
     """Measure every model, with an honest confidence interval on every number."""
-    from bakeoff.cli._inputs import listed, read_evidence
-    from bakeoff.cli._output import print_json, working, write_csv
+    from bakeoff.cli._inputs import listed, read_evidence, shares_of
+    from bakeoff.cli._output import print_json, print_view, show_slices, working, write_csv
     from bakeoff.intervals import evaluate as run
 
     named = listed(measure)
-    evidence = read_evidence(
-        path, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
-        repeat=repeat, fold=fold, groups=groups, sample_weight=weight, instance=instance, outcomes=outcomes,
-        measure=named[0] if named else None, models=models, classes=classes, lower=lower,
-        drop_missing=drop_missing, file_format=file_format,
-    )  # fmt: skip
+    evidence = read_evidence(source, measure=named[0] if named else None, by=by)
     with working(translate("Computing ...")):
         result = run(
-            evidence, _measures(evidence, named, context, lower), interval=interval, confidence_level=level,
-            n_resamples=resamples, rng=seed, baselines=baselines,
+            evidence, _measures(evidence, named, context, source.lower), interval=interval, confidence_level=level,
+            n_resamples=resamples, rng=seed, baselines=baselines, by=by, shares=shares_of(share), min_n=min_n,
         )  # fmt: skip
     if output is not None:
         write_csv(result, output)
+    shown = {"confusion": confusion, "per_class": per_class}
+    more = {name: getattr(result, name) for name, asked in shown.items() if asked}
     if as_json:
-        print_json(result)
+        print_json({**result.to_dict(), **{name: found.to_dict() for name, found in more.items()}})
     else:
-        show(result, evidence)
+        print_view(result, *more.values())
+        if result.slices is not None:
+            show_slices(result.slices)
 
 
 def _measures(
@@ -110,18 +104,3 @@ def _measures(
 
     chosen: list[Any] = list(named or default_measures(next(iter(predictions))))
     return [*chosen, cost_measure(predictions, parse_context(context))]
-
-
-def show(result: object, evidence: object = None) -> None:
-    """Print an evaluation: one table per data set, measures in rows, models in columns."""
-    from bakeoff.cli._inputs import evidence_notes
-    from bakeoff.cli._output import print_notes, print_table, say
-    from bakeoff.intervals import Evaluation
-
-    assert isinstance(result, Evaluation)
-    say(result.design.describe())
-    for dataset in result.datasets:
-        print_table(result.table(dataset), title=dataset if len(result.datasets) > 1 else "")
-    say(translate("{level} % confidence intervals", level=f"{100 * result.confidence_level:g}"))
-    told = result._notes()
-    print_notes([*evidence_notes(evidence, told), *told])

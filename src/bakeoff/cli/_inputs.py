@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff.evidence import Predictions, Scores, read
+from bakeoff.evidence import Predictions, Scores, direction_assumed, read
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from bakeoff._core.notes import Note
+    from bakeoff.cli._options import Source
 
 
 def named_columns(given: Sequence[str] | None) -> dict[str, str | list[str]] | None:
@@ -50,80 +53,121 @@ def only_one(measures: Sequence[str] | None) -> str | None:
 
 
 def read_evidence(
-    path: Path,
-    *,
-    truth: str | None = None,
-    pred: Sequence[str] | None = None,
-    score: Sequence[str] | None = None,
-    value: Sequence[str] | None = None,
-    positive: str | None = None,
-    classes: Sequence[str] | None = None,
-    models: Sequence[str] | None = None,
-    model: str | None = None,
-    outcomes: bool = False,
-    measure: str | None = None,
-    lower: bool | None = None,
-    drop_missing: bool = False,
-    file_format: str | None = None,
-    **keys: Any,
+    source: Source, *, measure: str | None = None, by: Sequence[str] | None = None
 ) -> Predictions | Scores:
-    """Read predictions where a truth is named (or the path is a store), outcomes where asked, else scores."""
+    """Read predictions where a truth is named (or the path is a store), outcomes or sums where asked, else scores.
+
+    The columns that the answer is cut by are kept with the evidence.
+    """
+    found = _read(source, measure, by)
+    return found if source.datasets is None else found.select(datasets=listed(source.datasets))
+
+
+def _read(source: Source, measure: str | None, by: Sequence[str] | None) -> Predictions | Scores:
+    path, value = source.path, source.value
     if str(path) != "-" and not path.exists():
         raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
-    shared: dict[str, Any] = {**keys, "drop_missing": drop_missing, "format": file_format}
-    if truth is not None:
-        if not (pred or score or value):
-            raise EvidenceError(
-                "no column was named as a model's predictions.", hint="--pred, --score or --value, once per model"
-            )
-        return _predictions(
-            path, shared, y_true=truth, y_pred=named_columns(pred), y_score=named_columns(score),
-            y_value=named_columns(value), pos_label=positive, classes=listed(classes), model=model,
-            chosen=listed(models), greater_is_better=_greater(lower), outcomes=outcomes,
-        )  # fmt: skip
-    if pred or score:
+    if source.more:
+        return added_up([path, *source.more])
+    shared: dict[str, Any] = {name: getattr(source, name) for name in _SHARED}
+    kept = list(dict.fromkeys([*(listed(source.slice) or ()), *(by or ())]))
+    shared |= {"slices": kept or None, "attempt": source.attempt}
+    shared |= {"sample_weight": source.weight, "format": source.file_format, "pos_label": source.positive}
+    if source.truth is not None:
+        return _predictions(source, shared)
+    if source.pred or source.score:
         raise EvidenceError(
             f"{str(path)!r}: no predictions without the column of the truth.", hint="name it with --truth"
         )
     if value and len(value) > 1:
         raise EvidenceError("a long table of scores has one column of scores.", hint="--model COLUMN --value COLUMN")
-    long: dict[str, Any] = {"model": model, "value": value[0] if value else None, "models": listed(models)}
-    stated: dict[str, Any] = {"pos_label": positive, "classes": listed(classes)}
-    if outcomes:
-        return read(path, **{**shared, "format": "outcomes"}, **long, **stated)
-    return read(path, **shared, **long, **stated, measure=measure, greater_is_better=_greater(lower))
+    shared |= {"n_test": source.n_test, "value": value[0] if value else None}
+    shared |= {"models": listed(source.models), "classes": listed(source.classes)}
+    if source.sums:
+        return read(path, **{**shared, "format": "sums"})
+    if source.outcomes:
+        return _outcomes(source, shared, stated=measure is not None or source.lower is not None)
+    return read(path, **shared, measure=measure, greater_is_better=_greater(source.lower))
+
+
+# Options that have the name of the argument of `read`.
+_SHARED = (
+    "model",
+    "dataset",
+    "repeat",
+    "fold",
+    "groups",
+    "instance",
+    "frequency",
+    "n_train",
+    "drop_missing",
+    "skip_bad",
+    "task",
+    "metric",
+    "filter",
+    "errors",
+    "item",
+    "table",
+    "sql",
+)
+
+
+def _outcomes(source: Source, shared: dict[str, Any], *, stated: bool) -> Predictions | Scores:
+    """Outcomes; of numbers that are no shares of success nobody knows whether more is better, unless it is stated."""
+    found = read(source.path, **{**shared, "format": "outcomes"}, mixed_scales=source.lower is not None)
+    assert isinstance(found, Predictions)
+    values = [output.values for rows in found for output in rows.outputs.values() if output.values is not None]
+    if stated or all(v.min() >= 0 and v.max() <= 1 for v in values):
+        return found
+    return replace(found, notes=(*found.notes, direction_assumed()))
+
+
+def added_up(paths: Sequence[Path]) -> Predictions:
+    """Counts files of several sites as one."""
+    from functools import reduce
+    from operator import add
+
+    from bakeoff.evidence import Counts
+
+    return reduce(add, [Counts.load(path) for path in paths])
 
 
 def _greater(lower: bool | None) -> bool | None:
     return None if lower is None else not lower
 
 
-def _predictions(
-    path: Path, shared: dict[str, Any], *, chosen: Any, outcomes: bool, **columns: Any
-) -> Predictions | Scores:
-    if outcomes:
+def _predictions(source: Source, shared: dict[str, Any]) -> Predictions | Scores:
+    if source.outcomes:
         raise ParameterError("--outcomes is for tables without a truth.", hint="leave --truth or --outcomes out")
-    shared.pop("n_test", None)  # seen in the predictions
-    labels = columns.pop("classes")
-    found = read(path, **shared, **columns, classes=None if labels is None else _as_numbers(labels))
+    if not (source.pred or source.score or source.value):
+        raise EvidenceError(
+            "no column was named as a model's predictions.", hint="--pred, --score or --value, once per model"
+        )
+    found = read(
+        source.path, **shared, y_true=source.truth, y_pred=named_columns(source.pred),
+        y_score=named_columns(source.score), y_value=named_columns(source.value),
+        classes=_as_numbers(listed(source.classes)), greater_is_better=_greater(source.lower),
+    )  # fmt: skip
+    chosen = listed(source.models)
     return found if chosen is None else found.select(models=chosen)
 
 
-def _as_numbers(labels: list[str]) -> list[Any]:
+def _as_numbers(labels: list[str] | None) -> list[Any] | None:
     """Classes typed as 0,1,2 are the numbers of the file."""
     try:
-        return [int(label) for label in labels]
+        return None if labels is None else [int(label) for label in labels]
     except ValueError:
-        return list(labels)
+        return list(labels or ())
 
 
-def read_predictions(path: Path, **options: Any) -> Predictions:
+def read_predictions(source: Source, *, by: Sequence[str] | None = None) -> Predictions:
     """Read predictions; a table of scores is refused with what is missing."""
-    if options.get("truth") is None and not (path.is_dir()):
+    path = source.path
+    if source.truth is None and not path.is_dir():
         raise EvidenceError(
             f"the column of the truth in {str(path)!r} must be named.", hint="y_true=… (--truth on the command line)"
         )
-    found = read_evidence(path, **options)
+    found = read_evidence(source, by=by)
     if not isinstance(found, Predictions):
         raise EvidenceError(f"{str(path)!r} holds no predictions.", hint="name the column of the truth with --truth")
     return found
@@ -135,8 +179,6 @@ def measure_for(evidence: Predictions | Scores, measure: str | None, lower: bool
         return None  # they carry it
     if next(iter(evidence)).task != "outcomes" or (measure is None and lower is None):
         return measure
-    from dataclasses import replace
-
     from bakeoff._core.language import label
     from bakeoff.evidence import hooks
     from bakeoff.measures import find, get
@@ -157,6 +199,22 @@ def measure_for(evidence: Predictions | Scores, measure: str | None, lower: bool
     return replace(mean, name=name, label=shown, greater_is_better=greater, bounds=(-float("inf"), float("inf")))
 
 
+def shares_of(given: Sequence[str] | None) -> dict[str, float] | None:
+    """Shares as typed: SLICE=0.4, once for every slice."""
+    if not given:
+        return None
+    found = {}
+    for text in given:
+        name, mark, number = text.rpartition("=")
+        try:
+            found[name] = float(number)
+        except ValueError:
+            mark = ""
+        if not mark:
+            raise ParameterError(f"--share must be SLICE=SHARE, such as north=0.4. Got {text!r}.")
+    return found
+
+
 def margin_of(text: str | None) -> float | None:
     """A margin as typed: 0.05, or 5%."""
     if text is None:
@@ -166,43 +224,6 @@ def margin_of(text: str | None) -> float | None:
         return float(number) / 100 if percent else float(number)
     except ValueError:
         raise ParameterError(f"--margin must be a number, or a percentage such as 5%. Got {text!r} instead.") from None
-
-
-def refuse_wide_margin(margin: float | None, measure: str) -> None:
-    """No candidate can fail by a margin that is half of all that the measure can take."""
-    from bakeoff.measures import find
-
-    known = find(measure)
-    if margin is None or known is None:
-        return
-    low, high = known.bounds
-    if high - low < float("inf") and margin >= (high - low) / 2:
-        guess = f"did you mean {margin / 100:g}?" if 1 <= margin <= 100 else None
-        raise ParameterError(
-            f"--margin must be less than half of what {known.name} can take ({low:g} to {high:g}). Got {margin:g}.",
-            hint=guess,
-        )
-
-
-def below_chance(evidence: Predictions | Scores, measure: str, values: dict[str, float]) -> list[Note]:
-    """Warn where every model's AUC is shown to be below one half: is the positive class, or a sign, swapped?"""
-    from bakeoff._core.language import Text
-    from bakeoff._core.notes import warning_note
-    from bakeoff.intervals import evaluate
-    from bakeoff.measures import Trait, find
-
-    known = find(measure)
-    if known is None or Trait.AREA not in known.traits or not isinstance(evidence, Predictions):
-        return []
-    if not values or max(values.values()) >= 0.5:
-        return []
-    found = evaluate(evidence.select(models=list(values)), known, rng=0, baselines=False)
-    if any(entry.interval.high >= 0.5 for entry in found.entries):
-        return []
-    text = Text(
-        "Every AUC is shown to be below 0.5: is the other class the positive one, or the sign of a score wrong?"
-    )
-    return [warning_note("below-chance", text)]
 
 
 def evidence_notes(evidence: Any, told: Sequence[Note]) -> list[Note]:

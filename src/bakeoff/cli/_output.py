@@ -1,18 +1,23 @@
-"""What the commands print: rich tables on a terminal, plain text in a pipe, JSON for machines."""
+"""What the commands print: text that fits the terminal, JSON for machines."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bakeoff._core.language import Text, heading, render, translate
+from bakeoff._core.language import Text, translate
 from bakeoff._core.notes import Note
-from bakeoff._core.text import format_value
+from bakeoff._core.view import Table, View, text_table, wrapped
+
+if TYPE_CHECKING:
+    from bakeoff.intervals import Slices
 
 
 def fail(message: str, hint: str | None = None) -> None:
@@ -26,24 +31,59 @@ def fail(message: str, hint: str | None = None) -> None:
 _OPTIONS = {
     "y_true": "--truth", "y_pred": "--pred", "y_score": "--score", "y_value": "--value", "pos_label": "--positive",
     "sample_weight": "--weight", "classes=": "--classes", "models=": "--models", "instance=": "--instance",
+    "greater_is_better=": "--greater-is-better", "pos_label=": "--positive",
     "n_train=": "--n-train", "n_test=": "--n-test",
     "groups=": "--groups", "fold=": "--fold", "repeat=": "--repeat", "dataset=": "--dataset", "measure=": "--measure",
 }  # fmt: skip
-_VALUE = r"(?:True|False|…|\[…\]|'[^']*')?(?: or False)?"
-_BOTH_NAMES = re.compile(rf"\b\w+={_VALUE}(?:,? \(?|\()(--[\w-]+)(?: on the command line)?")
+_ARGUMENT = r"\w+=(?:True|False|…|\[…\]|'[^']*')?(?: or False)?"
+_BOTH_NAMES = (  # "repeat= or fold= (--repeat, --fold on the command line)", and "drop_missing=True, --drop-missing"
+    re.compile(rf"\b{_ARGUMENT}(?:(?:, | or ){_ARGUMENT})* ?\((--[^()]+?)(?: on the command line)?\)"),
+    re.compile(rf"\b{_ARGUMENT},? (--[\w-]+)(?: on the command line)?"),
+)
 
 
 def as_options(text: str) -> str:
     """Say it in the words of the command line: an error that names Python's argument names the option instead."""
-    text = _BOTH_NAMES.sub(r"\1", text)
+    for both in _BOTH_NAMES:
+        text = both.sub(r"\1", text)
     for name, option in _OPTIONS.items():
         text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w])", option, text)
     return text.replace(" on the command line", "")
 
 
 def say(text: Text | str = "") -> None:
-    """Print one line."""
-    print(text)  # noqa: T201
+    """Print a sentence, broken where the terminal ends; lines that are made up already stay."""
+    print("\n".join(line for part in str(text).split("\n") for line in wrapped(part, width())))  # noqa: T201
+
+
+class Listened:
+    """Standard output whose reader may go away (head, less): the command goes on, and its status is the answer's."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, or lose what nobody reads."""
+        try:
+            return int(self._stream.write(text))
+        except BrokenPipeError:
+            self._lose()
+            return len(text)
+
+    def flush(self) -> None:
+        """Send what was written."""
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._lose()
+
+    def _lose(self) -> None:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self._stream.fileno())
+        os.close(nowhere)
 
 
 @contextmanager
@@ -61,34 +101,31 @@ def working(text: str) -> Iterator[None]:
 def print_json(result: Any) -> None:
     """Print a result's `to_dict` (or plain data) as JSON."""
     data = result.to_dict() if hasattr(result, "to_dict") else result
-    say(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))
+    print(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))  # noqa: T201
 
 
-def print_table(columns: Mapping[str, Sequence[Any]], *, title: str = "", dim_rows: Iterable[int] = ()) -> None:
-    """Print a table; names are shown as they are, never read as markup."""
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text as Cell  # plain text to rich: never read as markup
+def print_table(columns: Mapping[str, Sequence[Any]], *, title: str = "") -> None:
+    """Print a table, as wide as the terminal allows."""
+    say(text_table(Table(columns, title, max_rows=sys.maxsize), width()))
 
-    table = Table(
-        title=Cell(title) if title else None, title_justify="left", header_style="bold", box=None, pad_edge=False
-    )
-    for name, values in columns.items():
-        numeric = bool(values) and all(isinstance(v, (int, float)) for v in values if v is not None)
-        table.add_column(Cell(heading(name)), justify="right" if numeric else "left", overflow="fold")
-    faint = set(dim_rows)
-    for index, row in enumerate(zip(*columns.values(), strict=True)):
-        table.add_row(*(Cell(format_value(v)) for v in row), style="dim" if index in faint else None)
-    wide = None if sys.stdout.isatty() else 10_000  # in a pipe nothing is wrapped
-    Console(width=wide, highlight=False).print(table)
+
+def print_view(*results: Any) -> None:
+    """Print what is shown of each result: the answer first, then tables, then notes."""
+    for number, result in enumerate(results):
+        if number:
+            say()
+        say(as_options(result._view().text(width())))
+
+
+def width() -> int | None:
+    """Columns of the terminal; None in a pipe, where whoever reads it finds nothing broken or folded."""
+    return max(shutil.get_terminal_size().columns, 40) if sys.stdout.isatty() else None
 
 
 def print_notes(notes: Iterable[Note]) -> None:
     """Print notes below an answer, warnings first."""
-    ordered = sorted(notes, key=lambda n: n.level != "warning")
-    for note in ordered:
-        mark = translate("warning") if note.level == "warning" else translate("note")
-        say(f"{mark}: {render(note.text)} [{note.code}]")
+    if text := View(notes=tuple(notes)).text(width()):
+        say(as_options(text))
 
 
 def write_csv(result: Any, path: Path) -> None:
@@ -103,3 +140,22 @@ def write_csv(result: Any, path: Path) -> None:
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
     frame.with_columns(guarded).write_csv(path)
+
+
+def show_slices(slices: Slices) -> None:
+    """Print the table of slices, and whether they differ."""
+    say()
+    shown = ("slice", *slices.subject, "measure", "estimate", "low", "high", "n_units", "note")
+    columns = slices._columns()
+    print_table({name: list(columns[name]) for name in shown}, title=slices.by)
+    say(translate("The limits hold for all slices at once."))
+    for labels, test in slices.heterogeneity.answers.items():
+        gap = slices.gap.answers[labels]
+        say(
+            Text(
+                "{who}: widest gap between {best} and {worst}, {gap:.3g} [{low:.3g}, {high:.3g}]; that slices are "
+                "equal: p {p:.2g} ({how}).",
+                who=" – ".join(map(str, labels[1:])), best=gap.best, worst=gap.worst, gap=gap.estimate, low=gap.low,
+                high=gap.high, p=test.pvalue, how=test.method,
+            )
+        )  # fmt: skip

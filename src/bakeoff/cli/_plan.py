@@ -25,10 +25,12 @@ def register(app: typer.Typer) -> None:
     app.command("plan", epilog=_EXAMPLE, cls=NamingCommand)(plan)
 
 
+Pilot = Annotated[Path | None, typer.Argument(help="A pilot: predictions or scores of two models.", metavar="[FILE]")]
+
+
+@opt.takes_source(without=["models", "datasets", "n_train", "n_test"], path=Pilot)
 def plan(
-    pilot: Annotated[
-        Path | None, typer.Argument(help="A pilot: predictions or scores of two models.", metavar="[FILE]")
-    ] = None,
+    source: opt.Source | None,
     measure: Annotated[str | None, typer.Option("--measure", "-m", help="accuracy, auc, or a mean loss.")] = None,
     difference: Annotated[float | None, typer.Option("--difference", help="The true difference to be shown.")] = None,
     power: Annotated[float, typer.Option("--power", help="The chance of showing it.")] = 0.8,
@@ -47,30 +49,16 @@ def plan(
     sd: Annotated[float | None, typer.Option("--sd", help="Standard deviation of the differences.")] = None,
     n_train: Annotated[int | None, typer.Option("--n-train", help="Rows in a training part.")] = None,
     n_test: Annotated[int | None, typer.Option("--n-test", help="Rows in a test part.")] = None,
-    truth: opt.Truth = None,
-    pred: opt.Pred = None,
-    score: opt.Score = None,
-    value: opt.Value = None,
-    positive: opt.Positive = None,
-    model: opt.ModelColumn = None,
-    dataset: opt.Dataset = None,
-    repeat: opt.Repeat = None,
-    fold: opt.Fold = None,
     level: opt.Level = 0.95,
     output: opt.Output = None,
     as_json: opt.Json = False,
 ) -> None:
     """How many instances, splits or data sets does a difference need; or what is the smallest one I can see?"""
     from bakeoff.cli._inputs import read_evidence
-    from bakeoff.cli._output import print_json, print_notes, say, write_csv
+    from bakeoff.cli._output import print_json, print_view, write_csv
     from bakeoff.comparison import plan as run
 
-    evidence = None
-    if pilot is not None:
-        evidence = read_evidence(
-            pilot, truth=truth, pred=pred, score=score, value=value, positive=positive, model=model, dataset=dataset,
-            repeat=repeat, fold=fold, measure=measure,
-        )  # fmt: skip
+    evidence = None if source is None else read_evidence(source, measure=measure)
     result = run(
         evidence, measure=measure, difference=difference, power=power, confidence_level=level, n_rows=rows,
         n_splits=splits, n_datasets=datasets, n_models=models, control=with_control, test=test, baseline=baseline,
@@ -81,6 +69,4 @@ def plan(
     if as_json:
         print_json(result)
         return
-    for sentence in result.sentences:
-        say(sentence)
-    print_notes(result.notes)
+    print_view(result)

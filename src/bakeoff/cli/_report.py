@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,7 +12,7 @@ import typer
 
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
-from bakeoff.cli._compare import Outcomes
+from bakeoff.cli._compare import Control, Margin
 
 _EXAMPLE = """Examples:
 
@@ -18,35 +21,26 @@ _EXAMPLE = """Examples:
   bakeoff report preds.csv --truth y --score rf --score nb --positive yes -o report.html
 """
 
+_LEVEL = 0.95
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
     app.command("report", epilog=_EXAMPLE)(report)
 
 
+@opt.takes_source()
 def report(
-    path: opt.PredictionsPath,
+    source: opt.Source,
     output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
-    truth: opt.Truth = None,
-    pred: opt.Pred = None,
-    score: opt.Score = None,
-    value: opt.Value = None,
-    positive: opt.Positive = None,
     measure: opt.Measures = None,
     title: Annotated[str | None, typer.Option("--title", help="Title of the page.")] = None,
-    model: opt.ModelColumn = None,
-    dataset: opt.Dataset = None,
-    repeat: opt.Repeat = None,
-    fold: opt.Fold = None,
-    groups: opt.Groups = None,
-    weight: opt.Weight = None,
-    instance: opt.Instance = None,
-    outcomes: Outcomes = False,
-    models: opt.Models = None,
-    classes: opt.Classes = None,
-    lower: opt.Lower = None,
-    drop_missing: opt.DropMissing = False,
-    file_format: opt.Format = None,
+    measures: Annotated[
+        list[str] | None, typer.Option("--measures", help="The measures of the table: auc,brier,f1.")
+    ] = None,
+    control: Control = None,
+    margin: Margin = None,
+    level: opt.Level = 0.95,
     prevalence: Annotated[
         float | None, typer.Option("--prevalence", help="Prevalence where the model will work.")
     ] = None,
@@ -59,26 +53,34 @@ def report(
     as_json: opt.Json = False,
 ) -> None:
     """Write the report of a run, of predictions, or of scores."""
-    from bakeoff.cli._inputs import only_one
+    from bakeoff.cli._inputs import listed, margin_of, only_one
     from bakeoff.cli._output import print_json, print_notes, say, working
     from bakeoff.report import report as make
 
     asked = only_one(measure)
-    columns = {
-        "truth": truth, "pred": pred, "score": score, "value": value, "positive": positive, "model": model,
-        "dataset": dataset, "repeat": repeat, "fold": fold, "groups": groups, "sample_weight": weight,
-        "instance": instance, "outcomes": outcomes, "models": models, "classes": classes, "lower": lower,
-        "drop_missing": drop_missing, "file_format": file_format,
-    }  # fmt: skip
-    evidence = _evidence(path, asked, columns)
+    evidence = _evidence(source, asked)
     given: list[Any] = [evidence]
     if any(v is not None for v in (prevalence, cost_fp, cost_fn)):
         from bakeoff.decision import OperatingContext
 
         costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
         given.append(OperatingContext(prevalence=prevalence, **{k: v for k, v in costs.items() if v is not None}))
+    named = _measure(evidence, asked, source.lower)
     with working(translate("Computing ...")):
-        made = make(*given, title=title or path.stem or None, measure=_measure(evidence, asked, lower), rng=seed)
+        if control is not None or margin is not None or level != _LEVEL:
+            given.append(_asked(evidence, "compare")(
+                named, control=control, margin=margin_of(margin), confidence_level=level, rng=seed
+            ))  # fmt: skip
+        if measures is not None or level != _LEVEL:
+            given.append(_asked(evidence, "evaluate")(listed(measures), confidence_level=level, rng=seed))
+        made = make(
+            *given,
+            title=title or source.path.stem or None,
+            measure=named,
+            rng=seed,
+            sources=[source.path],
+            command=_command(sys.argv[1:]),
+        )
     made.save(output)
     if exports is not None:
         made.export(exports)
@@ -91,15 +93,33 @@ def report(
         say(translate("Report: {path}", path=output))
 
 
-def _evidence(path: Path, measure: str | None, columns: dict[str, Any]) -> Any:
-    """A store, a predictions file, outcomes, or (with no truth named) a table of scores."""
-    from bakeoff.cli._inputs import read_evidence
+def _asked(evidence: Any, verb: str) -> Any:
+    """`compare` or `evaluate` of this evidence; the results of a run answer themselves."""
+    import bakeoff
 
-    if path.is_dir() and columns["truth"] is None and not columns["outcomes"] and columns["model"] is None:
+    return getattr(evidence, verb, None) or partial(getattr(bakeoff, verb), evidence)
+
+
+def _command(arguments: list[str]) -> str:
+    """The command that made the page, without the name of the page: the same report is the same file."""
+    kept, skip = ["bakeoff"], False
+    for argument in arguments:
+        if not skip and not argument.startswith("--output=") and argument not in ("-o", "--output"):
+            kept.append(argument)
+        skip = argument in ("-o", "--output")
+    return shlex.join(kept)
+
+
+def _evidence(source: opt.Source, measure: str | None) -> Any:
+    """A store, a predictions file, outcomes, logs, or (with no truth named) a table of scores."""
+    from bakeoff.cli._inputs import read_evidence
+    from bakeoff.evidence import is_store
+
+    if is_store(source.path) and not any((source.truth, source.models, source.datasets)):
         from bakeoff.runner import Results
 
-        return Results.open(path)
-    return read_evidence(path, measure=measure, **columns)
+        return Results.open(source.path)
+    return read_evidence(source, measure=measure)
 
 
 def _measure(evidence: Any, asked: str | None, lower: bool | None) -> Any:

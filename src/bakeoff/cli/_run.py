@@ -78,7 +78,10 @@ def run(
     """Run models on data sets under a protocol, and keep every prediction."""
     from bakeoff.runner import Interrupted, read_experiment
 
-    file = read_experiment(path)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", BakeoffWarning)
+        file = read_experiment(path)
+    _warn(told)
     folder = store or file.store or Path("runs") / path.stem
     options = {**file.options, **_given(n_jobs=jobs, engine=engine, time_limit=time_limit, memory_limit=memory_limit)}
     try:
@@ -93,11 +96,15 @@ def run(
     except Interrupted as stop:
         _say_how_to_resume(stop, folder, path, store)
         raise typer.Exit(INTERRUPTED) from None
-    for warning in caught:
-        print(f"bakeoff: {warning.message}", file=sys.stderr)  # noqa: T201 (this is the command line)
+    _warn(caught)
     _show(results, file.measures, folder, as_json)
     if len(results.failures):
         raise typer.Exit(SOME_FAILED)
+
+
+def _warn(caught: list[warnings.WarningMessage]) -> None:
+    for text in dict.fromkeys(str(warning.message) for warning in caught):
+        print(f"bakeoff: {text}", file=sys.stderr)  # noqa: T201 (this is the command line)
 
 
 def _given(**options: Any) -> dict[str, Any]:
@@ -167,7 +174,7 @@ def _show_status(columns: dict[str, Any]) -> None:
 
 
 def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) -> None:
-    from bakeoff.cli._output import print_json, print_table, say
+    from bakeoff.cli._output import print_json, print_view, say
 
     evaluation = _evaluation(results, measures)
     failures = results.failures
@@ -185,16 +192,14 @@ def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) 
         return
     _show_status(results.status.columns)
     if evaluation is not None:
-        from bakeoff.cli._evaluate import show
-
         say()
-        show(evaluation)
+        print_view(evaluation)
     if len(failures):
         say()
         say(translate("{n} units failed:", n=len(failures)))
-        shown = ("dataset", "model", "repeat", "fold", "kind", "message")
-        print_table({name: failures.columns[name] for name in shown})
+        print_view(failures)
         say(translate("Their tracebacks are in {folder}; --retry tries them again.", folder=folder / "failures"))
+        say(translate("To leave the models that failed out: bakeoff store drop {folder} --failed", folder=folder))
     say()
     say(translate("Kept in {folder}. Next: bakeoff report {folder} -o report.html", folder=folder))
 

@@ -16,6 +16,7 @@ _EXAMPLE = """Examples:
   bakeoff store verify runs/churn          every file against its checksum
   bakeoff store repair runs/churn          damaged files are set aside; the next run does their units again
   bakeoff store drop runs/churn --model forest
+  bakeoff store drop runs/churn --failed   models that failed on some split
 
 Status: 0 the store is sound, 1 damage was found, 2 bad usage.
 """
@@ -80,17 +81,19 @@ def drop(
     folder: Folder,
     model: Annotated[list[str] | None, typer.Option("--model", help="Model to remove; may be repeated.")] = None,
     dataset: Annotated[list[str] | None, typer.Option("--dataset", help="Data set to remove; may be repeated.")] = None,
+    failed: Annotated[bool, typer.Option("--failed", help="Remove every model that failed on some split.")] = False,
     as_json: opt.Json = False,
 ) -> None:
     """Remove the results of models or data sets."""
     from bakeoff._core.errors import ParameterError
     from bakeoff.runner import Results
 
-    if not (model or dataset):
-        raise ParameterError("store drop needs a --model or a --dataset to remove.")
+    if not (model or dataset or failed):
+        raise ParameterError("store drop needs a --model or a --dataset to remove, or --failed.")
     results = Results.open(folder)
     before = sum(results.status.columns["done"])
-    left = results.drop(models=model or (), datasets=dataset or ())
+    models = [*(model or ()), *(results.failures.columns["model"] if failed else ())]
+    left = results.drop(models=list(dict.fromkeys(models)), datasets=dataset or ())
     removed = before - sum(left.status.columns["done"])
     _tell(as_json, {"removed": removed}, Text("{n} units were removed.", n=removed))
 

@@ -7,35 +7,34 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import Text, label, language
+from bakeoff._core.language import Text, label, language, listed
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count
-from bakeoff.comparison._catalogue import catalogue
-from bakeoff.comparison._choose import choose
-from bakeoff.comparison._conditions import MANY_MODELS, TWO_MODELS
-from bakeoff.comparison._entry import Test
-from bakeoff.comparison._facts import (
+from bakeoff._core.view import View
+from bakeoff.comparison._catalogue import catalogue, choose
+from bakeoff.comparison._conditions import (
     AUC,
     COUNTS,
     DATASETS,
     FOLDS,
     INSTANCES,
     ITEMS,
+    MANY_MODELS,
     MEAN,
     RIGHT_OR_WRONG,
+    TWO_MODELS,
     DesignFacts,
     facts_of,
     measure_kind,
 )
+from bakeoff.comparison._entry import Test
+from bakeoff.comparison._finish import hopeless_pairs
 from bakeoff.comparison._guide import follow_up, guide
 from bakeoff.comparison._posthocs import POSTHOCS
 from bakeoff.comparison._prepare import prepare
 from bakeoff.comparison._protocol_advice import ProtocolAdvice, protocol_for
-from bakeoff.comparison._warnings import hopeless_pairs
-from bakeoff.comparison._words import listed
 from bakeoff.evidence import Predictions, Scores
-from bakeoff.intervals import has_slope
 from bakeoff.measures import Measure, get
 
 EVIDENCE = ("predictions", "folds", "fold scores", "5x2cv", "hold-outs", "scores", "outcomes", "graded outcomes")
@@ -171,9 +170,8 @@ class Advice(Result):
             more = ("avoid", "path", "example", "notes", "verdict")
             return {name: getattr(self, name) for name in (*names, *more)}
 
-    def __str__(self) -> str:
-        sentences = map(str, self.sentences)
-        return "\n".join([*sentences, *([""] if self.example else []), *self.example.splitlines()])
+    def _view(self) -> View:
+        return View(self.sentences, code=self.example)
 
 
 def _avoid_sentences(avoid: Sequence[Avoid]) -> list[Text]:
@@ -270,7 +268,7 @@ def _measure_facts(task: str | None, measure: str | Measure | None, evidence: st
         return {"measure": name, "measure_kind": MEAN if graded else RIGHT_OR_WRONG}
     chosen = get(measure or _DEFAULT_MEASURE[task or "binary"])
     kind = measure_kind(chosen)
-    facts = {"measure": chosen.name, "measure_kind": kind, "smooth": has_slope(chosen)}
+    facts = {"measure": chosen.name, "measure_kind": kind, "smooth": chosen.has_slope}
     return {**facts, "within": chosen.within or ""}
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from bakeoff._core.language import Text
 from bakeoff._core.text import format_number, format_pvalue
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.comparison._jobs import Job, ScoreJob
-from bakeoff.comparison._outcome import Check, Pair
+from bakeoff.comparison._jobs import Check, Job, Pair, ScoreJob
 from bakeoff.stats import normality, outliers
 
 _LEVEL = 0.05

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._outcome import Finding, Limits
+from bakeoff.comparison._jobs import Finding, Limits
 
 _STEPS = 40
 

@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, emit, unique
-from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import check_alternative, check_choice, check_count, check_level, check_number
-from bakeoff.comparison._catalogue import catalogue
-from bakeoff.comparison._choose import Choice, choose
+from bakeoff._core.validation import (
+    RngLike,
+    as_generator,
+    check_alternative,
+    check_choice,
+    check_count,
+    check_level,
+    check_number,
+)
+from bakeoff.comparison._catalogue import Choice, catalogue, choose
 from bakeoff.comparison._comparison import Comparison, PairComparison, best_first
+from bakeoff.comparison._each_dataset import FEW, with_each_dataset
 from bakeoff.comparison._entry import PostHoc, Test
-from bakeoff.comparison._finish import MOST_SIMULTANEOUS, check_adjust, groups_of, pair_table
-from bakeoff.comparison._jobs import DatasetJob, InstanceJob, Job, Jobs, Question
+from bakeoff.comparison._finish import (
+    MOST_SIMULTANEOUS,
+    check_adjust,
+    few_data_warnings,
+    groups_of,
+    pair_table,
+    row_warnings,
+)
+from bakeoff.comparison._jobs import BayesPair, DatasetJob, Finding, InstanceJob, Job, Jobs, Outcome, Pair, Question
 from bakeoff.comparison._margin_datasets import OVER, Over
-from bakeoff.comparison._outcome import BayesPair, Outcome
 from bakeoff.comparison._posthocs import posthoc_for, run_posthoc
 from bakeoff.comparison._prepare import prepare
+from bakeoff.comparison._slices import slice_sentences, slices_of_pairs
 from bakeoff.comparison._verdict import verdict_sentences
-from bakeoff.comparison._warnings import few_data_warnings, tail_warnings
+from bakeoff.comparison.tests.rule import with_quotients
 from bakeoff.evidence import Design, Predictions, Scores
 from bakeoff.intervals import Claim
-from bakeoff.measures import Measure
+from bakeoff.measures import Measure, Trait, default_measure, get
 
 
 def compare(
@@ -44,6 +60,9 @@ def compare(
     rope: float | None = None,
     claim: Claim = "kind",
     over: Over = "mean",
+    by: str | Sequence[str] | None = None,
+    shares: Mapping[str, float] | None = None,
+    min_n: int = 30,
 ) -> Comparison:
     """Is the difference between models real, how large is it, and how sure can I be?
 
@@ -84,6 +103,9 @@ def compare(
     rope
         Half-width of the region of practical equivalence of the Bayesian tests; by default the margin, else 0.01 for
         measures between 0 and 1, else 0.
+    by, shares, min_n
+        A slice kept with the evidence (or several that are crossed), shares of the slices that the total is
+        post-stratified to, and the units below which a slice is marked as small: adds `Comparison.slices`.
 
     Returns
     -------
@@ -123,8 +145,35 @@ def compare(
     outcome = run_test(entry, jobs, following)
     design = replace(evidence.design, n_datasets=jobs.first.facts.n_datasets, n_splits=jobs.first.facts.n_splits)
     comparison = _assemble(jobs, entry, following, choice, outcome, adjust, notes, design)
+    if 2 <= comparison.design.n_datasets <= FEW and hasattr(evidence, "select"):
+        comparison = with_each_dataset(
+            comparison,
+            evidence,
+            lambda one: compare(
+                one, measure, control=control, alternative=alternative, margin=margin, rope=rope, claim=claim,
+                confidence_level=confidence_level, n_resamples=n_resamples, rng=question.rng,
+            ),
+        )  # fmt: skip
+    if by is not None:
+        comparison = _by_slice(comparison, evidence, measure, question, test, by, shares, min_n)
+    elif shares is not None:
+        raise ParameterError("shares= are those of slices: give by= too.")
     emit(comparison.notes, stacklevel=3)
     return comparison
+
+
+def _by_slice(
+    comparison: Comparison, evidence: Any, measure: Any, question: Question, test: str, by: Any, shares: Any, min_n: int
+) -> Comparison:
+    """Add the slices, and what they say about the winner."""
+    if not isinstance(evidence, Predictions):
+        raise ParameterError("by= needs predictions, outcomes or sums; scores have no rows to cut.")
+    asked = default_measure(evidence) if measure is None else get(measure)
+    slices = slices_of_pairs(
+        evidence, asked, comparison.pairs, question, run=run_test, test=test, by=by, shares=shares,
+        min_n=check_count("min_n", min_n, minimum=1),
+    )  # fmt: skip
+    return replace(comparison, slices=slices, sentences=(*comparison.sentences, *slice_sentences(slices)))
 
 
 # -- running ----------------------------------------------------------------------------------------------------------
@@ -133,16 +182,32 @@ def compare(
 def run_test(test: Test[Any], jobs: Jobs, posthoc: PostHoc | None = None) -> Outcome:
     """Run a test with what belongs to it: its pairs, a post hoc, and for two models its companions."""
     outcome: Outcome = test.run(jobs.of(test.reads))
-    if test.pairs_by is not None:
-        by = catalogue()[test.pairs_by]
+    by = test if test.pairs_by is None else catalogue()[test.pairs_by]
+    if by is not test:
         pairs = by.run(jobs.of(by.reads))
         outcome = replace(outcome, findings=pairs.findings, checks=(*outcome.checks, *pairs.checks))
+    if jobs.apart is not None:
+        outcome = replace(outcome, findings=tuple(_apart(by, jobs.apart, pair) for pair in jobs.first.pairs))
+    elif isinstance(jobs.first, InstanceJob) and jobs.first.measure.has(Trait.QUOTIENT):
+        outcome = replace(outcome, findings=with_quotients(jobs.first, outcome.findings))
     if posthoc is not None:
         outcome = run_posthoc(posthoc, jobs.of(DatasetJob), outcome)
     if outcome.omnibus is not None:
         label = test.words.omnibus(outcome.omnibus) if test.words.omnibus is not None else test.label
         outcome = replace(outcome, omnibus=outcome.omnibus.named(test.name, label))
     return replace(outcome, bayes=(*_named(outcome.bayes, test), *_companions(test, jobs)))
+
+
+def _apart(test: Test[Any], of: Callable[[Pair], Jobs], pair: Pair) -> Finding:
+    """What a test says about two models on the items that these two share."""
+    jobs = of(pair)
+    outcome = test.run(jobs.of(test.reads))
+    assert isinstance(jobs.first, InstanceJob)
+    (finding,) = outcome.findings
+    if jobs.first.measure.has(Trait.QUOTIENT):
+        (finding,) = with_quotients(jobs.first, outcome.findings)
+    values = (float(outcome.values[0]), float(outcome.values[1]))
+    return replace(finding, pair=pair, values=values)
 
 
 def _companions(test: Test[Any], jobs: Jobs) -> tuple[BayesPair, ...]:
@@ -205,7 +270,7 @@ def _assemble(
                     *(note for pair in pairs for note in pair.notes),
                     *groups.notes,
                     *few_data_warnings(job, outcome, test, posthoc, method),
-                    *(tail_warnings(job) if isinstance(job, InstanceJob) else ()),
+                    *(row_warnings(job) if isinstance(job, InstanceJob) else ()),
                     *_option_notes(job, pairs, posthoc, test),
                 )
             ),

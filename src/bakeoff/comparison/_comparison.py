@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,19 @@ from bakeoff._core.errors import unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
-from bakeoff.comparison._choose import Choice
+from bakeoff._core.view import View
+from bakeoff.comparison._catalogue import Choice
+from bakeoff.comparison._jobs import BayesPair, Check, Omnibus
 from bakeoff.comparison._margin_datasets import OverDatasets
-from bakeoff.comparison._outcome import BayesPair, Check, Omnibus
 from bakeoff.evidence import Design
+from bakeoff.intervals import Slices
 
 COLUMNS = (
     "model_a", "model_b", "measure", "estimate", "low", "high", "statistic", "pvalue", "pvalue_adjusted",
     "effect_size", "effect", "method",
 )  # fmt: skip
 MORE_COLUMNS = ("value_a", "value_b", "better", "conclusion", "simultaneous_low", "simultaneous_high")
+QUOTIENT_COLUMNS = ("quotient", "quotient_low", "quotient_high")
 MARGIN_COLUMNS = ("closeness", "pvalue_not_inferior", "pvalue_equivalent")
 
 _FLIPPED_ALTERNATIVE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
@@ -56,6 +59,8 @@ class PairComparison(Result):
     simultaneous_low, simultaneous_high
         Limits that hold for all pairs at once with the confidence level: Tukey's or Dunnett's where that is the post
         hoc, else Bonferroni's (each interval at level 1 − α/m). `low` and `high` hold for this pair alone.
+    quotient, quotient_low, quotient_high
+        a / b with its interval (log scale, t over units), where a quotient of the measure means something; else NaN.
     alternative, confidence_level
         As asked.
 
@@ -98,6 +103,22 @@ class PairComparison(Result):
     _signed: bool = True
     _other_side: tuple[str, float] = ("", float("nan"))
     _over: OverDatasets | None = None
+    _quotient: tuple[float, float, float] | None = None
+
+    @property
+    def quotient(self) -> float:
+        """The value of a over that of b."""
+        return float("nan") if self._quotient is None else self._quotient[0]
+
+    @property
+    def quotient_low(self) -> float:
+        """Lower limit of the quotient."""
+        return float("nan") if self._quotient is None else self._quotient[1]
+
+    @property
+    def quotient_high(self) -> float:
+        """Upper limit of the quotient."""
+        return float("nan") if self._quotient is None else self._quotient[2]
 
     def flipped(self) -> PairComparison:
         """The same comparison read from the other side: b − a."""
@@ -122,6 +143,7 @@ class PairComparison(Result):
             alternative=_FLIPPED_ALTERNATIVE[self.alternative],
             _other_side=(self.closeness, self.pvalue_not_inferior),
             _over=None,  # it is told of the pair as it was asked for
+            _quotient=None if self._quotient is None else _turned(*self._quotient),
         )
 
     @property
@@ -130,7 +152,7 @@ class PairComparison(Result):
         return bool(self.better)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        more = MARGIN_COLUMNS if self.margin is not None else ()
+        more = _more_columns(self.margin, (self,))
         return {name: [getattr(self, name)] for name in (*COLUMNS, *MORE_COLUMNS, *more)}
 
     def _headline(self) -> str:
@@ -138,6 +160,15 @@ class PairComparison(Result):
             f"{self.model_a} − {self.model_b}: {self.measure} {self.estimate:+.4g} [{self.low:.4g}, {self.high:.4g}], "
             f"p={self.pvalue_adjusted:.3g}, {self.conclusion}"
         )
+
+
+def _turned(quotient: float, low: float, high: float) -> tuple[float, float, float]:
+    return 1 / quotient, 1 / high, 1 / low
+
+
+def _more_columns(margin: float | None, pairs: Sequence[PairComparison]) -> tuple[str, ...]:
+    quotients = QUOTIENT_COLUMNS if any(pair._quotient is not None for pair in pairs) else ()
+    return (*quotients, *(MARGIN_COLUMNS if margin is not None else ()))
 
 
 _FLIPPED_CONCLUSION = {"a is better": "b is better", "b is better": "a is better"}
@@ -172,6 +203,10 @@ class Comparison(Result):
         The assumptions looked at.
     design, control, margin, alternative, confidence_level, critical_difference, notes
         What it was made from, what was asked, and what is to be noted about it.
+    slices
+        The pairs by slice, where ``by=`` was asked for; else None.
+    by_dataset
+        Of few data sets: the answer of each alone, from its own rows or folds (not adjusted for their number).
     sentences, verdict
         What was found: sentences with their roles (headline, lead, caution, scope …), and joined, in the reader's
         language.
@@ -205,6 +240,8 @@ class Comparison(Result):
     critical_difference: float | None = None
     notes: tuple[Note, ...] = ()
     sentences: tuple[Text, ...] = ()
+    slices: Slices | None = None
+    by_dataset: Mapping[str, Comparison] = field(default_factory=dict)
 
     def pair(self, a: str, b: str) -> PairComparison:
         """Return the comparison of two models, in either order; the sign is that of a − b.
@@ -241,7 +278,7 @@ class Comparison(Result):
         return next(iter(self.values))
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        more = MARGIN_COLUMNS if self.margin is not None else ()
+        more = _more_columns(self.margin, self.pairs)
         return {name: [getattr(p, name) for p in self.pairs] for name in (*COLUMNS, *MORE_COLUMNS, *more)}
 
     def to_dict(self) -> dict[str, Any]:
@@ -255,8 +292,11 @@ class Comparison(Result):
             f"{shown} of {len(self.pairs)} difference{'s' * (len(self.pairs) != 1)} shown"
         )
 
-    def __str__(self) -> str:
-        return f"{self.verdict}\n\n{super().__str__()}"
+    def _view(self) -> View:
+        from bakeoff.comparison._comparison_view import comparison_view
+        from bakeoff.comparison._verdict import CAUTIONS
+
+        return comparison_view(self, frozenset(CAUTIONS))
 
 
 def best_first(models: Sequence[str], values: Sequence[float], greater_is_better: bool) -> dict[str, float]:

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal
 
 from bakeoff._core.language import Text
-from bakeoff.comparison._conditions import Condition
-from bakeoff.comparison._facts import DesignFacts
-from bakeoff.comparison._jobs import DatasetJob, J
-from bakeoff.comparison._outcome import Finding, Omnibus, Outcome
+from bakeoff.comparison._conditions import NOT_COUNTED, Condition, DesignFacts
+from bakeoff.comparison._jobs import DatasetJob, Finding, J, Omnibus, Outcome
 from bakeoff.comparison._planners import CannotPlan, Planning
 
 Reason = Text | Callable[[DesignFacts], Text]
@@ -55,6 +53,28 @@ class Words:
     pair: Text | None = None
     pairs: Text | None = None
     omnibus: Callable[[Omnibus], Text] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class TestWords:
+    """What the sentences of a verdict ask about the test.
+
+    Attributes
+    ----------
+    pair, pairs
+        Its name in a sentence on a single pair, and the name of what compared the pairs in one on several.
+    bayesian
+        Whether posterior probabilities decide.
+    by_ranks
+        Whether the models are ordered by mean ranks.
+    """
+
+    __test__ = False  # not a test class, whatever pytest makes of its name
+
+    pair: Text
+    pairs: Text
+    bayesian: bool
+    by_ranks: bool
 
 
 def any_pvalue(n_units: int, sides: int) -> float:
@@ -115,6 +135,8 @@ class Test(Generic[J]):
         The smallest p-value a pair can have.
     reads_folds
         Whether it reads the folds of each data set rather than their mean.
+    from_counts
+        Whether it reads counts: rows that stand for many, too many to be written out.
     words, references, steps
         Names in the verdict, literature, and worked steps.
 
@@ -146,6 +168,7 @@ class Test(Generic[J]):
     bayesian: bool = False
     least_pvalue: LeastPvalue = any_pvalue
     reads_folds: bool = False
+    from_counts: bool = False
     words: Words = Words()
     references: tuple[Reference, ...] = ()
     steps: Callable[[J, Outcome], tuple[Any, ...]] = no_steps
@@ -153,7 +176,8 @@ class Test(Generic[J]):
     @property
     def conditions(self) -> tuple[Condition, ...]:
         """Its own conditions, then those of the job it reads."""
-        return (*self.needs, *(c for c in self.reads.needs if c not in self.needs))
+        rows = () if self.from_counts else (NOT_COUNTED,)
+        return (*self.needs, *(c for c in self.reads.needs if c not in self.needs), *rows)
 
     def broken(self, facts: DesignFacts) -> list[Condition]:
         """List the conditions that do not hold."""

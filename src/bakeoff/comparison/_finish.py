@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
-from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import Text, joined
+from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray, check_choice
+from bakeoff.comparison._catalogue import planned_test
 from bakeoff.comparison._closeness import Close, close_pairs
-from bakeoff.comparison._comparison import PairComparison
-from bakeoff.comparison._entry import PostHoc
-from bakeoff.comparison._jobs import DatasetJob, Job
+from bakeoff.comparison._comparison import Comparison, PairComparison
+from bakeoff.comparison._conditions import DATASETS
+from bakeoff.comparison._entry import LeastPvalue, PostHoc, Test
+from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, Outcome
 from bakeoff.comparison._margin_datasets import OverDatasets, close_over_datasets
-from bakeoff.comparison._outcome import Finding
+from bakeoff.comparison._planners import Planning
 from bakeoff.comparison._posthocs import POSTHOCS
+from bakeoff.counts import Sums, SumsKind
+from bakeoff.measures import as_loss
 from bakeoff.stats import adjust as adjust_pvalues
 from bakeoff.stats import adjust_pairs, indistinguishable_groups, letter_display
 
@@ -110,8 +116,9 @@ def _row(job: Job, finding: Finding, adjusted: float, values: FloatArray, close:
         effect_size=finding.effect_size,
         effect=finding.effect,
         method=finding.method,
-        value_a=float(values[a]),
-        value_b=float(values[b]),
+        value_a=float(values[a] if finding.values is None else finding.values[0]),
+        value_b=float(values[b] if finding.values is None else finding.values[1]),
+        _quotient=finding.quotient,
         better=better,
         conclusion=conclusion,
         margin=job.question.margin,
@@ -224,3 +231,179 @@ _RUNS_NOTE = Note(
         MOST_FOR_CLIQUES=_MOST_FOR_CLIQUES,
     ),
 )
+
+FEW_DATASETS, FEW_INSTANCES = 5, 30
+
+_FREE_AT_BEST = ("none", "hochberg", "hommel", "li", "bh")
+
+
+def row_warnings(job: InstanceJob) -> tuple[Note, ...]:
+    """Pooled scores, a few rows that make the difference of two means, what a measure says about its own value."""
+    cautions = [job.measure.caution(job.rows, m) for m in job.models] if job.measure.caution is not None else []
+    found = _pooled(job) + [note for note in cautions if note is not None]
+    counted = job.measure.form if isinstance(job.measure.form, SumsKind) else None
+    loss = as_loss(job.measure)
+    form = None if counted is None or loss is None else counted.of(job.rows, job.models, job.measure.needs)
+    if isinstance(form, Sums):
+        for a, b in job.pairs[:MOST_PAIRS]:
+            moved = form.terms[:, a, 0] - form.terms[:, b, 0]
+            note = _carried(moved, job.models[a], job.models[b])
+            found += [] if note is None else [note]
+    return tuple(found)
+
+
+MOST_PAIRS = 20
+
+
+def _pooled(job: InstanceJob) -> list[Note]:
+    """Scores of leave-one-out models are pooled, which a ranking measure may not forgive."""
+    if job.facts.kind != "leave-one-out" or not job.measure.is_area:
+        return []
+    text = Text(
+        "AUC was computed over the pooled scores of leave-one-out models, whose scores need not be comparable: a "
+        "model that learns only the class frequencies gets AUC 0 this way."
+    )
+    return [warning_note("pooled-leave-one-out", text)]
+
+
+def _carried(moved: FloatArray, a: str, b: str) -> Note | None:
+    """Fewest rows that make 80 % of a difference: one in a hundred, or up to three where one in thirty is as many."""
+    n, total, size = moved.size, float(moved.sum()), float(np.abs(moved).sum())
+    if total == 0:
+        return None
+    order = np.argsort(-np.abs(moved), kind="stable")
+    top = moved[order[: max(1, min(3, n // 30), n // 100)]]
+    enough = (np.cumsum(top) / total >= 0.8) & (np.cumsum(np.abs(top)) >= 0.25 * size)
+    if not enough.any():
+        return None
+    few = int(np.argmax(enough)) + 1
+    text = Text(
+        "{k} of {n} rows carry {share:.0f} % of the difference between {a!r} and {b!r} (row {row} most): look at them.",
+        k=few,
+        n=n,
+        share=100 * float(top[:few].sum()) / total,
+        a=a,
+        b=b,
+        row=int(order[0]),
+    )
+    return warning_note("few-rows-carry", text)
+
+
+def few_data_warnings(
+    job: Job, outcome: Outcome, test: Test[Any], posthoc: PostHoc | None, adjust: str
+) -> tuple[Note, ...]:
+    """Warn about fewer than 5 data sets or 30 instances, and where no pair could ever be shown."""
+    facts = job.facts
+    if facts.unit == DATASETS and facts.n_datasets < FEW_DATASETS:
+        return (_few_datasets(facts.n_datasets, 1 - job.level, _sides(job)),)
+    if facts.unit == DATASETS:
+        return _no_pair_can_be_shown(job, (posthoc or test).least_pvalue, adjust)
+    if facts.one_test_set and (facts.n_rows or 0) < FEW_INSTANCES:
+        return (_few_instances(job),)
+    return ()
+
+
+def _sides(job: Job) -> int:
+    return 2 if job.alternative == "two-sided" else 1
+
+
+def _no_pair_can_be_shown(job: Job, least_pvalue: LeastPvalue, adjust: str) -> tuple[Note, ...]:
+    """The smallest p-value of a pair, adjusted for many pairs, may never reach the level.
+
+    Step-up procedures leave equal p-values as they are (Benjamini–Yekutieli but for its constant), so with them the
+    number of pairs costs nothing at best.
+    """
+    n, comparisons, sides, alpha = job.facts.n_datasets, len(job.pairs), _sides(job), 1 - job.level
+    factor = 1.0 if adjust in _FREE_AT_BEST else float(comparisons)
+    if adjust == "by":
+        factor = sum(1 / i for i in range(1, comparisons + 1))
+    return tuple(hopeless_pairs(n, least_pvalue, comparisons=comparisons, factor=factor, sides=sides, alpha=alpha))
+
+
+def hopeless_pairs(
+    n: int, least_pvalue: LeastPvalue, *, comparisons: int, factor: float, sides: int = 2, alpha: float = 0.05
+) -> list[Note]:
+    """A warning where the smallest p-value of a pair, times `factor` for the number of pairs, is above the level."""
+    smallest = least_pvalue(n, sides)
+    if factor * smallest <= alpha:
+        return []
+    needed = n
+    while factor * least_pvalue(needed, sides) > alpha:
+        needed += 1
+    text = Text(
+        "With {n} data sets the smallest p-value of a pair is {smallest:.3g}; allowing for {comparisons} comparisons "
+        "it is {least:.3g}, so no pair can be shown to differ, whatever the scores. It takes {needed} data sets, "
+        "fewer models, or one control (control=).",
+        n=n,
+        smallest=smallest,
+        comparisons=comparisons,
+        least=min(factor * smallest, 1.0),
+        needed=needed,
+    )
+    return [warning_note("no-pair-can-be-shown", text)]
+
+
+def _few_datasets(n: int, alpha: float, sides: int) -> Note:
+    least = sides * 0.5**n
+    needed = math.ceil(math.log2(sides / alpha))
+    message = Text(
+        "There are only {n} data sets. Even if one model wins on every one of them, the signed-rank test cannot give "
+        "a p-value below {least:.3g}; it takes at least {needed} data sets to reach {alpha:.3g}, and more to see "
+        "small differences (see bakeoff.plan).",
+        n=n,
+        least=least,
+        needed=needed,
+        alpha=alpha,
+    )
+    return warning_note("few-data-sets", message)
+
+
+def _few_instances(job: Job) -> Note:
+    text = Text(
+        "There are only {n} instances: little but a very large difference can be shown.", n=job.facts.n_rows or 0
+    )
+    return warning_note("few-instances", joined([text, _needed(job)]))
+
+
+def _needed(job: Job) -> Text:
+    """What `plan` would ask for, at a difference of 0.05 and correlated models."""
+    try:
+        plan = planned_test(job.facts).plan
+    except EvidenceError:  # no test of this design can be planned for without a pilot
+        plan = None
+    if isinstance(plan, Planning) and plan.example is not None:
+        return plan.example()
+    return Text("bakeoff.plan tells how many a difference of interest needs.")
+
+
+def add_pairs(comparison: Comparison, others: Sequence[Comparison], models: Sequence[str]) -> Comparison:
+    """Add pairs with models that were compared apart, on less evidence: a second family, adjusted among themselves.
+
+    What was found about the first models stays as it is. Each of `others` compares two models.
+    """
+    added = [pair for other in others for pair in other.pairs]
+    raw = [1.0 if math.isnan(p.pvalue) else p.pvalue for p in added]
+    adjusted: Sequence[float] = list(adjust_pvalues(raw, "holm")) if raw else []
+    more = [_readjusted(pair, float(p)) for pair, p in zip(added, adjusted, strict=True)]
+    values = {m: v for other in others for m, v in other.values.items() if m not in comparison.models}
+    notes = comparison.notes
+    if more:
+        text = Text("{n} pairs with models that lack splits are adjusted among themselves, by Holm.", n=len(more))
+        notes = (*notes, Note("second-family", text))
+    return replace(
+        comparison,
+        models=tuple(m for m in models if m in comparison.models or m in values),
+        pairs=(*comparison.pairs, *more),
+        letters={**dict.fromkeys(values, ""), **comparison.letters},
+        values={**comparison.values, **values},
+        notes=notes,
+    )
+
+
+def _readjusted(pair: PairComparison, adjusted: float) -> PairComparison:
+    """The pair with a p-value adjusted for more questions: what is no longer shown is not concluded."""
+    if math.isnan(pair.pvalue):
+        return pair
+    if pair.better and adjusted >= 1 - pair.confidence_level:
+        return replace(pair, pvalue_adjusted=adjusted, better="", conclusion="no difference shown")
+    return replace(pair, pvalue_adjusted=adjusted)

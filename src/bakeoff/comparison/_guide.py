@@ -12,10 +12,19 @@ from typing import Any
 
 from bakeoff._core.language import Text
 from bakeoff._core.result import Result
-from bakeoff.comparison._catalogue import catalogue
-from bakeoff.comparison._choose import choose
+from bakeoff.comparison._catalogue import catalogue, choose
+from bakeoff.comparison._conditions import (
+    AUC,
+    COUNTS,
+    DATASETS,
+    FOLDS,
+    INSTANCES,
+    ITEMS,
+    MEAN,
+    RIGHT_OR_WRONG,
+    DesignFacts,
+)
 from bakeoff.comparison._entry import Test
-from bakeoff.comparison._facts import AUC, COUNTS, DATASETS, FOLDS, INSTANCES, ITEMS, MEAN, RIGHT_OR_WRONG, DesignFacts
 from bakeoff.comparison._posthocs import POSTHOCS
 
 

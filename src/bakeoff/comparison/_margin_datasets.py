@@ -8,8 +8,7 @@ from typing import Literal
 
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._closeness import Close, close_pairs
-from bakeoff.comparison._jobs import DatasetJob
-from bakeoff.comparison._outcome import Finding, Limits, limits_of
+from bakeoff.comparison._jobs import DatasetJob, Finding, Limits, limits_of
 from bakeoff.stats import paired_t, wilcoxon
 
 Over = Literal["mean", "median"]

@@ -7,10 +7,9 @@ import numpy as np
 from bakeoff._core.language import Text, joined
 from bakeoff._core.notes import Note, unique, warning_note
 from bakeoff.comparison._closeness import inverted_pvalue
+from bakeoff.comparison._conditions import RIGHT_OR_WRONG
 from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
-from bakeoff.comparison._facts import RIGHT_OR_WRONG
-from bakeoff.comparison._jobs import InstanceJob
-from bakeoff.comparison._outcome import Finding, Limits, Outcome, Pair
+from bakeoff.comparison._jobs import Finding, InstanceJob, Limits, Outcome, Pair
 from bakeoff.comparison._swaps import swap_pvalue
 from bakeoff.counts import sample_of
 from bakeoff.evidence import Rows

@@ -9,8 +9,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.comparison._conditions import PAIRED_REPEATS, ROWS_OVER_FOLDS
-from bakeoff.comparison._facts import AUC, MEAN, RIGHT_OR_WRONG
+from bakeoff.comparison._conditions import AUC, MEAN, PAIRED_REPEATS, RIGHT_OR_WRONG, ROWS_OVER_FOLDS
 from bakeoff.comparison._jobs import DatasetJob, FoldJob, InstanceJob, Job, RowsOverFoldsJob, split_sizes
 from bakeoff.comparison._planners import PilotError, PlanFacts, class_within
 from bakeoff.comparison._prepare import prepare
@@ -90,7 +89,7 @@ def _of_instances(job: InstanceJob) -> PlanFacts:
             )
         return known
     if kind == AUC:
-        return _with_auc_facts(known, job.rows, a, b)
+        return _with_auc_facts(known, job.measure, job.rows, a, b)
     if within or kind == RIGHT_OR_WRONG:
         counted, mine = job.counted(), job.in_class()
         return replace(
@@ -133,12 +132,13 @@ def _error(rule: Rule, n: int) -> PilotError | None:
     return PilotError(se=spread.se, df=spread.df, rows=n) if spread.se > 0 else None
 
 
-def _with_auc_facts(known: PlanFacts, rows: Rows, a: str, b: str) -> PlanFacts:
+def _with_auc_facts(known: PlanFacts, measure: Measure, rows: Rows, a: str, b: str) -> PlanFacts:
+    factor, constant = measure.area or (1.0, 0.0)
     positive = rows.positives()
     scores = [rows.scores(m) for m in (a, b)]
     return replace(
         known,
-        baseline=max(auc(positive, s) for s in scores),
+        baseline=constant + factor * max(auc(positive, s) for s in scores),
         prevalence=float(positive.mean()),
         correlation=_within_class_correlation(positive, *scores),
     )

@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, translate
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count, check_level, check_number
-from bakeoff.comparison._catalogue import catalogue, plannable
-from bakeoff.comparison._choose import planned_test
-from bakeoff.comparison._entry import Test
-from bakeoff.comparison._facts import (
+from bakeoff._core.view import Table, View
+from bakeoff.comparison._catalogue import catalogue, plannable, planned_test
+from bakeoff.comparison._conditions import (
     DATASETS,
     FOLDS,
     INSTANCES,
@@ -25,12 +24,15 @@ from bakeoff.comparison._facts import (
     DesignFacts,
     measure_kind,
 )
+from bakeoff.comparison._entry import Test
 from bakeoff.comparison._pilot import Pilot, read_pilot
-from bakeoff.comparison._plan_sentences import assumed_sentence, needed_sentences, seen_sentences
+from bakeoff.comparison._plan_attempts import Attempts, with_attempts
+from bakeoff.comparison._plan_sentences import assumed_sentence, needed_sentences, seen_sentences, unit_word
 from bakeoff.comparison._planners import DEFAULTS, CannotPlan, PlanFacts, Planner, Planning, class_within
 from bakeoff.evidence import Predictions, Scores
-from bakeoff.intervals import has_slope
+from bakeoff.intervals import t_quantile
 from bakeoff.measures import Measure, find
+from bakeoff.stats import power_paired_t
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,6 +55,11 @@ class Plan(Result):
         Power at a range of sizes, for `difference` (or for `detectable`).
     assumptions
         What was assumed about the models.
+    n_items, n_attempts
+        Items and attempts at each, of a pilot with several attempts; else None.
+    half_width, more_items, more_attempts
+        Half the width of the interval of the difference: now, with twice the items, with twice the attempts. Where a
+        `difference` was asked for, the last two are its power.
 
     Examples
     --------
@@ -79,6 +86,11 @@ class Plan(Result):
     curve_power: tuple[float, ...] = ()
     assumptions: Mapping[str, float] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
+    n_items: int | None = None
+    n_attempts: float | None = None
+    half_width: float | None = None
+    more_items: float | None = None
+    more_attempts: float | None = None
     _label: Text | str = ""
 
     @property
@@ -103,8 +115,11 @@ class Plan(Result):
         """Return everything as JSON-able values, the sentences included."""
         return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
 
-    def __str__(self) -> str:
-        return "\n".join(map(str, (*self.sentences, *self.notes)))
+    def _view(self) -> View:
+        shown = np.unique(np.linspace(0, len(self.curve_n) - 1, 7).round().astype(int)) if self.curve_n else ()
+        power = [f"{100 * self.curve_power[i]:.0f}\N{NO-BREAK SPACE}%" for i in shown]
+        columns = {str(unit_word(self.unit)): [self.curve_n[i] for i in shown], translate("power"): power}
+        return View(self.sentences, (Table(columns),) if self.curve_n else (), (), self.notes)
 
 
 def plan(
@@ -127,6 +142,7 @@ def plan(
     sd: float | None = None,
     n_train: float | None = None,
     n_test: float | None = None,
+    n_attempts: int | None = None,
 ) -> Plan:
     """How many test instances, splits or data sets do I need; or what is the smallest difference I can see?
 
@@ -161,6 +177,8 @@ def plan(
         Standard deviation of the differences over instances, splits or data sets.
     n_train, n_test
         Sizes of training and test parts, for splits.
+    n_attempts
+        With a pilot of outcomes over several attempts: attempts at each item to plan for (by default as many).
 
     Returns
     -------
@@ -182,20 +200,22 @@ def plan(
         "prevalence": prevalence, "correlation": correlation, "discordant": discordant, "sd": sd, "n_train": n_train,
         "n_test": n_test,
     }  # fmt: skip
+    known = measure if isinstance(measure, Measure) else find(name)
+    pilot, again = with_attempts(pilot, evidence, known, n_attempts)
     facts: PlanFacts = replace(
         pilot.facts,
-        within=class_within(find(name)),
+        within=class_within(known),
+        area=_area(known),
         **{key: value for key, value in given.items() if value is not None},
     )
     models = check_count("n_models", 2 if facts.n_models is None else facts.n_models, minimum=2)
     if difference is not None:
-        known = find(name)
         most = known.bounds[1] - known.bounds[0] if known is not None else float("inf")
         difference = check_number("difference", difference, low=-most, high=most)
-    entry = _test_for(test, name, facts)
+    entry = _test_for(test, name, known, facts)
     planning = _planning(entry)
     pairs = models - 1 if control else models * (models - 1) // 2
-    return _answer(
+    answer = _answer(
         entry,
         planning.planner(facts, difference),
         Plan(
@@ -214,21 +234,28 @@ def plan(
             _label=entry.label,
         ),
     )
+    return answer if again is None else _what_more_buys(answer, again)
 
 
 # -- choosing the test ------------------------------------------------------------------------------------------------
 
 
+def _area(measure: Measure | None) -> tuple[float, float]:
+    return (1.0, 0.0) if measure is None or measure.area is None else measure.area
+
+
 def _measure_name(measure: str | Measure | None, pilot: Pilot, only_sd: bool) -> str:
     if isinstance(measure, Measure):
         return measure.name
+    if measure is not None and not isinstance(measure, str):
+        raise ParameterError(f"measure must be a name or a Measure. Got {type(measure).__name__} instead.")
     known = find(measure) if measure is not None else None
     if known is not None:
         return known.name
     return measure or pilot.measure or ("score" if only_sd else "accuracy")
 
 
-def _test_for(test: str | None, name: str, facts: PlanFacts) -> Test[Any]:
+def _test_for(test: str | None, name: str, known: Measure | None, facts: PlanFacts) -> Test[Any]:
     """Return the test asked for, or the one `compare` takes for a pair, by what is counted and measured."""
     if test is not None:
         return catalogue()[check_choice("test", test, tuple(catalogue()))]
@@ -236,13 +263,12 @@ def _test_for(test: str | None, name: str, facts: PlanFacts) -> Test[Any]:
         return planned_test(DesignFacts(DATASETS, "scores", rows=False, n_datasets=max(facts.n_datasets, 2)))
     if facts.n_splits is not None or facts.n_train is not None:
         return planned_test(DesignFacts(FOLDS, "k-fold", rows=False, n_splits=10, n_folds=10))
-    known = find(name)
     kind = MEAN if known is None else measure_kind(known)
     if facts.over_folds:
         return planned_test(DesignFacts(FOLDS, "k-fold", n_splits=10, n_folds=10, measure=name, measure_kind=kind))
     if not facts.plain:
         return planned_test(DesignFacts(INSTANCES, measure=name, measure_kind=kind, weighted=True))
-    if known is not None and not has_slope(known):
+    if known is not None and not known.has_slope:
         raise ParameterError(
             f"there is no power calculation for {name}.",
             hint="plan for a measure that changes smoothly with the rows: accuracy, auc, f1, a mean loss",
@@ -262,6 +288,28 @@ def _planning(test: Test[Any]) -> Planning:
 
 def _units_at_hand(planning: Planning, facts: PlanFacts) -> int | None:
     return {"instances": facts.n_rows, "splits": facts.n_splits, "data sets": facts.n_datasets}[planning.unit]
+
+
+def _what_more_buys(answer: Plan, again: Attempts) -> Plan:
+    """Half-width, or power of the difference asked for: now, with twice the items, with twice the attempts."""
+    n, variance = answer.n or again.items, again.variance
+
+    def width(items: int, spread: float) -> float:
+        return t_quantile(max(items - 1, 1), answer.confidence_level) * float(np.sqrt(spread / items))
+
+    def bought(items: int, spread: float) -> float:
+        if answer.difference is None:
+            return width(items, spread)
+        return float(power_paired_t(answer.difference, np.sqrt(spread), items, alpha=answer.alpha))
+
+    return replace(
+        answer,
+        n_items=n,
+        n_attempts=again.attempts,
+        half_width=width(n, variance),
+        more_items=bought(2 * n, variance),
+        more_attempts=bought(n, variance - again.of_attempts / 2),
+    )
 
 
 # -- the answer -------------------------------------------------------------------------------------------------------

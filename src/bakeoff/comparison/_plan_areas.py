@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -22,6 +23,8 @@ _STEPS = 7
 
 def plan_areas(facts: PlanFacts, difference: float | None) -> Planner:
     """Binormal scores: N(0, 1) for negatives, N(μ, 1) for positives, correlated within a class."""
+    if facts.area != (1.0, 0.0):
+        return _plan_scaled(facts, difference)
     names = ("baseline", "prevalence", "correlation")
     assumptions = {name: facts.or_default(name) for name in names}
     baseline, prevalence, correlation = assumptions.values()
@@ -73,6 +76,20 @@ def plan_areas(facts: PlanFacts, difference: float | None) -> Planner:
         assumed=facts.unknown(*names),
         minimum=4,
         curve_points=12,
+    )
+
+
+def _plan_scaled(facts: PlanFacts, difference: float | None) -> Planner:
+    """The same for a linear function of the AUC."""
+    factor, constant = facts.area
+    baseline = None if facts.baseline is None else (facts.baseline - constant) / factor
+    plain = plan_areas(replace(facts, area=(1.0, 0.0), baseline=baseline), difference and difference / factor)
+    return replace(
+        plain,
+        power_at=lambda gap, n, alpha: plain.power_at(gap / factor, n, alpha),
+        needed=lambda gap, alpha, power: plain.needed(gap / factor, alpha, power),
+        detectable=lambda n, alpha, power: factor * plain.detectable(n, alpha, power),
+        assumptions={**plain.assumptions, "baseline": constant + factor * plain.assumptions["baseline"]},
     )
 
 

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from bakeoff.comparison._plan import Plan
 
 
-def _unit_word(unit: str) -> Text:
+def unit_word(unit: str) -> Text:
+    """What is counted, as sentences call it."""
     return {"instances": Text("test instances"), "splits": Text("train/test splits"), "data sets": Text("data sets")}[
         unit
     ]
@@ -25,7 +26,7 @@ def needed_sentences(plan: Plan) -> list[Text]:
         return []
     values = {
         "d": f"{plan.difference:g}", "measure": label_of(plan.measure), "power": f"{100 * plan.power:g}",
-        "test": plan._label, "unit": _unit_word(plan.unit), "alpha": f"{plan.alpha:.3g}",
+        "test": plan._label, "unit": unit_word(plan.unit), "alpha": f"{plan.alpha:.3g}",
     }  # fmt: skip
     if plan.needed is None:
         return [
@@ -52,7 +53,7 @@ def seen_sentences(plan: Plan) -> list[Text]:
     if plan.n is None:
         return []
     found = []
-    n, unit = f"{plan.n:,}".replace(",", " "), _unit_word(plan.unit)
+    n, unit = f"{plan.n:,}".replace(",", " "), unit_word(plan.unit)
     if plan.power_now is not None:
         found.append(Text("With {n} {unit} the power is {p} %.", n=n, unit=unit, p=f"{100 * plan.power_now:.0f}"))
     if plan.detectable is not None and math.isfinite(plan.detectable):

@@ -50,6 +50,8 @@ class PlanFacts:
         is right; standard deviation of the differences.
     within
         The class that a share of right answers is about, ``"positive"`` or ``"negative"``; empty for all rows.
+    area
+        Factor and constant of a linear function of the AUC.
     pilot, plain, over_folds
         What the influence values of a pilot tell; whether its rows are independent and alike, or over folds.
     """
@@ -66,6 +68,7 @@ class PlanFacts:
     n_train: float | None = None
     n_test: float | None = None
     within: str = ""
+    area: tuple[float, float] = (1.0, 0.0)
     pilot: PilotError | None = None
     plain: bool = True
     over_folds: bool = False

@@ -15,8 +15,7 @@ from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, check_choice
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._entry import PairTable, PostHoc, Test, all_signs_alike
-from bakeoff.comparison._jobs import DatasetJob, J
-from bakeoff.comparison._outcome import Finding, Limits, Outcome, Pair, limits_of
+from bakeoff.comparison._jobs import DatasetJob, Finding, J, Limits, Outcome, Pair, limits_of
 from bakeoff.comparison._ranks import EFFECT, biserial, signed_rank_findings
 from bakeoff.comparison.tests._t import EFFECT as COHEN_DZ
 from bakeoff.comparison.tests._t import cohen_dz, t_finding

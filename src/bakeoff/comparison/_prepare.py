@@ -12,7 +12,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.comparison._facts import DATASETS, FOLDS, DesignFacts, facts_of, outcomes_are_binary
+from bakeoff.comparison._conditions import DATASETS, FOLDS, DesignFacts, facts_of
 from bakeoff.comparison._jobs import (
     DatasetJob,
     FoldJob,
@@ -20,12 +20,24 @@ from bakeoff.comparison._jobs import (
     InstanceJob,
     Jobs,
     MeasureFacts,
+    Pair,
     Question,
     RowsOverFoldsJob,
 )
-from bakeoff.comparison._outcome import Pair
-from bakeoff.evidence import Predictions, Rows, Scores, Split
-from bakeoff.measures import Measure, find, for_rows, get, require, unavailable
+from bakeoff.evidence import Predictions, Rows, Scores, Split, always
+from bakeoff.measures import (
+    RARE,
+    Measure,
+    commonest,
+    default_measure,
+    directed,
+    find,
+    for_rows,
+    get,
+    require,
+    rows_for,
+    unavailable,
+)
 
 
 def prepare(evidence: Any, measure: str | Measure | None, question: Question | None = None) -> Jobs:
@@ -75,19 +87,6 @@ def _pairs(models: tuple[str, ...], control: str | None) -> tuple[Pair, ...]:
 # -- the measure ------------------------------------------------------------------------------------------------------
 
 
-def default_measure(predictions: Predictions) -> str:
-    """AUC where every model has scores and the positive class is known; else accuracy, RMSE or the mean outcome."""
-    tables = list(predictions)
-    task = tables[0].task
-    if task == "outcomes":
-        return "accuracy" if all(outcomes_are_binary(rows) for rows in tables) else "mean_outcome"
-    if task == "regression":
-        return "rmse"
-    can_rank = all(unavailable(get("auc"), rows, m) is None for rows in tables for m in rows.models)
-    has_labels = all(unavailable(get("accuracy"), rows, m) is None for rows in tables for m in rows.models)
-    return "auc" if task == "binary" and (can_rank or not has_labels) else "accuracy"
-
-
 def _measure_of_scores(scores: Scores, asked: str | Measure | None) -> GivenMeasure:
     """Scores carry their measure; naming it again is fine, naming another is not."""
     name = asked.name if isinstance(asked, Measure) else asked
@@ -116,12 +115,60 @@ def _seen_bounds(bounds: tuple[float, float], scores: Scores) -> tuple[float, fl
 
 
 def _from_predictions(predictions: Predictions, asked: str | Measure | None, question: Question) -> Jobs:
-    measure = get(default_measure(predictions) if asked is None else asked)
+    measure = directed(default_measure(predictions) if asked is None else get(asked), next(iter(predictions)))
+    shared_by_all, left_out, unequal = _on_shared_items(predictions, measure)
+    told = (*predictions.notes, *(_measure_notes(predictions, measure) if asked is None else ()), *left_out)
+    jobs = _on_same_rows(shared_by_all, measure, question, told)
+    if not unequal or not jobs.first.facts.one_test_set:
+        return jobs
+
+    def apart(pair: Pair) -> Jobs:
+        both = predictions.select(models=[jobs.first.models[i] for i in pair])
+        alone = replace(question, control=None)
+        return _on_same_rows(_on_shared_items(both, measure)[0], measure, alone, ())
+
+    return replace(jobs, apart=apart)
+
+
+def _on_shared_items(predictions: Predictions, measure: Measure) -> tuple[Predictions, list[Note], bool]:
+    """Keep the items that all models answered, and on which the measure is defined; say how many are left out."""
+    tables, notes, unequal = {}, [], False
+    for name, rows in predictions.tables.items():
+        asked = for_rows(measure, rows)
+        if any(unavailable(asked, rows, m) is not None for m in rows.models):
+            return predictions, [], False  # told where it is asked for
+        kept = rows_for(asked, rows, rows.models)
+        if kept.n == 0:
+            raise EvidenceError(
+                f"no item of {name!r} was answered by all of {', '.join(map(repr, rows.models[:6]))}.",
+                hint="compare models that share items: .select(models=[…])",
+            )
+        if kept is not rows:
+            unequal = True
+            notes.append(_left_out(rows, kept, measure))
+        tables[name] = kept
+    return (replace(predictions, tables=tables) if unequal else predictions), notes, unequal
+
+
+def _left_out(rows: Rows, kept: Rows, measure: Measure) -> Note:
+    text = Text(
+        "{n} of {all} items are not shared by all models{why} and were left out: {each}.",
+        n=rows.n - kept.n,
+        all=rows.n,
+        why=Text(", or have too few attempts for {name},", name=measure.name) if measure.usable is not None else "",
+        each=", ".join(f"{m} {int(rows.has(m).sum()) - kept.n}" for m in rows.models[:6]),
+    )
+    return Note("items-left-out", text)
+
+
+def _on_same_rows(predictions: Predictions, measure: Measure, question: Question, notes: tuple[Note, ...]) -> Jobs:
+    """Jobs of models that answered the same rows."""
+    predictions = predictions.about(measure.needs)
     facts = replace(facts_of(predictions, measure, name=measure.name), margin=question.margin is not None)
     shared = _Asked(question, measure, facts)
-    notes = _measure_note(asked, measure.name)
     if shared.facts.one_test_set:
-        rows = predictions.table().written_out()
+        rows = _to_read(predictions.table())
+        shared = replace(shared, facts=replace(facts, counted=rows.frequency is not None))
         job = _instance_job(shared, measure, rows)
         for model in rows.models:
             require(job.measure, rows, model)
@@ -131,9 +178,18 @@ def _from_predictions(predictions: Predictions, asked: str | Measure | None, que
     if shared.facts.n_datasets > 1:
         return Jobs(over_units.every, notes)
     shared = replace(shared, facts=over_units.first.facts)
-    rows = predictions.table().written_out()
+    rows = _to_read(predictions.table())
     over_folds = RowsOverFoldsJob(**{**shared.of(rows.models), "measure": measure}, rows=rows)
     return Jobs((*over_units.every, over_folds, _instance_job(shared, measure, rows)), notes)
+
+
+_MOST_WRITTEN = 2**24
+
+
+def _to_read(rows: Rows) -> Rows:
+    """Every case a row of its own, which every test can read; unless they are too many and their scores are counted."""
+    few = rows.frequency is None or int(rows.frequency.sum()) <= _MOST_WRITTEN
+    return rows.written_out() if few and rows.fine is None else rows
 
 
 def _instance_job(shared: _Asked, measure: Measure, rows: Rows) -> InstanceJob:
@@ -146,10 +202,21 @@ def _instance_job(shared: _Asked, measure: Measure, rows: Rows) -> InstanceJob:
     return InstanceJob(**{**shared.of(rows.models), "measure": measure}, rows=rows)
 
 
-def _measure_note(asked: object, name: str) -> tuple[Note, ...]:
-    if asked is not None:
-        return ()
-    return (Note("default-measure", Text("No measure was named; {name} was compared.", name=name)),)
+RARE_CLASS = "rare-class"  # code of the note that names the trivial rule
+
+
+def _measure_notes(predictions: Predictions, measure: Measure) -> list[Note]:
+    """What was compared where nothing was named; of labels with a rare class also what answering none of it gets."""
+    notes = [Note("default-measure", Text("No measure was named; {name} was compared.", name=measure.label))]
+    for rows in predictions:
+        label, share = commonest(rows) if measure.needs == "labels" and rows.task == "binary" else ("", 0.0)
+        if 1 - share < RARE:
+            text = Text(
+                "The trivial rule {rule} is right on {share:.1f} % of {name!r}, so that accuracy tells little.",
+                rule=always(label), share=100 * share, name=rows.name,
+            )  # fmt: skip
+            notes.append(Note(RARE_CLASS, text))
+    return notes
 
 
 def _label_notes(measure: Measure, rows: Rows) -> tuple[Note, ...]:

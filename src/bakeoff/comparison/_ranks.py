@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._jobs import ScoreJob
-from bakeoff.comparison._outcome import Finding, Limits, Pair, limits_of
+from bakeoff.comparison._jobs import Finding, Limits, Pair, ScoreJob, limits_of
 from bakeoff.stats import friedman, rank_biserial, wilcoxon, wilcoxon_pairs
 from bakeoff.stats.ranks import EXACT_LIMIT, PairShifts
 

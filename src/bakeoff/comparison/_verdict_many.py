@@ -4,37 +4,48 @@ from __future__ import annotations
 
 import math
 
-from bakeoff._core.language import Text, joined
-from bakeoff.comparison._comparison import Comparison, PairComparison
-from bakeoff.comparison._words import (
-    TestWords,
+from bakeoff._core.language import (
+    Text,
     adjustment_word,
     decimals,
+    joined,
     listed,
     number,
     p_text,
     percent,
     quoted,
 )
+from bakeoff.comparison._comparison import Comparison, PairComparison
+from bakeoff.comparison._entry import TestWords
 from bakeoff.measures import label_of
 
 _MOST_LISTED, _MOST_GROUPS = 3, 3
 
 
 def many_sentences(comparison: Comparison, words: TestWords) -> list[Text]:
-    """Omnibus, then the best model or the control, then the groups."""
+    """The best model or the control and how it stands to the others, then the test of all, then the groups.
+
+    A test of all that shows nothing comes first: who looks best is then no more than that.
+    """
     body = [text.as_role("lead") for text in _omnibus(comparison)]
+    first, after = (body, []) if not _all_differ(comparison) else ([], body)
     if comparison.control is not None:
-        first, *more = _against_control(comparison, words)
-        return [*body, first.as_role("headline"), *more]
+        answer, *more = _against_control(comparison, words)
+        return [*first, answer.as_role("headline"), *more, *after]
     best = _best(comparison, words)
     return [
-        *body,
+        *first,
         _leader(comparison, best, words).as_role("headline"),
         *_told_apart(comparison, best, words),
+        *after,
         *_other_finds(comparison, best, words),
         *_groups(comparison),
     ]
+
+
+def _all_differ(comparison: Comparison) -> bool:
+    test = comparison.omnibus
+    return test is not None and test.pvalue <= 1 - comparison.confidence_level
 
 
 def _omnibus(comparison: Comparison) -> list[Text]:
@@ -42,14 +53,14 @@ def _omnibus(comparison: Comparison) -> list[Text]:
     if test is None:
         return []
     k, measure = len(comparison.models), label_of(comparison.measure)
-    if test.pvalue <= 1 - comparison.confidence_level and comparison.design.unit == "data sets":
+    if _all_differ(comparison) and comparison.design.unit == "data sets":
         return [
             Text(
                 "Over {n} data sets the {k} models do not all do equally well in {measure} ({test}, {p}).",
                 n=comparison.design.n_datasets, k=k, measure=measure, test=test._label, p=p_text(test.pvalue),
             )
         ]  # fmt: skip
-    if test.pvalue <= 1 - comparison.confidence_level:
+    if _all_differ(comparison):
         return [
             Text(
                 "The {k} models do not all have the same {measure} ({test}, {p}).",
@@ -182,7 +193,8 @@ def _groups(comparison: Comparison) -> list[Text]:
     named: list[Text | str] = [listed(group) for group in several[:_MOST_GROUPS]]
     rest = len(several) - _MOST_GROUPS
     if rest > 0:
-        named.append(Text("and {n} more groups that overlap with these", n=rest))
+        one = Text("and one more group that overlaps with these")
+        named.append(one if rest == 1 else Text("and {n} more groups that overlap with these", n=rest))
     return [Text("Not told apart (which does not make them equal): {groups}.", groups=joined(named, "; "))]
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, decimals, listed, number, p_text, percent, probability
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._comparison import Comparison, PairComparison
-from bakeoff.comparison._words import decimals, listed, number, p_text, percent, probability
 
 
 def margin_sentences(comparison: Comparison) -> list[Text]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts._form import Countable, Draws, Form, swapped_by_rows
+from bakeoff.counts._form import Countable, Draws, Form, swapped_by_rows, worth_rows
 from bakeoff.counts._sample import Sample, sample_of, splits_of
 from bakeoff.evidence import Rows, Units
 
@@ -54,8 +55,22 @@ class Answers:
         return None
 
     def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
-        """Nothing is known of rows not seen."""
-        return np.empty(0)
+        """Values if a share of a class had been given to another class for certain; empty where there are no classes.
+
+        Whole rows are moved, not weights, as not every measure of rows takes weights.
+        """
+        sample, flat = self.samples[model], np.ravel(weight)
+        if sample.output.ndim != 2:
+            return np.empty(0)
+        values = [float(self.values(measure, weight)[0, model])]
+        for true in np.unique(sample.truth):
+            own = np.flatnonzero((sample.truth == true) & (flat > 0))
+            moved = own[: math.ceil(own.size * z2 / (worth_rows(flat[own]) + z2))]
+            for other in range(sample.output.shape[1]):
+                output = sample.output.copy()
+                output[moved] = np.eye(sample.output.shape[1])[other]
+                values.append(float(measure.value(replace(sample, output=output), weight)[0]))
+        return np.array(values)
 
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``."""

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.random import named_stream
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, named_stream
 from bakeoff.evidence import Rows, Units
+
+if TYPE_CHECKING:
+    from bakeoff.stats.resample import RankedDraws
 
 MAX_BYTES = 1 << 27  # totals of replicates held at once
 
@@ -29,7 +31,7 @@ class Countable(Protocol):
         """The formula on the totals of its form."""
 
     @property
-    def gradient(self) -> Callable[..., FloatArray] | None:
+    def gradient(self) -> Callable[..., Any] | None:
         """Derivative of the value in the totals, where it is known in closed form (tallies)."""
 
     @property
@@ -37,8 +39,12 @@ class Countable(Protocol):
         """Whether the value changes smoothly with the totals, so that influence values describe it."""
 
     @property
-    def is_area(self) -> bool:
-        """Whether the value is the area under the ROC curve, which has kernels of its own."""
+    def area(self) -> tuple[float, float] | None:
+        """Factor and constant of a linear function of the area under the ROC curve, which has kernels of its own."""
+
+    @property
+    def drawn(self) -> Callable[[RankedDraws], FloatArray] | None:
+        """The values ``[B, k]`` on draws of sorted rows, where there is a pass for it (tallies)."""
 
     @property
     def needs(self) -> str:

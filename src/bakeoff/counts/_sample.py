@@ -22,11 +22,16 @@ class Sample:
     truth
         Class codes ``[n]`` or true values ``[n]``.
     output
-        Class codes ``[n]``, scores ``[n]``, probabilities ``[n, K]``, values ``[n]`` or outcomes ``[n]``.
+        Class codes ``[n]``, scores ``[n]``, probabilities ``[n, K]``, values ``[n]``, outcomes ``[n]``, sums
+        ``[n, C]`` or attempts ``[n, 3]``.
     classes, positive
         The classes in order, and the index of the positive one.
     weight
         What each row counts for (importance times frequency), ``[n]`` or None.
+    columns
+        Names of the columns of sums.
+    cases
+        How many whole cases the rows stand for.
     """
 
     truth: NDArray[np.generic]
@@ -34,6 +39,8 @@ class Sample:
     classes: tuple[Hashable, ...] = ()
     positive: int | None = None
     weight: FloatArray | None = None
+    columns: tuple[str, ...] = ()
+    cases: int = 0
 
     @property
     def n(self) -> int:
@@ -44,7 +51,7 @@ class Sample:
         """Weights ``[n]``, ones where none were given."""
         return np.ones(self.n) if self.weight is None else self.weight
 
-    def take(self, rows: NDArray[np.generic]) -> Sample:
+    def take(self, rows: NDArray[np.generic] | slice) -> Sample:
         """Keep some rows."""
         weight = None if self.weight is None else self.weight[rows]
         return replace(self, truth=self.truth[rows], output=self.output[rows], weight=weight)
@@ -58,9 +65,11 @@ def sample_of(rows: Rows, model: str, needs: str) -> Sample:
         "probabilities": rows.probabilities,
         "values": rows.values,
         "outcomes": rows.values,
+        "sums": rows.sums,
+        "attempts": rows.attempts,
     }
     truth = rows.positives() if needs == "scores" else rows.truth
-    return Sample(truth, readers[needs](model), rows.classes, rows.positive, rows.row_weight)
+    return Sample(truth, readers[needs](model), rows.classes, rows.positive, rows.row_weight, rows.columns, rows.cases)
 
 
 def splits_of(rows: Rows) -> list[IntArray]:

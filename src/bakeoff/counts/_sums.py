@@ -84,6 +84,8 @@ class Sums:
 
     def gradient(self, measure: Countable, means: FloatArray) -> FloatArray:
         """Derivative of each model's value in its own means, ``[k, t]``."""
+        if measure.gradient is not None:
+            return np.asarray(measure.gradient(means), dtype=np.float64)
         spread = self.terms.std(axis=0)
         size = np.abs(means)
         # A step of a thousandth of the mean, or of the spread where that is smaller, or where the mean is nothing but
@@ -146,15 +148,27 @@ class Sums:
 
 @dataclass(frozen=True)
 class SumsKind:
-    """A measure that is a function of the means of these row terms."""
+    """A measure that is a function of the means of these row terms.
+
+    `unseen` makes, from the terms ``[n, t]``, those that the same rows would have with another outcome; where there are
+    classes, another class is another outcome. `by_row`: the terms of a row depend on that row alone.
+    """
 
     terms: RowTerms
     name: str = "sums"
+    unseen: Callable[[FloatArray], FloatArray | None] | None = None
+    by_row: bool = False
 
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold the terms of each row."""
         samples = [sample_of(rows, m, needs) for m in models]
         terms = np.stack([self.terms(sample) for sample in samples], axis=1)
+        if self.unseen is not None:
+            each = [self.unseen(terms[:, j]) for j in range(terms.shape[1])]
+            known = [one for one in each if one is not None]
+            if len(known) < len(each):
+                return Sums(terms)
+            return Sums(terms, None, lambda chosen: np.stack([known[j] for j in chosen], axis=1))
         if not rows.classes:
             return Sums(terms)
 

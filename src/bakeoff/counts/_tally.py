@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -12,9 +13,11 @@ from numpy.typing import NDArray
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.counts._form import Countable, Draws, Form, swapped_by_rows, worth_rows
 from bakeoff.counts._sample import splits_of
-from bakeoff.evidence import Rows, Units
+from bakeoff.evidence import Rows, ScoreTally, Units, rounded
 
 _BLOCKS = 512  # blocks of adjacent scores moved together where a gradient is numeric; exact up to as many scores
+
+Gradient = Callable[[FloatArray, FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
 
 
 @dataclass(frozen=True)
@@ -27,8 +30,9 @@ class Places:
     @classmethod
     def of(cls, scores: FloatArray) -> Places:
         """Rank the scores."""
-        distinct, inverse = np.unique(-scores, return_inverse=True)
-        return cls(-distinct, inverse.astype(np.int64))
+        from bakeoff.stats import falling_places
+
+        return cls(*falling_places(scores))
 
     def add(self, weights: FloatArray, mine: BoolArray) -> FloatArray:
         """Sum the weights ``[b, n]`` of some rows at each place, ``[b, m]``."""
@@ -43,6 +47,10 @@ class Tally:
 
     scores: FloatArray
     positive: BoolArray
+
+    @cached_property
+    def _kept(self) -> list[tuple[Countable, FloatArray, list[tuple[FloatArray, FloatArray]]]]:
+        return []
 
     @cached_property
     def places(self) -> tuple[Places, ...]:
@@ -65,13 +73,20 @@ class Tally:
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
         """Derivative of the values in the weight of each row, ``[n, k]``."""
         found = []
-        for places, (up, down) in zip(self.places, self.totals(weight), strict=True):
-            if measure.gradient is not None:
-                of_up, of_down = measure.gradient(places.scores, up[0], down[0])
-            else:
-                of_up, of_down = _by_blocks(measure, places.scores, up[0], down[0])
+        for places, (of_up, of_down) in zip(self.places, self._gradients(measure, weight), strict=True):
             found.append(np.where(self.positive, of_up[places.of_row], of_down[places.of_row]))
         return np.stack(found, axis=1)
+
+    def _gradients(self, measure: Countable, weight: FloatArray) -> list[tuple[FloatArray, FloatArray]]:
+        """Derivative in positives and negatives at each place, model by model; kept for the next who asks."""
+        for known, at, found in self._kept:
+            if known is measure and np.array_equal(at, weight):
+                return found
+        gradient: Gradient = partial(_by_blocks, measure) if measure.gradient is None else measure.gradient
+        each = zip(self.places, self.totals(weight), strict=True)
+        found = [gradient(places.scores, up[0], down[0]) for places, (up, down) in each]
+        self._kept[:] = [(measure, weight, found)]
+        return found
 
     def unseen_move(
         self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
@@ -79,11 +94,10 @@ class Tally:
         """The most that a row of the other class moves at a place that was seen."""
         if measure.gradient is None:
             return None
-        other = Tally(self.scores[:, models], self.positive)
-        found = np.zeros(len(self.positive))
-        for sign, places, (up, down) in zip(contrast, other.places, other.totals(weight), strict=True):
-            of_up, of_down = measure.gradient(places.scores, up[0], down[0])
-            found += sign * np.where(self.positive, of_down[places.of_row], of_up[places.of_row])
+        gradients, found = self._gradients(measure, weight), np.zeros(len(self.positive))
+        for sign, model in zip(contrast, models, strict=True):
+            place, (of_up, of_down) = self.places[model].of_row, gradients[model]
+            found += sign * np.where(self.positive, of_down[place], of_up[place])
         return float(np.abs(found).max())
 
     def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
@@ -110,8 +124,13 @@ class Tally:
         take, written = units.written_out()
         form = self if units.copies is None else self.take(take)
         how: dict[str, Any] = {"stratified": draws.stratified, "groups": written.of_row}
-        if measure.is_area and written.weight is None:
-            return resample.auc_bootstrap(form.positive, form.scores, draws.n, draws.rng, **how)
+        if measure.area is not None and written.weight is None:
+            factor, constant = measure.area
+            return constant + factor * resample.auc_bootstrap(form.positive, form.scores, draws.n, draws.rng, **how)
+        if measure.drawn is not None and written.weight is None:
+            ranked = resample.ranked_draws(form.positive, form.scores, draws.n, draws.rng, **how)
+            if ranked is not None:
+                return measure.drawn(ranked)
         thresholds = resample.distinct_scores(form.scores)
         chunks = resample.tally_bootstrap(form.positive, form.scores, draws.n, draws.rng, weights=written.weight, **how)
         parts = []
@@ -128,12 +147,12 @@ class Tally:
         """Ranks are swapped rather than scores: the scales of two models need not be comparable."""
         from bakeoff.stats.resample import auc_swap_contributions, sign_flip
 
-        if measure.is_area and units.weight is None:
+        if measure.area is not None and units.weight is None:
             # The difference of two AUCs is linear in the coins, ties included.
             take, written = units.written_out()
             a, b = self.scores[take].T
             contributions = auc_swap_contributions(self.positive[take], a, b, ranks=True)
-            return sign_flip(contributions, draws.n, draws.rng, groups=written.of_row)[:, 0]
+            return measure.area[0] * sign_flip(contributions, draws.n, draws.rng, groups=written.of_row)[:, 0]
         ranks = np.concatenate([_midranks(p.of_row) for p in self.places])
         stacked = Tally(ranks[:, None], np.concatenate([self.positive, self.positive]))
         return swapped_by_rows(stacked, measure, units, draws)
@@ -166,6 +185,53 @@ def _by_blocks(
 
 
 @dataclass(frozen=True)
+class CoarseTally(Tally):
+    """Scores of several models, rounded so that their combinations could be counted, and each model's own tally.
+
+    Values, and what a row moves in them, are those of the own tallies; only which rows of two models go together is
+    known by bins, within which the moves are averaged.
+
+    Attributes
+    ----------
+    fine, bits
+        Each model's own tally, and to how many bits the scores are rounded here.
+    weight
+        What each row adds, ``[n]``.
+    """
+
+    fine: tuple[ScoreTally, ...] = ()
+    bits: int = 0
+    weight: FloatArray | None = None
+
+    def take(self, rows: NDArray[Any]) -> CoarseTally:
+        """Keep some rows; the own tallies stay those of all rows."""
+        return replace(self, scores=self.scores[rows], positive=self.positive[rows], weight=None)
+
+    def values(self, measure: Countable, totals: list[tuple[FloatArray, FloatArray]]) -> FloatArray:
+        """The values of the own tallies, moved as the rounded ones move."""
+        coarse = super().values(measure, totals)
+        if self.weight is None:
+            return coarse
+        own = np.array([float(measure.value(t.scores, t.positive, t.negative)) for t in self.fine])
+        return np.asarray(coarse + (own - super().values(measure, self.totals(self.weight[None]))[0]))
+
+    def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
+        """Derivative in the weight of each row: the mean of its bin and class, by the own tally."""
+        gradient = measure.gradient or partial(_by_blocks, measure)
+        found = []
+        for places, tally in zip(self.places, self.fine, strict=True):
+            m, order = places.scores.size, np.argsort(places.scores)
+            bin_of = order[np.searchsorted(places.scores[order], rounded(tally.scores, self.bits))]
+            sides = []
+            slopes = gradient(tally.scores, tally.positive, tally.negative)
+            for mass, slope in zip((tally.positive, tally.negative), slopes, strict=True):
+                total, summed = np.bincount(bin_of, mass, m), np.bincount(bin_of, mass * slope, m)
+                sides.append(np.divide(summed, total, out=np.zeros(m), where=total > 0))
+            found.append(np.where(self.positive, sides[0][places.of_row], sides[1][places.of_row]))
+        return np.stack(found, axis=1)
+
+
+@dataclass(frozen=True)
 class TallyKind:
     """A measure of scores: a function of the score tally."""
 
@@ -173,7 +239,12 @@ class TallyKind:
 
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold the scores of each row."""
-        return Tally(np.stack([rows.scores(m) for m in models], axis=1), rows.positives())
+        scores, positive = np.stack([rows.scores(m) for m in models], axis=1), rows.positives()
+        if rows.fine is None:
+            return Tally(scores, positive)
+        weight = np.ones(rows.n) if rows.row_weight is None else rows.row_weight
+        own = tuple(rows.fine.of[m] for m in models)
+        return CoarseTally(scores, positive, fine=own, bits=rows.fine.bits, weight=weight)
 
     def value(self, measure: Countable, rows: Rows, model: str) -> float:
         """The measure of the tally of all rows."""

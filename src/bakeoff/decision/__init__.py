@@ -18,6 +18,7 @@ from bakeoff.decision._decision import Decision
 from bakeoff.decision._decision_curves import DecisionCurves, decision_curves
 from bakeoff.decision._det import det_curve
 from bakeoff.decision._dominance import dominance
+from bakeoff.decision._every_context import EveryContext as EveryContext
 from bakeoff.decision._hull import HullVertex as HullVertex
 from bakeoff.decision._hull import RocHull
 from bakeoff.decision._instance_costs import InstanceCosts

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, listed, translate
 from bakeoff._core.notes import Note, emit, unique, warning_note
-from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import SCHEMA_VERSION, Interval, Result, jsonable
-from bakeoff._core.validation import check_choice, check_count, check_level
+from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
+from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws
 from bakeoff.decision._averaging import average_roc
 from bakeoff.decision._context import OperatingContext
@@ -109,6 +109,29 @@ class RocAnalysis(Result):
             "share_of_contexts": owned,
             "dominated": [m in self.dominated for m in self.models],
         }
+
+    @property
+    def sentences(self) -> tuple[Text, ...]:
+        """Whose area is largest, and who is never the one to use."""
+        best = max(self.auc.values(), key=lambda a: a.estimate)
+        names = [m for m in self.models if self.auc[m].estimate >= best.estimate - 1e-12]
+        cell = estimate_cell(best.estimate, best.low, best.high)
+        found = [Text("Largest AUC: {models}, {cell}.", models=listed(names), cell=cell).as_role("headline")]
+        beaten = [m for m in self.models if m in self.dominated]
+        if beaten:
+            found.append(Text("Never the cheapest, whatever the costs: {models}.", models=listed(beaten)))
+        return tuple(found)
+
+    def _view(self) -> View:
+        found = self._columns()
+        limits = zip(*(found[name] for name in ("auc", "low", "high")), strict=True)
+        columns = {
+            "model": found["model"],
+            "AUC": [estimate_cell(*row) for row in limits],
+            translate("cheapest in"): [f"{100 * v:.0f}\N{NO-BREAK SPACE}%" for v in found["share_of_contexts"]],
+        }
+        below = Text("“cheapest in”: the share of contexts, by PC(+), in which the model costs least")
+        return View(self.sentences, (Table(columns),), (below,), self.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return curves, areas and hull (not the curves of single folds) as JSON-able values."""

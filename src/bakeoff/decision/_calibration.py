@@ -10,9 +10,16 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
-from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, as_binary_truth, check_choice, check_count, check_level
+from bakeoff._core.validation import (
+    FloatArray,
+    RngLike,
+    as_binary_truth,
+    as_generator,
+    check_choice,
+    check_count,
+    check_level,
+)
 from bakeoff.decision._limits import normal_quantile, wilson
 from bakeoff.decision._recalibration import clipped_logit, fit_logistic, no_slope
 from bakeoff.stats import Tally, tally_scores

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.errors import ParameterError
+from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.validation import FloatArray, as_floats, check_number
 
 if TYPE_CHECKING:
@@ -238,6 +239,9 @@ def resampled_cost(context: ContextNumbers, fpr: FloatArray, tpr: FloatArray, sh
     return np.asarray(pi * on_positives + (1 - pi) * on_negatives)
 
 
+_ARGUMENTS = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
+
+
 def as_context(context: object) -> OperatingContext | UncertainContext:
     """Accept a context, an uncertain context, or a mapping of either's arguments."""
     if isinstance(context, OperatingContext):
@@ -247,7 +251,10 @@ def as_context(context: object) -> OperatingContext | UncertainContext:
     if isinstance(context, UncertainContext):
         return context
     if isinstance(context, Mapping):
-        certain = all(value is None or isinstance(value, (int, float)) for value in context.values())
+        odd = [name for name in context if name not in _ARGUMENTS]
+        if odd:
+            raise unknown_choice("an argument of the context", odd[0], _ARGUMENTS)
+        certain = all(value is None or isinstance(value, Real) for value in context.values())
         return OperatingContext(**context) if certain else UncertainContext(**context)
     raise ParameterError(
         f"context must be an OperatingContext. Got {type(context).__name__} instead.",

@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
 from bakeoff._core.validation import FloatArray
+from bakeoff._core.view import View
 from bakeoff.decision._context import OperatingContext, check_shares
 from bakeoff.decision._cost_bands import CostBand, CostDifference, cost_band, cost_difference
 from bakeoff.decision._curve import OperatingPoint, RocCurve
-from bakeoff.decision._envelope import ContextRanges, Envelope
+from bakeoff.decision._envelope import ContextRanges, Envelope, ranges_table, ranges_text
 from bakeoff.decision._hull import RocHull
 from bakeoff.decision._rules import BinaryRows
 
@@ -220,6 +222,11 @@ class CostCurve(Result):
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         return self.ranges()._columns()
+
+    def _view(self) -> View:
+        parts = ranges_text(self.ranges(by="model"))
+        text = Text("Cheapest, by PC(+): {ranges}.", ranges=parts).as_role("headline")
+        return View((text,), (ranges_table(self._columns()),), (), self._notes())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the envelope, the areas and the dual hull as JSON-able values."""

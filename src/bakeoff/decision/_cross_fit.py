@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.random import named_stream
-from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, named_stream
 from bakeoff.decision._curve import TIE
 from bakeoff.decision._envelope import hull_boundaries, upper_chain
 from bakeoff.decision._rules import BinaryRows, fold_parts
+from bakeoff.stats import falling_places, upper_hull
 
 _NUDGE = 1e-9  # how far inside a piece its two ends are looked at, as a share of its length
 
@@ -104,20 +104,20 @@ class CrossFit:
 
     def _corners_of(self, score: FloatArray) -> tuple[_Corners, ...]:
         rows, cells = self.rows, self.cells
-        distinct, place = np.unique(score, return_inverse=True)
-        key = distinct.size * rows.positive + (distinct.size - 1 - place)  # negatives, positives; falling scores
+        falling, place = falling_places(score)
+        key = falling.size * rows.positive + place  # negatives, then positives
         found: list[_Corners | None] = [None] * cells.n
         for repeat in np.unique(cells.repeat):
             mine = np.flatnonzero(cells.repeat == repeat)
-            weights = [self._weights(key, cells.of_row == cell, distinct.size) for cell in mine]
+            weights = [self._weights(key, cells.of_row == cell, falling.size) for cell in mine]
             whole = np.sum(weights, axis=0)
             for cell, own in zip(mine, weights, strict=True):
-                found[cell] = _corners(distinct[::-1], whole - own, own)
+                found[cell] = _corners(falling, whole - own, own)
         return tuple(corners for corners in found if corners is not None)
 
-    def _weights(self, key: IntArray, member: BoolArray, size: int) -> FloatArray:
+    def _weights(self, key: IntArray, member: BoolArray, size: int) -> NDArray[Any]:
         weight = None if self.rows.weight is None else self.rows.weight[member]
-        return np.bincount(key[member], weight, 2 * size).reshape(2, size).astype(np.float64)
+        return np.bincount(key[member], weight, 2 * size).reshape(2, size)
 
     def called(self, model: str, pc: float) -> BoolArray:
         """Rows that a model calls positive at PC(+), each with the threshold of the other parts, ``[n]``."""
@@ -141,6 +141,11 @@ class CrossFit:
             line = corners.at(pc)
             alarms, hits = alarms + corners.alarms[line], hits + corners.hits[line]
         return alarms / n_negative, hits / n_positive
+
+    def path(self, model: str) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Where along PC(+) a model's calls change ``[e]``, and its FPR and TPR in between, ``[e + 1]``."""
+        bends = np.unique(np.concatenate([[], *(c.from_pc for c in self._corners.get(model, ()))]))
+        return bends, *self.rates(model, np.append(-1.0, bends))
 
     def costs(self, pc: NDArray[Any]) -> FloatArray:
         """Normalised cost of every name at each PC(+), ``[names, g]``."""
@@ -199,14 +204,18 @@ def first_of_tied(costs: FloatArray, axis: int = 0) -> IntArray:
     return np.asarray((costs <= least + TIE * np.abs(costs).max(axis=axis, keepdims=True)).argmax(axis=axis))
 
 
-def _corners(falling: FloatArray, rest: FloatArray, own: FloatArray) -> _Corners:
+def _corners(falling: FloatArray, rest: NDArray[Any], own: NDArray[Any]) -> _Corners:
     """Corners of the hull of the rest ``[2, m]``, and what each threshold calls among the cell's own rows."""
+    called = np.zeros((2, falling.size + 1), dtype=rest.dtype)
+    np.cumsum(rest, axis=1, out=called[:, 1:])
+    candidates = upper_hull(*called)  # of whole counts this is exact
     # A part that leaves one class empty cannot weigh the two errors; the other class decides alone.
-    alarms, hits = (np.append(0.0, np.cumsum(of_class)) / max(of_class.sum(), 1e-300) for of_class in rest)
-    keep = upper_chain(alarms, hits)
+    alarms, hits = (side[candidates] / max(float(side[-1]), 1e-300) for side in called)
+    corners = upper_chain(alarms, hits)
+    keep = candidates[corners]
     own_alarms, own_hits = (np.append(0.0, np.cumsum(of_class))[keep] for of_class in own)
     thresholds = np.append(np.inf, falling)[keep]
-    from_pc = hull_boundaries(alarms[keep], hits[keep])[0][1:]
+    from_pc = hull_boundaries(alarms[corners], hits[corners])[0][1:]
     return _Corners(from_pc, thresholds, own_alarms, own_hits)
 
 

@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, check_number
+from bakeoff._core.view import Table, View
 from bakeoff.decision._context import OperatingContext, check_rates
 
 if TYPE_CHECKING:
@@ -258,6 +260,13 @@ class RocCurve(Result):
 
     def _columns(self) -> dict[str, Any]:
         return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
+
+    def _view(self) -> View:
+        text = Text("AUC of {model}: {auc}.", model=self.model, auc=f"{self.auc:.4f}").as_role("headline")
+        shown = np.unique(np.linspace(0, self.fpr.size - 1, min(self.fpr.size, 9)).round().astype(int))
+        columns = {name: np.asarray(values)[shown] for name, values in self._columns().items()}
+        title = Text("{shown} of {all} points", shown=shown.size, all=self.fpr.size)
+        return View((text,), (Table(columns, title),), (), self._notes())
 
     def _headline(self) -> str:
         sizes = "" if np.isnan(self.n_positive) else f", n_positive={self.n_positive:g}, n_negative={self.n_negative:g}"

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bakeoff._core.errors import ParameterError
 from bakeoff._core.notes import Note, emit, unique
-from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
-from bakeoff._core.validation import BoolArray, FloatArray, check_count, check_level
+from bakeoff._core.validation import BoolArray, FloatArray, RngLike, as_generator, check_count, check_level
 from bakeoff.counts import Draws
 from bakeoff.decision import _decision_text as tell
 from bakeoff.decision._context import OperatingContext, as_context, resampled_cost
@@ -25,7 +25,7 @@ from bakeoff.decision._limits import mean_of_cells, normal_quantile, percentile,
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._out_of_bag import OutOfBag, decide_out_of_bag
 from bakeoff.decision._rules import BinaryRows, RuleTable, binary_rows, one_table
-from bakeoff.evidence import Predictions
+from bakeoff.evidence import Predictions, Rows
 
 if TYPE_CHECKING:
     from bakeoff.decision._uncertain import UncertainContext
@@ -35,12 +35,19 @@ _ELKAN = "\x00calibrated"  # the choice at Elkan's threshold, resampled with the
 
 def decide(
     predictions: Predictions,
-    context: OperatingContext | UncertainContext | MulticlassContext | Mapping[str, Any],
+    context: OperatingContext | UncertainContext | MulticlassContext | Mapping[str, Any] | None = None,
     *,
+    prevalence: Any = None,
+    cost_fp: Any = None,
+    cost_fn: Any = None,
+    cost_tp: Any = None,
+    cost_tn: Any = None,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     dataset: str | None = None,
     rng: RngLike = None,
+    by: str | Sequence[str] | None = None,
+    min_n: int = 30,
 ) -> Decision:
     """Which model should I use, at which threshold, for my prevalence and my costs?
 
@@ -55,6 +62,8 @@ def decide(
     context
         `OperatingContext`, `UncertainContext` (ranges or distributions), or a cost matrix of several classes made by
         `OperatingContext.multiclass`.
+    prevalence, cost_fp, cost_fn, cost_tp, cost_tn
+        The context in single numbers (or ranges), instead of `context`: ``decide(p, cost_fp=1, cost_fn=10)``.
     confidence_level
         Level of the intervals.
     n_resamples
@@ -64,6 +73,9 @@ def decide(
         Which data set, when there are several.
     rng
         Seed or generator of the resampling.
+    by, min_n
+        A slice kept with the evidence, or several that are crossed: the decision is made for each too
+        (`Decision.slices`); slices with fewer units than `min_n` are marked as small.
 
     Examples
     --------
@@ -80,18 +92,45 @@ def decide(
     [('A', 13.96), ('B', 40.99), ('always 0', 100.0)]
     """
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
+    given = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": cost_tp, "cost_tn": cost_tn}
+    context = _context(context, {name: value for name, value in given.items() if value is not None})
     table = one_table(predictions, dataset)
     generator = as_generator(rng)
+    found = _decide(table, context, level, draws, generator)
+    if by is not None:
+        from bakeoff.decision._decide_slices import decisions_by_slice
+
+        seed = int(generator.integers(2**63))
+        least = check_count("min_n", min_n, minimum=1)
+
+        def again(rows: Rows, level: float) -> Decision:
+            return _decide(rows, context, level, draws, as_generator(seed))
+
+        found = replace(found, slices=decisions_by_slice(table, found, by, level, least, again))
+    found = replace(found, notes=unique((*predictions.notes, *found.notes)))
+    emit(found.notes)
+    return found
+
+
+def _decide(table: Rows, context: Any, level: float, draws: int, rng: np.random.Generator) -> Decision:
     if isinstance(context, MulticlassContext):
         from bakeoff.decision._decide_multiclass import decide_multiclass
 
-        found = decide_multiclass(table, context, level, draws, generator)
-    else:
-        found = _Question(binary_rows(table).written_out(), as_context(context), level, draws, generator).decide(
-            table.name
+        return decide_multiclass(table, context, level, draws, rng)
+    rows = binary_rows(table.about(table.models, "scores")).written_out()
+    return _Question(rows, as_context(context), level, draws, rng).decide(table.name)
+
+
+def _context(context: Any, given: dict[str, Any]) -> Any:
+    """The context as an object, or made of the numbers that were given."""
+    if context is not None and given:
+        raise ParameterError(f"give either a context or {', '.join(given)}, not both.")
+    if context is None and not given:
+        raise ParameterError(
+            "decide needs a context: what errors cost, and how common the positive class is.",
+            hint="decide(predictions, cost_fp=…, cost_fn=…, prevalence=…), or an OperatingContext",
         )
-    emit(found.notes)
-    return found
+    return given if context is None else context
 
 
 @dataclass(frozen=True)
@@ -117,12 +156,12 @@ class _Question:
 
     def decide(self, dataset: str) -> Decision:
         rows, hull = self.rows, RocHull.from_rows(self.rows)
+        again = self._again()  # drawn first, so that the draws are the same in every context
         points = hull.best_of_each(self.context)
         rules = self._rules(points, hull)
         elkan = self._elkan(rules, hull)
         replicates = self._resampled_costs(rules, elkan, hull)
-        again = self._again()
-        choice, *others = self._alternatives(rules, replicates, again.share, hull)
+        choice, others = told_apart(replicates, self._alternatives(rules, replicates, again.share, hull))
         own = points[choice.model]
         cost = self._expected_cost(choice, again)
         notes = [*tell.prevalence_notes(rows, self.given), *tell.size_notes(rows)]
@@ -134,14 +173,14 @@ class _Question:
             model=choice.model,
             threshold=choice.threshold,
             expected_cost=cost,
-            alternatives=tuple(others),
+            alternatives=others,
             holds_for=self._holds_for(choice, hull),
             p_best=choice.p_best,
             context=self.context if self.context_is_known else self.given.at(rows.prevalence),
             choice=choice,
             apparent_cost=own.expected_cost,
             cross_fitted=not choice.trivial and choice.threshold is not None,
-            not_worse=not_worse({name: replicates[name] for name in rules}, (choice, *others), self.level),
+            not_worse=not_worse(choice, others, self.level),
             optimism=0.0 if choice.trivial else cost.estimate - own.expected_cost,
             calibrated_threshold=elkan.threshold if elkan else None,
             calibrated_cost=elkan.cost if elkan else None,
@@ -345,8 +384,10 @@ def _threshold_range(hull: RocHull, choice: Alternative, pc: float) -> tuple[flo
     return min(float(lows[place]), pc), max(float(highs[place]), pc)
 
 
-def not_worse(replicates: Mapping[str, FloatArray], ranked: Sequence[Alternative], level: float) -> tuple[str, ...]:
-    """The choice and what is not shown to cost more: Holm's procedure on the paired differences of cost."""
+def told_apart(
+    replicates: Mapping[str, FloatArray], ranked: Sequence[Alternative]
+) -> tuple[Alternative, tuple[Alternative, ...]]:
+    """The choice and the others, each with the p-value of costing more: Holm's procedure on the paired differences."""
     from scipy.special import ndtr
 
     from bakeoff.stats import adjust
@@ -358,5 +399,9 @@ def not_worse(replicates: Mapping[str, FloatArray], ranked: Sequence[Alternative
         gap = other.regret.estimate
         pvalues.append(min(2 * float(ndtr(-gap / spread)), 1.0) if spread > 0 else float(gap <= 0))
     adjusted = adjust(pvalues, "holm") if pvalues else np.empty(0)
-    kept = [other.model for other, p in zip(others, adjusted, strict=True) if p > 1 - level]
-    return (choice.model, *kept)
+    return choice, tuple(replace(other, pvalue=float(p)) for other, p in zip(others, adjusted, strict=True))
+
+
+def not_worse(choice: Alternative, others: Sequence[Alternative], level: float) -> tuple[str, ...]:
+    """The choice and what is not shown to cost more."""
+    return (choice.model, *(other.model for other in others if other.pvalue > 1 - level))

@@ -15,7 +15,7 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Draws, multipliers
 from bakeoff.decision._cross_fit import cheapest_order
-from bakeoff.decision._decide import not_worse
+from bakeoff.decision._decide import not_worse, told_apart
 from bakeoff.decision._decision import Alternative, Decision
 from bakeoff.decision._limits import mean_of_cells, normal_quantile, percentile, t_quantile
 from bakeoff.decision._multiclass import MulticlassContext
@@ -47,20 +47,20 @@ def decide_multiclass(
         )
         for model in order
     ]
-    best = ranked[0]
+    best, others = told_apart(replicates, ranked)
     cost = best.expected_cost if best.trivial else _widened(best.expected_cost, again, rows.units.n)
     return Decision(
         model=best.model,
         threshold=None,
         expected_cost=cost,
-        alternatives=tuple(ranked[1:]),
+        alternatives=others,
         holds_for=None,
         p_best=best.p_best,
         context=asked.context.at(asked.shares),
         choice=best,
         apparent_cost=costs[best.model],
         cross_fitted=True,  # nothing was tuned on these rows: the answers follow from the probabilities
-        not_worse=not_worse(replicates, ranked, level),
+        not_worse=not_worse(best, others, level),
         dataset=rows.name,
         notes=asked.notes(),
     )

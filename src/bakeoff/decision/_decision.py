@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, translate
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result, late
-from bakeoff._core.text import text_table
+from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._uncertain import UncertainContext
+from bakeoff.intervals import Slices
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,6 +36,8 @@ class Alternative(Result):
         The rates behind the cost; NaN with several classes.
     context_share
         Share of the possible contexts in which it is the cheapest; NaN when the context is known exactly.
+    pvalue
+        Of costing more than the choice, adjusted for the number of rivals (Holm); NaN for the choice itself.
     """
 
     model: str
@@ -46,6 +49,7 @@ class Alternative(Result):
     fpr: float = float("nan")
     tpr: float = float("nan")
     context_share: float = float("nan")
+    pvalue: float = float("nan")
     notes: tuple[Note, ...] = ()
 
 
@@ -104,6 +108,8 @@ class Decision(Result):
     calibrated_threshold, calibrated_cost
         Elkan's threshold for calibrated probabilities, moved to the prevalence of these rows, and what it costs; None
         when the scores are no probabilities.
+    slices
+        The decision by slice, where ``by=`` was asked for; else None.
 
     Examples
     --------
@@ -132,6 +138,7 @@ class Decision(Result):
     calibrated_cost: float | None = None
     dataset: str = "data"
     notes: tuple[Note, ...] = ()
+    slices: Slices | None = None
 
     @property
     def worth_deploying(self) -> bool:
@@ -160,8 +167,12 @@ class Decision(Result):
         """The answer in plain sentences, in the language of the reader."""
         return " ".join(map(str, self.sentences))
 
+    @property
+    def _every(self) -> tuple[Alternative, ...]:
+        return (self.choice, *self.alternatives)
+
     def _columns(self) -> dict[str, Sequence[Any]]:
-        every = (self.choice, *self.alternatives)
+        every = self._every
         return {
             "model": [a.model for a in every],
             "threshold": [a.threshold for a in every],
@@ -176,9 +187,21 @@ class Decision(Result):
             "tpr": [a.tpr for a in every],
         }
 
-    def __str__(self) -> str:
-        shown = {k: v for k, v in self._columns().items() if k not in ("regret_low", "regret_high", "fpr", "tpr")}
-        return "\n".join([self.verdict, "", text_table(shown), *map(str, self.notes)])
+    def _view(self) -> View:
+        every = (self.choice, *self.alternatives)
+        costs = [estimate_cell(*(getattr(a.expected_cost, k) for k in ("estimate", "low", "high"))) for a in every]
+        columns: dict[str, Sequence[Any]] = {
+            "model": [a.model for a in every],
+            "threshold": [None if a.trivial or a.threshold is None else a.threshold for a in every],
+            translate("cost per case"): costs,
+            translate("more than the choice"): [a.regret.estimate for a in every],
+            translate("share of resamples"): [f"{100 * a.p_best:.1f}\N{NO-BREAK SPACE}%" for a in every],
+        }
+        level = Text("{level} % confidence intervals", level=f"{100 * self.expected_cost.confidence_level:g}")
+        paid = Text(
+            "The table: each rule on rows that did not choose its threshold; the first sentence also pays for choosing."
+        )
+        return View(self.sentences, (Table(columns),), (level, paid) if self.cross_fitted else (level,), self.notes)
 
     def _headline(self) -> str:
         cost = self.expected_cost.estimate

@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, joined
 from bakeoff._core.notes import Note, emit
-from bakeoff._core.random import RngLike, as_generator, named_stream
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, as_floats, check_count, check_level, check_number
+from bakeoff._core.validation import (
+    FloatArray,
+    RngLike,
+    as_floats,
+    as_generator,
+    check_count,
+    check_level,
+    check_number,
+    named_stream,
+)
+from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws
 from bakeoff.decision._limits import unseen_errors
 from bakeoff.decision._rules import BinaryRows, RuleTable, binary_rows, one_table
 from bakeoff.evidence import Predictions
 
+_MOST_RUNS = 5  # of thresholds with one winner that a sentence can hold
 TREAT = ("treat none", "treat all")
 
 
@@ -110,6 +122,41 @@ class DecisionCurves(Result):
             "threshold": np.tile(self.threshold, len(self.models)).tolist(),
         }
         return head | {name: np.concatenate([table[m] for m in self.models]) for name, table in tables.items()}
+
+    @property
+    def sentences(self) -> tuple[Text, ...]:
+        """Who has the greatest net benefit at which thresholds."""
+        parts = [
+            Text("{model} at {threshold}", model=model, threshold=f"{low:.3g}")
+            if low == high
+            else Text("{model} from {low} to {high}", model=model, low=f"{low:.3g}", high=f"{high:.3g}")
+            for model, low, high in self._best()
+        ]
+        if len(parts) > _MOST_RUNS:
+            places = Counter(name for name, low, high in self._best() for t in self.threshold if low <= t <= high)
+            size = self.threshold.size
+            parts = [Text("{model} at {n} of {all}", model=m, n=n, all=size) for m, n in places.most_common()]
+        text = Text("Greatest net benefit, by threshold probability: {ranges}.", ranges=joined(parts, ", "))
+        return (text.as_role("headline"),)
+
+    def _best(self) -> list[tuple[str, float, float]]:
+        """Runs of thresholds with one winner; a model that only equals treating all or none does not win."""
+        order = [*(m for m in TREAT if m in self.net_benefit), *(m for m in self.models if m not in TREAT)]
+        values = np.stack([self.net_benefit[m] for m in order])
+        winners = (values >= values.max(axis=0) - 1e-12).argmax(axis=0)
+        cuts = [0, *(np.flatnonzero(np.diff(winners)) + 1).tolist(), winners.size]
+        t = self.threshold
+        return [(order[winners[i]], float(t[i]), float(t[j - 1])) for i, j in pairwise(cuts)]
+
+    def _view(self) -> View:
+        shown = np.unique(np.linspace(0, self.threshold.size - 1, min(self.threshold.size, 9)).round().astype(int))
+        columns: dict[str, Any] = {"threshold": [f"{t:.3g}" for t in self.threshold[shown]]}
+        for m in self.models:
+            found = np.stack([self.net_benefit[m], self.low[m], self.high[m]], axis=1)
+            columns[m] = [estimate_cell(*map(float, found[i])) for i in shown]
+        title = Text("Net benefit at {shown} of {all} thresholds", shown=shown.size, all=self.threshold.size)
+        level = Text("{level} % confidence intervals", level=f"{100 * self.confidence_level:g}")
+        return View(self.sentences, (Table(columns, title),), (level,), self.notes)
 
     def _headline(self) -> str:
         return f"{', '.join(self.models)} at {self.threshold.size} thresholds, prevalence {self.prevalence:.3g}"

@@ -6,16 +6,19 @@ rising, are the lines of a lower envelope, PC(+) rising: the two pictures are du
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bakeoff._core.language import Text, joined, translate
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray, check_number
+from bakeoff._core.view import Table
 from bakeoff.decision._context import OperatingContext
 
 if TYPE_CHECKING:
@@ -195,6 +198,23 @@ class ContextRanges(Result):
 
     def _headline(self) -> str:
         return ", ".join(f"{r.model} [{r.pc_low:.3g}, {r.pc_high:.3g}]" for r in self.ranges[:6])
+
+
+def ranges_table(columns: Mapping[str, Sequence[Any]]) -> Table:
+    """The columns that a person reads, under printed names; a trivial rule has no threshold."""
+    names = {"pc_low": translate("PC(+) from"), "pc_high": translate("PC(+) to")}
+    shown = ("model", "threshold", "fpr", "tpr", "pc_low", "pc_high")
+    found = {names.get(name, name): columns[name] for name in shown if name in columns}
+    return Table(found | {"threshold": [t if math.isfinite(t) else None for t in columns["threshold"]]}, max_rows=12)
+
+
+def ranges_text(ranges: Iterable[ContextRange]) -> Text:
+    """Who is cheapest from where to where."""
+    parts = [
+        Text("{model} from {low} to {high}", model=r.model, low=f"{r.pc_low:.3g}", high=f"{r.pc_high:.3g}")
+        for r in ranges
+    ]
+    return joined(parts, ", ")
 
 
 def hull_boundaries(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -11,13 +11,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_choice
+from bakeoff._core.view import View
 from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._curve import TIE, OperatingPoint, RocCurve, cheapest_point
 from bakeoff.decision._dominance import Dominated, dominated_by
-from bakeoff.decision._envelope import ContextRange, ContextRanges, Envelope, hull_boundaries, upper_chain
+from bakeoff.decision._envelope import (
+    ContextRange,
+    ContextRanges,
+    Envelope,
+    hull_boundaries,
+    ranges_table,
+    ranges_text,
+    upper_chain,
+)
 from bakeoff.decision._rules import BinaryRows
 from bakeoff.evidence import always
 
@@ -242,6 +252,11 @@ class RocHull(Result):
         columns = ("model", "threshold", "fpr", "tpr")
         table: dict[str, Sequence[Any]] = {name: list(getattr(self.vertices, name)) for name in columns}
         return table | {"pc_low": low.tolist(), "pc_high": high.tolist()}
+
+    def _view(self) -> View:
+        parts = ranges_text(self.ranges(by="model"))
+        text = Text("AUC of the hull: {auc}. Cheapest, by PC(+): {ranges}.", auc=f"{self.auc:.4f}", ranges=parts)
+        return View((text.as_role("headline"),), (ranges_table(self._columns()),), (), self._notes())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the hull (not the curves it was made of) as JSON-able values."""

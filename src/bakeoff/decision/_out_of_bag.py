@@ -17,14 +17,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts import Draws, multipliers
+from bakeoff.counts import Draws
 from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._cross_fit import Cells
 from bakeoff.decision._curve import TIE
 from bakeoff.decision._roc_bands import thin
 from bakeoff.decision._rules import BinaryRows
+from bakeoff.stats.resample import Bins, binned_draws, called_from
 
 _WORK = 150_000_000  # rows (or thresholds in cells) times models times draws, above which fewer draws are made
 _FEWEST = 100  # draws that are made at any size
@@ -81,23 +83,23 @@ def decide_out_of_bag(
     """
     written = rows.written_out()
     cells = Cells.of(written)
-    models = [_Model.of(written, name, cells) for name in written.outputs]
+    models = [DrawnModel.of(written, name, cells) for name in written.outputs]
     work = sum(max(written.positive.size, model.size) for model in models)
     some = Draws(draws_within(draws.n, work), draws.rng)
-    positive = written.positive.astype(np.float64)
+    units = written.units
+    by_class = Bins.of(written.positive.astype(np.int64), 2, units.of_row, units.weight)
     shares, paid = [], []
-    for drawn in multipliers(written.units, some):
-        counted = (written.units.spread(m).T for m in (drawn, (drawn == 0).astype(np.float64)))
-        inside, outside = (np.ascontiguousarray(weight) for weight in counted)
-        bag, rest = (_Stakes.of(w, positive, context, known) for w in (inside, outside))
-        rates = [model.decide(inside, outside, bag, cells) for model in models]
+    every = [by_class, *(model.bins for model in models)]
+    for lanes, (totals, *drawn) in binned_draws(every, units.records, some.n, some.rng, absent=True):
+        bag, rest = (_Stakes.of(total.astype(np.float64), context, known) for total in totals)
+        rates = [model.decide(sides, bag, cells) for model, sides in zip(models, drawn, strict=True)]
         chosen = np.stack(
             [bag.cost(np.zeros(1), np.zeros(1)), bag.cost(np.ones(1), np.ones(1)), *(r[0] for r in rates)]
         )
         price = np.stack(
             [rest.cost(np.zeros(1), np.zeros(1)), rest.cost(np.ones(1), np.ones(1)), *(r[1](rest) for r in rates)]
         )
-        defined = (bag.least > 0) & (rest.least > 0)
+        defined = lanes[((bag.least > 0) & (rest.least > 0))[lanes]]
         share = tied_shares(chosen, 2)
         shares.append(share[:, defined])
         paid.append((share * price).sum(axis=0)[defined])
@@ -117,12 +119,13 @@ class _Stakes:
     alarm: FloatArray
 
     @classmethod
-    def of(cls, weight: FloatArray, positive: FloatArray, context: OperatingContext, known: bool) -> _Stakes:
-        positives, total = positive @ weight, weight.sum(axis=0)
+    def of(cls, totals: FloatArray, context: OperatingContext, known: bool) -> _Stakes:
+        negatives, positives = totals
+        total = positives + negatives
         share = positives / np.where(total > 0, total, 1.0)
         pi = np.full_like(share, context.prevalence) if known else share
         base = pi * context.cost_tp + (1 - pi) * context.cost_tn
-        return cls(positives, total - positives, base, pi * context.miss_weight, (1 - pi) * context.alarm_weight)
+        return cls(positives, negatives, base, pi * context.miss_weight, (1 - pi) * context.alarm_weight)
 
     @property
     def least(self) -> FloatArray:
@@ -133,28 +136,26 @@ class _Stakes:
 
 
 @dataclass(frozen=True)
-class _Model:
+class DrawnModel:
     """One model's rows by cell, threshold and class: what each draw is summed into.
 
     Attributes
     ----------
-    place
-        Membership of rows in (cell, threshold, class), a sparse matrix ``[c·m·2, n]``.
+    bins
+        Rows by (cell, threshold, class).
     cells, thresholds
         Numbers of cells and of thresholds; a model that answers labels has one threshold and one cell.
     tuned
         Whether a threshold is chosen.
     """
 
-    place: Any
+    bins: Bins
     cells: int
     thresholds: int
     tuned: bool
 
     @classmethod
-    def of(cls, rows: BinaryRows, name: str, cells: Cells) -> _Model:
-        from scipy.sparse import csr_array
-
+    def of(cls, rows: BinaryRows, name: str, cells: Cells) -> DrawnModel:
         output, n = rows.outputs[name], rows.positive.size
         tuned = output.dtype != bool
         if tuned:
@@ -164,37 +165,66 @@ class _Model:
         else:
             bins, size, of_row, n_cells = np.where(output, 0, 1), 2, np.zeros(n, dtype=np.int64), 1
         key = (of_row * size + bins) * 2 + rows.positive
-        place = csr_array((np.ones(n), (key, np.arange(n))), shape=(n_cells * size * 2, n))
+        place = Bins.of(key, n_cells * size * 2, rows.units.of_row, rows.units.weight)
         return cls(place, n_cells, size, tuned)
 
     @property
     def size(self) -> int:
         return self.cells * self.thresholds
 
-    def decide(self, inside: FloatArray, outside: FloatArray, bag: _Stakes, cells: Cells) -> tuple[FloatArray, Any]:
+    def decide(self, sides: list[NDArray[Any]], bag: _Stakes, cells: Cells) -> tuple[FloatArray, Any]:
         """Cost in the bag (cross-fitted), and the cost out of it as a function of what is at stake there, ``[b]``."""
+        inside, outside = sides
         shape = (self.cells, self.thresholds, 2, -1)
         # Running sums over falling thresholds: what each calls, by cell and class.
-        called = np.cumsum((self.place @ inside).reshape(shape), axis=1)
-        out = np.cumsum((self.place @ outside).reshape(shape).sum(axis=0), axis=0)
-        whole = called.sum(axis=0)
+        kind = inside.dtype
+        called = np.cumsum(inside.reshape(shape), axis=1, dtype=kind)
+        out = np.cumsum(outside.reshape(shape).sum(axis=0, dtype=kind), axis=0, dtype=kind)
+        whole = called.sum(axis=0, dtype=kind)
         if not self.tuned:
             cost = bag.cost(_over(whole[0, 0], bag.negatives), _over(whole[0, 1], bag.positives))
             return cost, lambda rest: rest.cost(_over(out[0, 0], rest.negatives), _over(out[0, 1], rest.positives))
         hits, alarms = np.zeros(bag.miss.size), np.zeros(bag.miss.size)
         for repeat in np.unique(cells.repeat):
             mine = np.flatnonzero(cells.repeat == repeat)
-            together = called[mine].sum(axis=0)
+            own = inside.reshape(shape)
+            together = own[mine].sum(axis=0, dtype=kind)
             for cell in mine:
-                cut = _cheapest(together - called[cell], bag)
+                # Taken away before the sums run: what is left of a threshold without other rows is nothing, exactly.
+                cut = _cheapest(np.cumsum(together - own[cell], axis=0, dtype=kind), bag)
                 alarms, hits = alarms + _at(called[cell, :, 0], cut), hits + _at(called[cell, :, 1], cut)
         cut = _cheapest(whole, bag)
         paid = _at(out[:, 0], cut), _at(out[:, 1], cut)
         cost = bag.cost(_over(alarms, bag.negatives), _over(hits, bag.positives))
         return cost, lambda rest: rest.cost(_over(paid[0], rest.negatives), _over(paid[1], rest.positives))
 
+    def over_contexts(self, sides: list[NDArray[Any]], cells: Cells, pc: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Weight of the negatives and positives called in the bag (cross-fitted) and out of it, each ``[2, b, g]``."""
+        shape = (self.cells, self.thresholds, 2, -1)
+        inside, outside = (side.reshape(shape).astype(np.float64) for side in sides)
+        if not self.tuned:
+            return inside[0, 0][:, :, None] + 0 * pc, outside[0, 0][:, :, None] + 0 * pc
+        rest = np.empty_like(inside)
+        for repeat in np.unique(cells.repeat):
+            mine = cells.repeat == repeat
+            rest[mine] = inside[mine].sum(axis=0) - inside[mine]
+        whole = inside.sum(axis=0, keepdims=True)
+        return (
+            _running(called_from(rest, pc), inside, pc.size),
+            _running(called_from(whole, pc), outside.sum(axis=0, keepdims=True), pc.size),
+        )
 
-def _cheapest(called: FloatArray, stakes: _Stakes) -> IntArray:
+
+def _running(first: NDArray[np.uint16], counts: FloatArray, n: int) -> FloatArray:
+    """Weight of the negatives and positives that are called up to each context, ``[2, b, n]``."""
+    cell, threshold, kind, draw = np.nonzero(counts)
+    n_draws = counts.shape[3]
+    place = (kind * n_draws + draw) * (n + 1) + first[cell, threshold, draw]
+    found = np.bincount(place, counts[cell, threshold, kind, draw], 2 * n_draws * (n + 1)).reshape(2, n_draws, n + 1)
+    return np.asarray(np.cumsum(found, axis=2)[:, :, :n])
+
+
+def _cheapest(called: NDArray[Any], stakes: _Stakes) -> IntArray:
     """Number of thresholds down to the cheapest, ``[b]``, from what each calls ``[m, 2, b]``; 0 is to call nobody."""
     alarm = stakes.alarm / np.where(called[-1, 0] > 0, called[-1, 0], 1.0)
     miss = stakes.miss / np.where(called[-1, 1] > 0, called[-1, 1], 1.0)
@@ -203,10 +233,10 @@ def _cheapest(called: FloatArray, stakes: _Stakes) -> IntArray:
     return np.where(saved[best, np.arange(best.size)] > 0, best + 1, 0)
 
 
-def _at(called: FloatArray, cut: IntArray) -> FloatArray:
+def _at(called: NDArray[Any], cut: IntArray) -> FloatArray:
     """What is called at each draw's threshold, ``[m, b]`` → ``[b]``."""
     return np.where(cut > 0, called[cut - 1, np.arange(cut.size)], 0.0)
 
 
-def _over(part: FloatArray, whole: FloatArray) -> FloatArray:
+def _over(part: NDArray[Any], whole: FloatArray) -> FloatArray:
     return np.asarray(part / np.where(whole > 0, whole, 1.0))

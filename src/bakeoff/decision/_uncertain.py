@@ -8,8 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import BoolArray, FloatArray, check_count, check_number
+from bakeoff._core.validation import BoolArray, FloatArray, RngLike, as_generator, check_count, check_number
 from bakeoff.decision._context import OperatingContext
 
 # A number, a (low, high) range taken as uniform, or a SciPy frozen distribution (anything with rvs and mean).

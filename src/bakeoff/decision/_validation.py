@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import Text, label, listed
 from bakeoff._core.notes import Note, emit, unique
-from bakeoff._core.random import RngLike, as_generator, named_stream
 from bakeoff._core.result import Interval, Result
-from bakeoff._core.validation import FloatArray, check_level
+from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_level, named_stream
+from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws, multipliers
 from bakeoff.decision._calibration import CalibrationCurve, calibration_curve
 from bakeoff.decision._limits import normal_quantile, percentile, t_quantile
@@ -25,6 +26,30 @@ MEASURES = ("intercept", "slope", "observed_expected", "spiegelhalter_z", "ici",
 _DRAWS = 200  # resamples behind the intervals of ICI, E50 and E90
 _GRID = 100  # places at which a resample's curve is fitted
 _EXACT = 3000  # rows up to which the curve is fitted at every stated probability; above, at quantiles of them
+
+
+_PRINTED = {
+    "intercept": Text("calibration in the large"), "slope": Text("calibration slope"),
+    "observed_expected": Text("observed / expected"), "spiegelhalter_z": Text("Spiegelhalter's z"),
+    "ici": label("ICI"), "e50": label("E50"), "e90": label("E90"),
+}  # fmt: skip
+
+
+def _calibration_sentence(found: Calibration, model: str) -> Text:
+    """Which of the two shifts (all probabilities too high or low, too extreme or too cautious) is shown."""
+    shift, slope = found[model, "intercept"], found[model, "slope"]
+    shown = [
+        Text("too low on average") if shift.low > 0 else None,
+        Text("too high on average") if shift.high < 0 else None,
+        Text("too extreme (slope below 1)") if slope.high < 1 else None,
+        Text("too cautious (slope above 1)") if slope.low > 1 else None,
+    ]
+    wrong = [text for text in shown if text is not None]
+    if wrong:
+        return Text("The probabilities of {model} are {what}.", model=model, what=listed(wrong))
+    if np.isnan(shift.low) or np.isnan(slope.low):
+        return Text("Whether the probabilities of {model} are calibrated cannot be told.", model=model)
+    return Text("The probabilities of {model} were not shown to be off.", model=model)
 
 
 @dataclass(frozen=True, repr=False)
@@ -82,6 +107,20 @@ class Calibration(Result):
             "low": [found.low for _, found in every],
             "high": [found.high for _, found in every],
         }
+
+    @property
+    def sentences(self) -> tuple[Text, ...]:
+        """What was found of each model, in a sentence."""
+        return tuple(_calibration_sentence(self, model).as_role("headline") for model in self.models)
+
+    def _view(self) -> View:
+        columns: dict[str, list[str]] = {"measure": [str(name) for name in _PRINTED.values()]}
+        for model in self.models:
+            found = [self[model, measure] for measure in _PRINTED]
+            columns[model] = [estimate_cell(i.estimate, i.low, i.high) for i in found]
+        level = Text("{level} % confidence intervals", level=f"{100 * self.confidence_level:g}")
+        notes = (*self.notes, *(note for found in self.intervals.values() for note in found.notes))
+        return View(self.sentences, (Table(columns),), (level,), notes)
 
     def _headline(self) -> str:
         shown = (f"{m} slope {self[m, 'slope'].estimate:.3g}, ICI {self[m, 'ici'].estimate:.3g}" for m in self.models)

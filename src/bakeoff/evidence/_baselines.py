@@ -14,7 +14,7 @@ def with_baselines(rows: Rows) -> Rows:
     ``prior`` knows only how frequent each class is (regression: the mean): it answers the commonest class, with the
     class frequencies as probabilities. A constant ranks nothing, so its AUC is 0.5.
     """
-    if rows.task == "outcomes":
+    if rows.task in ("outcomes", "sums"):
         return rows
     added = _regression_baselines(rows) if rows.task == "regression" else _class_baselines(rows)
     return rows.with_outputs({m: o for m, o in added.items() if m not in rows.outputs})

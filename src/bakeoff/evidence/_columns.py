@@ -15,6 +15,7 @@ from bakeoff._core.notes import Note, warning_note
 from bakeoff.evidence._door import class_order, codes_of
 from bakeoff.evidence._labels import distinct_labels, sorted_classes
 from bakeoff.evidence._marks import missing_rows
+from bakeoff.evidence._slicing import slice_columns, slicing
 
 Table = Mapping[str, NDArray[Any]]
 
@@ -43,6 +44,22 @@ def output_columns(wanted: Any) -> dict[str, str | list[str]]:
         twice = next(n for n in names if names.count(n) > 1)
         raise EvidenceError(f"the column {twice!r} was given twice.", hint="model names must differ")
     return {n: n for n in names}
+
+
+def names_among(wanted: Any, known: Sequence[str], what: str) -> list[str]:
+    """Names asked for (None: all), each known."""
+    if wanted is None:
+        return list(known)
+    try:
+        names = [wanted] if isinstance(wanted, str) else [str(w) for w in wanted]
+    except TypeError:
+        raise ParameterError(f"{what} must be a list of names. Got {type(wanted).__name__} instead.") from None
+    for name in names:
+        if name not in known:
+            raise unknown_choice(what, name, known)
+    if not names:
+        raise ParameterError(f"{what} must name at least one.")
+    return names
 
 
 def _listed(columns: Any) -> list[str]:
@@ -95,6 +112,7 @@ def arrays_from_columns(
     outputs: Mapping[str, Any],
     model: str | None,
     keys: Mapping[str, str | None],
+    slices: Any = None,
     classes: Any = None,
     drop_missing: bool = False,
 ) -> tuple[dict[str, Any], tuple[Note, ...]]:
@@ -125,13 +143,16 @@ def arrays_from_columns(
             arrays[role] = name  # a plain name for the whole table
         else:
             arrays[role] = column(table, name, role)
+    sliced = {n: slicing(n, column(table, source, "slices")) for n, source in slice_columns(slices).items()}
+    arrays |= {f"slice {n!r}": np.array(one.names, dtype=object)[one.code] for n, one in sliced.items()}
     for kind, of in named.items():
         if of:
             arrays[kind] = {m: _output(table, s, kind, classes, arrays["y_true"]) for m, s in of.items()}
-    if model is None:
-        return arrays, notes
-    wide = _pivot(arrays, column(table, model, "model"))
-    return wide, (*notes, *_order_notes(wide))
+    if model is not None:
+        arrays = _pivot(arrays, column(table, model, "model"))
+        notes = (*notes, *_order_notes(arrays))
+    arrays["slices"] = {n: arrays.pop(f"slice {n!r}") for n in sliced}
+    return arrays, notes
 
 
 def _order_notes(wide: Mapping[str, Any]) -> tuple[Note, ...]:

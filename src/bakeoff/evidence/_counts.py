@@ -6,7 +6,7 @@ files larger than memory, or piece by piece on a cluster, with the same result.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,6 +80,14 @@ class ScoreTally:
     def n_negative(self) -> float:
         """Number (or weight) of negatives."""
         return float(self.negative.sum())
+
+
+@dataclass(frozen=True)
+class FineTallies:
+    """Each model's own tally, where scores of several models together are rounded to fewer bits."""
+
+    of: Mapping[str, ScoreTally]
+    bits: int
 
 
 def _same(mine: object, others: object, what: str) -> None:

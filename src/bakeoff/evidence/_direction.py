@@ -19,6 +19,7 @@ from bakeoff.evidence import hooks
 ASSUMED = "direction-assumed"  # code of the note: neither a measure nor a direction was named
 UNNAMED = "score"
 _SAY_NOTHING = ("score", "scores", "value", "values", "result", "results", "metric", "performance", "test_score")
+_PERCENT = (20, 500)  # a model in percent over one in fractions: 100 times the ratio of the two
 _SLACK = 1e-9  # rounding in the last digits is no fault
 
 Cells = Mapping[str, FloatArray]
@@ -47,7 +48,7 @@ def settle(
         if greater is None and not says_nothing and measure is not None:
             raise _unknown(str(name))
         _refuse_two_scales(cells, models, stated=greater is not None)
-        notes = (_assumed(),) if greater is None else ()
+        notes = (direction_assumed(),) if greater is None else ()
         return Settled(UNNAMED if says_nothing else str(name), greater is not False, dict(cells), notes)
     assert name is not None
     if _is_negated(name) and not known.greater_is_better:
@@ -55,9 +56,9 @@ def settle(
     if greater is not None and greater != known.greater_is_better:
         raise _contradiction(known)
     _refuse_out_of_bounds(known, cells)
-    if not known.greater_is_better and greater is None and _largest(cells) < 0:
+    if not known.greater_is_better and greater is None and _mostly_negative(cells):
         raise EvidenceError(
-            f"of {known.name} less is better, but every score is negative: are the scores negated?",
+            f"of {known.name} less is better, but most scores are negative: are the scores negated?",
             hint=f"then the name is 'neg_{known.name}'; if not, say greater_is_better=False (--lower-is-better)",
         )
     if not np.isfinite(known.bounds).any():
@@ -80,7 +81,8 @@ def _direction_of(greater_is_better: Any) -> bool | None:
     )
 
 
-def _assumed() -> Note:
+def direction_assumed() -> Note:
+    """Nobody said whether more is better."""
     return Note(
         ASSUMED,
         Text("More was taken as better: neither a measure nor a direction was named."),
@@ -145,6 +147,11 @@ def _smallest(cells: Cells) -> float:
     return min((float(v.min()) for v in _finite(cells) if v.size), default=np.inf)
 
 
+def _mostly_negative(cells: Cells) -> bool:
+    values = np.concatenate([np.ravel(v) for v in _finite(cells)]) if cells else np.empty(0)
+    return bool(values.size) and float(np.mean(values < 0)) > 0.5
+
+
 def _largest(cells: Cells) -> float:
     return max((float(v.max()) for v in _finite(cells) if v.size), default=-np.inf)
 
@@ -153,11 +160,16 @@ def _refuse_two_scales(cells: Cells, models: Sequence[str], *, stated: bool) -> 
     """A model in percent among models in fractions; with the direction stated the numbers are taken as they are."""
     if stated or not cells:
         return
-    refuse_two_scales(dict(zip(models, np.concatenate(list(cells.values())).T, strict=True)))
+    columns = dict(zip(models, np.concatenate(list(cells.values())).T, strict=True))
+    refuse_two_scales(
+        columns,
+        hint="if they are right as they are, say whether more is better (greater_is_better=, --greater-is-better, "
+        "--lower-is-better)",
+    )
 
 
-def refuse_two_scales(columns: Mapping[str, FloatArray]) -> None:
-    """Refuse columns within 0 … 1 among others that look like the same in percent."""
+def refuse_two_scales(columns: Mapping[str, FloatArray], *, hint: str) -> None:
+    """Refuse columns within 0 … 1 among others that look like the same in percent: some hundred times as large."""
     ranges = {}
     for name, values in columns.items():
         finite = values[np.isfinite(values)]
@@ -165,9 +177,11 @@ def refuse_two_scales(columns: Mapping[str, FloatArray]) -> None:
             ranges[name] = float(finite.min()), float(finite.max())
     shares = [m for m, (low, high) in ranges.items() if low >= 0 and 0 < high <= 1]
     percents = [m for m, (low, high) in ranges.items() if low > 1 and high <= 100]
-    if shares and percents and len(shares) + len(percents) == len(ranges):
+    if not (shares and percents and len(shares) + len(percents) == len(ranges)):
+        return
+    share, percent = (float(np.nanmedian([np.nanmedian(columns[m]) for m in group])) for group in (shares, percents))
+    if share > 0 and _PERCENT[0] <= percent / share <= _PERCENT[1]:
         raise EvidenceError(
             f"{shares[0]!r} is between 0 and 1 and {percents[0]!r} between 1 and 100: they are on different scales.",
-            hint="are some columns percentages? Bring all to one scale, or, if the numbers are right as they are, "
-            "say whether more is better (greater_is_better=, --greater-is-better, --lower-is-better)",
+            hint=f"are some columns percentages? Bring all to one scale; {hint}",
         )

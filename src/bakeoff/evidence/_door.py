@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.frames import column_array, columns_of, is_frame
+from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
 from bakeoff.evidence._marks import is_mark, refuse_marks
@@ -104,12 +104,27 @@ def _class_table(frame: Any, truth: NDArray[Any], classes: Sequence[Hashable] | 
 
 def _probabilities_of(model: Any, frame: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> Any:
     columns = columns_of(frame)
+    if not columns:
+        raise EvidenceError(f"the scores of model {str(model)!r} are a table without columns.")
     if len(columns) == 1:
         return next(iter(columns.values()))
     known = sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
     order = class_order(list(columns), known, stated=classes is not None)
     values = list(columns.values())
     return np.stack([values[i] for i in order], axis=1)
+
+
+def common_index(*given: Any) -> Any:
+    """The row labels of the first pandas series or frame among the arguments."""
+    flat = [v for g in given for v in (g.values() if isinstance(g, Mapping) else [g])]
+    return next((index for v in flat if (index := index_of(v)) is not None), None)
+
+
+def in_order(index: Any, outputs: Any, kind: str) -> Any:
+    """Bring the models' outputs into the order of the row labels."""
+    if isinstance(outputs, Mapping):
+        return {m: in_order_of(index, v, f"{kind} of model {str(m)!r}") for m, v in outputs.items()}
+    return in_order_of(index, outputs, kind)
 
 
 def check_lengths(n: int, named: Mapping[str, NDArray[Any]], kind: str) -> None:
@@ -332,7 +347,7 @@ def build_rows(
             )
         outputs = {m: ModelOutput(values=_vector(m, valued[m], "y_value")) for m in models}
         return Rows(name, "regression", _numeric_truth(truth), outputs, **shared)
-    known, positive = _classes_of(name, truth, classes, pos_label)
+    known, positive = _classes_of(name, truth, classes, pos_label, scored_only=not predicted)
     codes = encode(truth, known, where=f"y_true of {name!r}")
     task = "binary" if len(known) == 2 else "multiclass"
     outputs = {m: _output(m, predicted.get(m), scored.get(m), known, positive, classes is None) for m in models}
@@ -357,7 +372,12 @@ def _vector(name: str, values: NDArray[Any], kind: str) -> FloatArray:
 
 
 def _classes_of(
-    name: str, truth: NDArray[Any], classes: Sequence[Hashable] | None, pos_label: Hashable | None
+    name: str,
+    truth: NDArray[Any],
+    classes: Sequence[Hashable] | None,
+    pos_label: Hashable | None,
+    *,
+    scored_only: bool,
 ) -> tuple[tuple[Hashable, ...], int | None]:
     if classes is None:
         known = sorted_classes(distinct_labels(truth))
@@ -367,8 +387,11 @@ def _classes_of(
                 f"y_true of {name!r} has {len(known)} different values in {truth.size} rows: too many for classes.",
                 hint="for numbers to be predicted (regression) give y_value instead of y_pred or y_score",
             )
-        if len(known) == 1 and known[0] in (0, 1, -1) and pos_label is None:  # one class seen of an evident two
-            known = (-1, 1) if known[0] == -1 else (0, 1)
+        if len(known) == 1 and known[0] in (0, 1, -1) and pos_label in (None, 0, 1, -1):  # one seen of an evident two
+            other = (False, True) if isinstance(known[0], bool) else (0, 1)
+            known = (-1, 1) if -1 in (known[0], pos_label) else other
+        elif len(known) == 1 and scored_only and known[0] == pos_label:  # its chance is stated, so there is another
+            known = (f"not {pos_label}", *known)
     else:
         known = tuple(c.item() if isinstance(c, np.generic) else c for c in classes)
         if len(set(known)) != len(known):
@@ -429,5 +452,10 @@ def _encode_predictions(
     except EvidenceError as problem:
         if not classes_are_guessed:
             raise
+        if predicted.dtype.kind == "f" and (predicted != np.rint(predicted)).any():
+            raise EvidenceError(
+                f"y_pred of model {model!r} holds numbers with decimals, which are no classes.",
+                hint="predicted values (regression) go in y_value, scores and probabilities in y_score",
+            ) from None
         extra = "if it is a real class that no row of the truth happens to have, list all classes with classes="
         raise EvidenceError(problem.message, hint=f"{problem.hint}; {extra}") from None

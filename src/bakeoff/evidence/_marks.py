@@ -56,7 +56,13 @@ def _hashable(values: Iterable[Any]) -> bool:
     return True
 
 
-def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str) -> None:
+_AS_CLASSES = (
+    "leave those rows out (drop_missing=True, --drop-missing); if it is a class, list all classes with "
+    "classes= (--classes)"
+)
+
+
+def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str, *, hint: str = _AS_CLASSES) -> None:
     """Labels of the truth that say "missing", or that differ in nothing but case and spaces, are no classes."""
     labels = list(labels)
     marks: list[object] = [v for v in labels if isinstance(v, str) and is_mark(v)]
@@ -70,8 +76,7 @@ def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str) -> N
         listed = ", ".join(f"{m!r} ({counts[m]} rows)" for m in marks[:4])
         raise EvidenceError(
             f"{where} has labels that seem to say that the truth is missing: {listed}.",
-            hint="leave those rows out (drop_missing=True, --drop-missing); if it is a class, list all classes with "
-            "classes= (--classes)",
+            hint=hint,
         )
     plain: dict[str, object] = {}
     for label in labels:

@@ -11,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame
-from bakeoff._core.language import Text
+from bakeoff._core.frames import column_array, columns_of, in_order_of, is_frame
+from bakeoff._core.language import Text, listed
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.result import Result
 from bakeoff._core.validation import IntArray
+from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
+from bakeoff.evidence._columns import names_among
 from bakeoff.evidence._design import Design, mean_sizes, split_kind
 from bakeoff.evidence._direction import refuse_two_scales
 from bakeoff.evidence._door import (
@@ -25,21 +27,26 @@ from bakeoff.evidence._door import (
     by_class,
     check_frequency,
     check_lengths,
-    check_scores,
     check_truth,
     check_weight,
     codes_of,
+    common_index,
     find_splits,
+    in_order,
     named_outputs,
     unequal,
 )
-from bakeoff.evidence._marks import missing_rows, outcome_numbers
-from bakeoff.evidence._roles import model_columns
-from bakeoff.evidence._rows import ModelOutput, Rows
+from bakeoff.evidence._items import OUTCOME, build_items, read_items
+from bakeoff.evidence._outcomes import wide_outcomes
+from bakeoff.evidence._pairing import Pairing, pairing_of
+from bakeoff.evidence._rows import Rows
+from bakeoff.evidence._slicing import Slicing, slice_columns, slicings
 from bakeoff.evidence._units import answers_again
 
 if TYPE_CHECKING:
     from bakeoff.evidence._scores import Scores
+    from bakeoff.evidence._travel import Counts
+    from bakeoff.evidence.logs._record import Source
 
 Columns = str | Sequence[str] | Mapping[str, str | Sequence[str]] | None
 
@@ -56,6 +63,8 @@ class Predictions(Result):
         Data set name → its `Rows`.
     notes
         What was decided when the evidence was read: rows left out, repeats seen, columns that are no models.
+    source
+        Where it was read from: format, files, what was skipped; None for what was not read.
 
     Examples
     --------
@@ -69,6 +78,15 @@ class Predictions(Result):
 
     tables: Mapping[str, Rows]
     notes: tuple[Note, ...] = ()
+    source: Source | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse arrays: they are checked by `from_arrays`."""
+        if not isinstance(self.tables, Mapping) or not all(isinstance(rows, Rows) for rows in self.tables.values()):
+            raise ParameterError(
+                "Predictions is made by its constructors, which check what they are given.",
+                hint="Predictions.from_arrays(y_true, y_pred={model: labels}), from_frame, read, from_outcomes",
+            )
 
     # -- making -----------------------------------------------------------------------------------------------------
 
@@ -89,6 +107,7 @@ class Predictions(Result):
         sample_weight: Any = None,
         frequency: Any = None,
         instance: Any = None,
+        slices: Any = None,
         n_train: int | None = None,
     ) -> Predictions:
         """Take arrays, lists or series.
@@ -111,6 +130,8 @@ class Predictions(Result):
             How many whole cases each row stands for: the same as writing the row down so many times.
         instance
             Which case each row is about. A case that recurs (repeats, several answers) is one unit of evidence.
+        slices
+            Name → value of each row, for ``by=``: what is then answered for every slice too.
         n_train
             Size of the training sets, for hold-out evidence, where it cannot be derived.
 
@@ -123,12 +144,12 @@ class Predictions(Result):
         (('rf', 'nb'), 3)
         """
         _check_labels(classes, pos_label)
-        index = _common_index(y_true, y_pred, y_score, y_value, dataset, repeat, fold, groups, sample_weight)
+        index = common_index(y_true, y_pred, y_score, y_value, dataset, repeat, fold, groups, sample_weight)
         truth = check_truth(in_order_of(index, y_true, "y_true"))
         n = truth.size
         y_score = by_class(y_score, truth, classes)
         predicted, scored, valued = (
-            named_outputs(kind, _in_order(index, given, kind))
+            named_outputs(kind, in_order(index, given, kind))
             for kind, given in (("y_pred", y_pred), ("y_score", y_score), ("y_value", y_value))
         )
         given = {"dataset": dataset, "repeat": repeat, "fold": fold, "groups": groups, "sample_weight": sample_weight,
@@ -140,6 +161,7 @@ class Predictions(Result):
             check_lengths(n, named, kind)
         weight, cases = check_weight(sample_weight, n), check_frequency(frequency, n)
         grouped = codes_of("groups", groups, n)
+        sliced = slicings({k: in_order_of(index, v, f"slice {k!r}") for k, v in slice_columns(slices).items()}, n)
         names, parts = _dataset_parts(dataset, n)
         columns = {"repeat": repeat, "fold": fold, "instance": instance}
         per_row = {k: None if v is None else _row_column(k, v, n) for k, v in columns.items()}
@@ -162,6 +184,7 @@ class Predictions(Result):
                 groups=None if grouped is None else _recode(grouped[0][rows]),
                 weight=None if weight is None else unequal(weight[rows]),
                 frequency=counted,
+                slices={k: Slicing(one.code[rows], one.names) for k, one in sliced.items()},
                 **keys,
             )
         return cls(tables, unique(notes))
@@ -183,6 +206,7 @@ class Predictions(Result):
         sample_weight: str | None = None,
         frequency: str | None = None,
         instance: str | None = None,
+        slices: str | Sequence[str] | None = None,
         classes: Sequence[Hashable] | None = None,
         pos_label: Hashable | None = None,
         n_train: int | None = None,
@@ -222,11 +246,62 @@ class Predictions(Result):
                 "frequency": frequency,
                 "instance": instance,
             },
+            slices=slices,
             classes=classes,
             drop_missing=drop_missing,
         )
         made = cls.from_arrays(**arrays, classes=classes, pos_label=pos_label, n_train=n_train)
         return replace(made, notes=(*notes, *made.notes))
+
+    @classmethod
+    def scan(
+        cls,
+        source: Any,
+        *,
+        y_true: str,
+        y_pred: Columns = None,
+        y_score: Columns = None,
+        y_value: Columns = None,
+        model: str | None = None,
+        models: Sequence[str] | None = None,
+        dataset: str | None = None,
+        repeat: str | None = None,
+        fold: str | None = None,
+        groups: str | None = None,
+        sample_weight: str | None = None,
+        frequency: str | None = None,
+        instance: str | None = None,
+        slices: Any = None,
+        classes: Sequence[Hashable] | None = None,
+        pos_label: Hashable | None = None,
+        max_scores: int = 2**20,
+        score_bits: int | None = None,
+    ) -> Predictions:
+        """Take a lazy frame of Polars, DuckDB, Ibis, Dask or PySpark; rows stay there, and counts come back.
+
+        The columns are named as in `from_frame`. Scores are counted exactly up to `max_scores` distinct ones, else
+        rounded to 16 significant bits (`score_bits`). In a long table `model` names the column, and `models` those to
+        read (by default all).
+
+        Examples
+        --------
+        >>> import polars as pl
+        >>> import bakeoff
+        >>> frame = pl.LazyFrame({"y": [1, 0, 1, 0], "rf": [0.9, 0.2, 0.6, 0.6], "nb": [0.7, 0.4, 0.1, 0.2]})
+        >>> p = bakeoff.Predictions.scan(frame, y_true="y", y_score=["rf", "nb"])
+        >>> p.models, p.n
+        (('rf', 'nb'), 4)
+        """
+        from bakeoff.evidence._counted import scan
+
+        _check_labels(classes, pos_label)
+        outputs = {"label": y_pred, "score": y_score, "value": y_value}
+        keys = {"repeat": repeat, "fold": fold, "instance": instance, "group": groups, "weight": sample_weight,
+                "frequency": frequency, "dataset": dataset}  # fmt: skip
+        return scan(
+            source, y_true, outputs, keys, slices=slices, model=model, models=models, classes=classes,
+            pos_label=pos_label, max_scores=max_scores, score_bits=score_bits,
+        )  # fmt: skip
 
     @classmethod
     def read(cls, path: str | Path, *, drop_missing: bool = False, **columns: Any) -> Predictions:
@@ -255,30 +330,51 @@ class Predictions(Result):
         cls,
         table: Any,
         *,
+        item: Any = None,
+        model: str | None = None,
+        outcome: str | None = None,
+        attempt: Any = None,
         groups: Any = None,
+        slices: Any = None,
+        dataset: Any = None,
         models: Sequence[str] | None = None,
         sample_weight: Any = None,
         frequency: Any = None,
         instance: str | None = None,
         drop_missing: bool = False,
+        mixed_scales: bool = False,
     ) -> Predictions:
         """Take per-item outcomes without a truth: rows items, columns models, cells 0/1 or a graded score.
+
+        Long, one row per item and model (and attempt), when `model` and `outcome` name columns. A model may then lack
+        items: it is measured on its own, and compared on those that it shares.
 
         Parameters
         ----------
         table
             A frame, a mapping model → outcomes, or an array ``[items, models]`` with `models=`. Cells may say pass and
             fail, or right and wrong.
+        item, attempt
+            Which item a row is about, and which attempt at it; values, or the name of a column. Attempts at one item
+            belong together: the item is the unit.
+        model, outcome
+            Columns of a long table.
         models
             Names of the models; for a frame, its columns that are models (by default all that can be).
         groups
             Cluster of each item (document, task), as values, or the name of a column of the frame.
+        slices
+            Name → value of each item, or names of columns; kept for ``by=``.
+        dataset
+            Data set of each row (a column, or values), or one name for all.
         sample_weight, frequency
             Importance of the items, and how many whole items a row stands for; values, or the name of a column.
         instance
-            The column that identifies an item, which is then no model.
+            Another name for `item`.
         drop_missing
             Leave out, for all models alike, the items without an outcome of some model.
+        mixed_scales
+            Take outcomes as they are, though those of one model look like percentages of another's.
 
         Examples
         --------
@@ -288,34 +384,73 @@ class Predictions(Result):
         >>> p.models, p.n
         (('small', 'large'), 4)
         """
-        if models is not None and (isinstance(models, str) or not hasattr(models, "__len__")):
-            raise ParameterError(f"models must be a list of names. Got {type(models).__name__} instead.")
-        columns = _outcome_columns(table, models)
-        given = {"groups": groups, "sample_weight": sample_weight, "frequency": frequency, "instance": instance}
-        shared = {role: _taken_column(columns, role, values) for role, values in given.items()}
-        columns, notes = _outcome_models(columns, models, is_frame(table))
-        if not columns:
-            raise EvidenceError("the outcome table has no model columns.", hint="cells are numbers, or pass and fail")
-        if drop_missing:
-            columns, shared, dropped = _without_missing_items(columns, shared)
-            notes = (*notes, *dropped)
-        values = {m: check_scores(m, v, "outcomes") for m, v in columns.items()}
-        refuse_two_scales(values)
-        n = len(next(iter(values.values())))
-        if n == 0:
-            raise EvidenceError("the outcome table has no rows.", hint="is the file or the selection empty?")
-        check_lengths(n, values, "outcomes")
-        grouped, cases = codes_of("groups", shared["groups"], n), check_frequency(shared["frequency"], n)
-        rows = Rows(
-            "data",
-            "outcomes",
-            np.zeros(n),
-            {m: ModelOutput(values=v) for m, v in values.items()},
-            groups=None if grouped is None else grouped[0].astype(np.int32),
-            weight=check_weight(shared["sample_weight"], n),
-            frequency=cases,
-        )
-        return cls({"data": rows if cases is None or cases.all() else rows.take(cases > 0)}, notes)
+        keys = {"item": instance if item is None else item, "attempt": attempt, "dataset": dataset, "groups": groups,
+                "sample_weight": sample_weight, "frequency": frequency}  # fmt: skip
+        notes: tuple[Note, ...] = ()
+        if model is not None or outcome is not None:
+            if model is None or outcome is None:
+                raise ParameterError("a long table of outcomes needs model= and outcome=, the names of two columns.")
+            if keys["item"] is None:
+                raise EvidenceError("a long table needs the column that identifies an item.", hint="name it with item=")
+            long = read_items(table, model=model, columns=outcome, slices=slices, keys=keys)
+            if models is not None:
+                long = long.of_models(models)
+            if drop_missing:
+                long, notes = long.without_gaps()
+        else:
+            columns, keys, slices, notes = wide_outcomes(table, models, keys, slices, drop_missing=drop_missing)
+            if not mixed_scales:
+                refuse_two_scales(
+                    columns,
+                    hint="if they are right as they are, give mixed_scales=True (--greater-is-better, "
+                    "--lower-is-better)",
+                )
+            named = {m: {OUTCOME: v} for m, v in columns.items()}
+            long = read_items(named, model=None, columns=OUTCOME, slices=slices, keys=keys)
+        return cls(build_items(long.squared(), "outcomes"), notes)
+
+    @classmethod
+    def from_sums(
+        cls,
+        table: Any,
+        *,
+        item: Any = None,
+        model: str | None = None,
+        columns: str | Sequence[str] | None = None,
+        attempt: Any = None,
+        groups: Any = None,
+        slices: Any = None,
+        dataset: Any = None,
+        sample_weight: Any = None,
+        frequency: Any = None,
+    ) -> Predictions:
+        """Take per-item numbers that add up: edits and lengths, matches and totals, costs and successes.
+
+        Parameters
+        ----------
+        table
+            Long: a frame with one row per item and model (and attempt). Or a mapping model → {column → array},
+            items by position or by `item`.
+        item, model, attempt
+            Columns of the long table; for a mapping `item` and `attempt` may be values.
+        columns
+            Those that add up; by default every other column of numbers.
+        groups, slices, dataset, sample_weight, frequency
+            As in `from_outcomes`; each must be the same on all rows of an item.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> small = {"edits": [1, 0, 3], "ref_length": [5, 4, 6]}
+        >>> large = {"edits": [0, 0, 2], "ref_length": [5, 4, 6]}
+        >>> p = bakeoff.Predictions.from_sums({"small": small, "large": large})
+        >>> round(bakeoff.evaluate(p, "wer")["large", "wer"].estimate, 4)
+        0.1333
+        """
+        keys = {"item": item, "attempt": attempt, "dataset": dataset, "groups": groups,
+                "sample_weight": sample_weight, "frequency": frequency}  # fmt: skip
+        long = read_items(table, model=model, columns=columns, slices=slices, keys=keys)
+        return cls(build_items(long, "sums"))
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -338,6 +473,20 @@ class Predictions(Result):
         return sum(rows.cases for rows in self)
 
     @property
+    def pairing(self) -> Pairing:
+        """Which items the models share: counts, in all and by model.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> long = {"id": [1, 2, 3, 1, 2], "who": ["a", "a", "a", "b", "b"], "right": [1, 0, 1, 1, 1]}
+        >>> pairing = bakeoff.Predictions.from_outcomes(long, item="id", model="who", outcome="right").pairing
+        >>> pairing.items, pairing.paired, pairing.unpaired
+        (3, 2, {'a': 1, 'b': 0})
+        """
+        return pairing_of(list(self), self.models)
+
+    @property
     def design(self) -> Design:
         """How the evidence was made, as far as inference needs to know."""
         per_table = [(rows, split_kind(rows.splits, rows.protocol)) for rows in self]
@@ -350,7 +499,7 @@ class Predictions(Result):
         elif n_splits > 1 and kind != "leave-one-out":
             unit = "folds"
         else:
-            unit = "items" if rows.task == "outcomes" else "instances"
+            unit = "items" if rows.task in ("outcomes", "sums") else "instances"
         return Design(
             unit=unit,
             kind=kind,
@@ -391,14 +540,51 @@ class Predictions(Result):
         >>> p.select(models=["b"]).models
         ('b',)
         """
-        wanted = _as_names(datasets, self.datasets, "datasets")
-        kept = _as_names(models, self.models, "models")
+        wanted = names_among(datasets, self.datasets, "datasets")
+        kept = names_among(models, self.models, "models")
         tables = {d: self.tables[d].select([m for m in kept if m in self.tables[d].outputs]) for d in wanted}
-        return Predictions(tables, self.notes)
+        return replace(self, tables=tables)
+
+    def about(self, need: str) -> Predictions:
+        """Evidence that suffices for measures with this need: itself, unless rows are counted where they live."""
+        tables = {name: rows.about(rows.models, need) for name, rows in self.tables.items()}
+        return self if all(tables[d] is self.tables[d] for d in tables) else Predictions(tables, self.notes)
 
     def with_baselines(self) -> Predictions:
         """Add the trivial models: ``always <class>`` for each class, and ``prior``."""
-        return Predictions({name: with_baselines(rows) for name, rows in self.tables.items()}, self.notes)
+        return replace(self, tables={name: with_baselines(rows) for name, rows in self.tables.items()})
+
+    def counts(
+        self,
+        *,
+        measures: Any = None,
+        by: Any = None,
+        max_scores: int = 2**20,
+        score_bits: int | None = None,
+        min_cell: int = 0,
+    ) -> Counts:
+        """Count what suffices for the measures (by default all that can be had), to be saved, sent and added up.
+
+        Parameters
+        ----------
+        by
+            Slices to keep; by default all that the evidence has.
+        max_scores, score_bits
+            Scores stay exact up to so many distinct ones, else they are rounded to 16 significant bits; `score_bits`
+            fixes it, so that sites agree.
+        min_cell
+            Join neighbouring scores until every bin holds so many rows.
+
+        Examples
+        --------
+        >>> import bakeoff
+        >>> p = bakeoff.Predictions.from_arrays([0, 1, 1, 0], y_score={"a": [0.1, 0.8, 0.5, 0.5]})
+        >>> p.counts().bounds("a", "auc")
+        (0.875, 0.875)
+        """
+        from bakeoff.evidence._travel import count
+
+        return count(self, measures, by, max_scores, score_bits, min_cell)
 
     def scores(self, measure: Any) -> Scores:
         """Compute one number per data set, model, repeat and fold.
@@ -437,6 +623,10 @@ class Predictions(Result):
             "groups": [r.n_groups for r in rows],
         }
 
+    def _view(self) -> View:
+        what = Text("Predictions of {models}: {design}.", models=listed(self.models), design=self.design.description)
+        return View((what,), (Table(self._columns()),), (), self.notes)
+
     def to_dict(self) -> dict[str, Any]:
         """Describe the evidence (not the rows themselves) as JSON-able values."""
         return {
@@ -456,18 +646,6 @@ def _check_labels(classes: Any, pos_label: Any) -> None:
         raise ParameterError("classes must be labels such as strings or integers.")
     if pos_label is not None and not isinstance(pos_label, Hashable):
         raise ParameterError(f"pos_label must be one label. Got {type(pos_label).__name__} instead.")
-
-
-def _common_index(*given: Any) -> Any:
-    """The row labels of the first pandas series or frame among the arguments."""
-    flat = [v for g in given for v in (g.values() if isinstance(g, Mapping) else [g])]
-    return next((index for v in flat if (index := index_of(v)) is not None), None)
-
-
-def _in_order(index: Any, outputs: Any, kind: str) -> Any:
-    if isinstance(outputs, Mapping):
-        return {m: in_order_of(index, v, f"{kind} of model {str(m)!r}") for m, v in outputs.items()}
-    return in_order_of(index, outputs, kind)
 
 
 def _repeats_seen(name: str, own: Mapping[str, NDArray[Any] | None]) -> tuple[NDArray[Any] | None, list[Note]]:
@@ -494,43 +672,6 @@ def _repeats_seen(name: str, own: Mapping[str, NDArray[Any] | None]) -> tuple[ND
         of_fold[f] = current
     text = Text("Cases come again in other folds: the {n} folds are of {r} repeats.", n=len(folds[1]), r=current + 1)
     return of_fold[folds[0]], [Note("repeats-seen", text)]
-
-
-def _outcome_models(
-    columns: dict[str, NDArray[Any]], models: Sequence[str] | None, framed: bool
-) -> tuple[dict[str, NDArray[Any]], tuple[Note, ...]]:
-    """The columns that hold outcomes of models, as numbers."""
-    if models is not None and framed:
-        return {str(m): outcome_numbers(_named_column(columns, str(m))) for m in models}, ()
-    numbers = {name: outcome_numbers(values) for name, values in columns.items()}
-    if not framed:
-        return numbers, ()
-    texts = [name for name, values in numbers.items() if values.dtype.kind not in "iufb"]
-    kept, notes = model_columns({n: v for n, v in numbers.items() if n not in texts}, what="outcomes")
-    if texts and kept:
-        text = Text("Left out, as they hold no outcomes: {names}.", names=", ".join(map(repr, texts)))
-        notes = (*notes, Note("not-models", text))
-    return (kept, notes) if kept else (numbers, ())
-
-
-def _named_column(columns: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    if name not in columns:
-        raise unknown_choice("models", name, columns)
-    return columns[name]
-
-
-def _without_missing_items(
-    columns: dict[str, NDArray[Any]], shared: dict[str, Any]
-) -> tuple[dict[str, NDArray[Any]], dict[str, Any], tuple[Note, ...]]:
-    check_lengths(len(next(iter(columns.values()))), columns, "outcomes")
-    bad = np.logical_or.reduce([missing_rows(v) for v in columns.values()])
-    if not bad.any():
-        return columns, shared, ()
-    if bad.all():
-        raise EvidenceError("an outcome is missing in every row.", hint="is a column empty, or misspelt?")
-    text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=bad.size)
-    kept = {role: None if v is None else column_array(v)[~bad] for role, v in shared.items()}
-    return {m: v[~bad] for m, v in columns.items()}, kept, (Note("rows-left-out", text),)
 
 
 def _dataset_parts(dataset: Any, n: int) -> tuple[list[str], list[NDArray[np.intp] | None]]:
@@ -572,16 +713,7 @@ def _rows_once(rows: Rows) -> int:
     """Cases of one data set as the design counts them."""
     if rows.attempt is not None:
         return rows.cases
-    return (rows.n if rows.frequency is None else int(rows.frequency.sum())) // rows.n_repeats
-
-
-def _taken_column(columns: dict[str, NDArray[Any]], role: str, values: Any) -> Any:
-    """Values as given, or the named column, which is then no model."""
-    if not isinstance(values, str):
-        return values
-    if values not in columns:
-        raise unknown_choice(role, values, columns)
-    return columns.pop(values)
+    return rows.n_written // rows.n_repeats
 
 
 def _row_column(name: str, values: Any, n: int) -> NDArray[Any]:
@@ -593,32 +725,3 @@ def _row_column(name: str, values: Any, n: int) -> NDArray[Any]:
 
 def _recode(codes: NDArray[np.int64]) -> NDArray[np.int32]:
     return np.unique(codes, return_inverse=True)[1].astype(np.int32)
-
-
-def _outcome_columns(table: Any, models: Sequence[str] | None) -> dict[str, NDArray[Any]]:
-    if isinstance(table, Mapping):
-        return named_outputs("outcomes", _in_order(_common_index(table), table, "outcomes"))
-    if is_frame(table):
-        return columns_of(table)
-    try:
-        array = np.asarray(table)
-    except ValueError:
-        raise EvidenceError("outcomes must be a table, every row of the same length.") from None
-    if array.ndim != 2:
-        raise EvidenceError(f"outcomes must be a table, rows items and columns models. Got shape {array.shape}.")
-    names = [f"model {i + 1}" for i in range(array.shape[1])] if models is None else list(models)
-    if len(names) != array.shape[1]:
-        raise EvidenceError(f"the table has {array.shape[1]} columns, but {len(names)} model names were given.")
-    return named_outputs("outcomes", dict(zip(names, array.T, strict=True)))
-
-
-def _as_names(wanted: Sequence[str] | str | None, known: Sequence[str], what: str) -> list[str]:
-    if wanted is None:
-        return list(known)
-    names = [wanted] if isinstance(wanted, str) else [str(w) for w in wanted]
-    for name in names:
-        if name not in known:
-            raise unknown_choice(what, name, known)
-    if not names:
-        raise ParameterError(f"{what} must name at least one.")
-    return names

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, warning_note
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._text import content_of, read_text
+from bakeoff.evidence.logs import LOG_FORMATS, Asked, Found, Source, evidence_of, find_logs, formats, not_known
 
 if TYPE_CHECKING:
     from bakeoff.evidence._predictions import Predictions
     from bakeoff.evidence._scores import Scores
 
-FORMATS = ("csv", "tsv", "jsonl", "json", "parquet", "arrow", "store", "scores", "outcomes")
 _TABLES = (".csv", ".tsv", ".txt", ".dat", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".feather")
 _FOREIGN = {
     b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"GIF8": "a picture", b"%PDF": "PDF",
@@ -28,33 +31,53 @@ def read(
     path: str | Path,
     *,
     format: str | None = None,
+    task: str | Sequence[str] | None = None,
+    metric: str | None = None,
+    filter: str | None = None,
     model: str | None = None,
+    item: str | None = None,
+    attempt: str | None = None,
+    errors: str = "missing",
     models: Sequence[str] | None = None,
     value: str | None = None,
     measure: Any = None,
     greater_is_better: bool | None = None,
     drop_missing: bool = False,
+    skip_bad: bool = False,
     **columns: Any,
 ) -> Predictions | Scores:
-    """Read evidence: CSV, TSV, JSON lines, Parquet or Arrow, compressed or not, a folder of them, a store, or ``"-"``.
+    """Read evidence: a table (CSV, TSV, JSON lines, Parquet, Arrow), a folder of them, a store, logs, or ``"-"``.
 
     What is read follows from what is named: predictions where `y_true` is (with the arguments of
     `Predictions.from_frame`), or where the path is the store of a run; a long table of scores where `model` and
-    `value` are; outcomes per item with ``format="outcomes"``; else a wide table of scores.
+    `value` are; outcomes per item with ``format="outcomes"`` (long where `model` and `value` are named), and numbers
+    that add up with ``format="sums"``; else a wide table of scores. Logs of evaluation tools
+    (`bakeoff.evidence.formats` lists them) are recognised by what is in them; each task is a data set, and what the
+    tool kept about an item are slices.
 
     Parameters
     ----------
     path
         File, folder, or ``"-"`` for standard input.
     format
-        How the file is written or what it holds, where that is not evident: ``"csv"``, ``"tsv"``, ``"jsonl"``,
-        ``"json"``, ``"parquet"``, ``"arrow"``, ``"store"``, ``"scores"`` or ``"outcomes"``.
+        How the file is written or what it holds, where that is not evident: a name of `bakeoff.evidence.formats`.
+    task, metric, filter
+        Of logs: which tasks, which score, and which way of reading answers; by default all tasks, and the tool's first
+        metric and filter, with a note.
+    model, item, attempt
+        Of a long table, the columns of the model, the item and the attempt. Of logs, fields that take the place of the
+        tool's own; `model` may also name the models to take; ``attempt="file"`` takes the answers of several runs of
+        one model as attempts.
+    errors
+        Of logs: what the tool could not score is ``"missing"``, and counted, or ``"wrong"``, and 0.
     models
         The columns of a wide table that are models; by default all that can be.
     measure, greater_is_better
         What scores are, and their direction, as in `Scores.from_wide`.
     drop_missing
         Leave out, for all models alike, the rows in which a value is missing.
+    skip_bad
+        Leave out the files of a folder that cannot be read; a note lists them.
 
     Examples
     --------
@@ -67,24 +90,73 @@ def read(
     ...
     Scores(2 data sets, 2 models (new, old), measure 'error')
     """
-    if format is not None and format not in FORMATS:
-        raise unknown_choice("format", format, FORMATS)
+    if format is not None and format not in formats():
+        raise unknown_choice("format", format, formats())
     place = as_path(path)
+    table, sql = columns.pop("table", None), columns.pop("sql", None)
+    from bakeoff.evidence._counted import is_duckdb, scan_duckdb
+    from bakeoff.evidence._travel import Counts, is_counts
+
+    if format == "counts" or (format is None and is_counts(place)):
+        return Counts.load(place)
+    if format == "duckdb" or table is not None or sql is not None or (format is None and is_duckdb(place)):
+        given = {k: v for k, v in columns.items() if v is not None and v is not False}
+        return scan_duckdb(place, {**given, "model": model, "models": models}, table, sql)
     given = {k: v for k, v in columns.items() if v is not None and v is not False}
+    if (found := _logs(place, format, given, skip_bad)) is not None:
+        _refuse_unused("a log", value=value, **{k: v for k, v in given.items() if k not in _OF_LOGS})
+        asked = Asked(task, metric, filter, model, item, attempt, errors, given.get("groups"), drop_missing)
+        evidence = evidence_of(found, asked)
+        return evidence if models is None else evidence.select(models=models)
+    _refuse_unused("what is no log", task=task, metric=metric, filter=filter)
+    given |= {k: v for k, v in (("instance", item), ("attempt", attempt)) if v is not None}
     wide = {"models": models, "measure": measure, "greater_is_better": greater_is_better}
-    if "y_true" in given or format == "store" or (format is None and place.is_dir() and _is_store(place)):
-        _refuse_unused("predictions", models=models, greater_is_better=greater_is_better, value=value)
+    if "y_true" in given or format == "store" or (format is None and is_store(place)):
+        again = given.pop("attempt", None)
+        _refuse_unused("predictions", models=models, greater_is_better=greater_is_better, value=value, attempt=again)
         wanted = given if model is None else {**given, "model": model}
-        return read_predictions(place, wanted, format=format, drop_missing=drop_missing, strict=True)
+        return read_predictions(place, wanted, format=format, drop_missing=drop_missing, skip_bad=skip_bad, strict=True)
     for kind in ("y_pred", "y_score", "y_value"):
         if kind in given:
             raise EvidenceError(
                 "predictions need the column of the truth.", hint="name it with y_true= (--truth on the command line)"
             )
-    frame = read_folder(place, format) if place.is_dir() else read_table(place, format)
-    if format == "outcomes":
-        return _outcomes(frame, given, models, model=model, value=value, drop_missing=drop_missing)
-    return _scores(frame, given, wide, model=model, value=value)
+    try:
+        frame, told = _frame(place, format, skip_bad)
+        if format not in _ITEMS:
+            scores = _scores(frame, given, wide, model=model, value=value)
+            return replace(scores, notes=(*told, *scores.notes), source=_source(place, format))
+    except EvidenceError:
+        if format is None and not (given or model) and _suffix(place) in (".json", ".jsonl"):
+            raise not_known(place) from None
+        raise
+    if measure is not None or greater_is_better is not None:
+        raise ParameterError(
+            "outcomes do not carry a measure.",
+            hint="give it where it is asked for: compare(outcomes, measure=…), with the direction it has",
+        )
+    make = _outcomes if format == "outcomes" else _sums
+    items = make(frame, given, models, model=model, value=value, drop_missing=drop_missing)
+    return replace(items, notes=(*told, *items.notes), source=_source(place, format))
+
+
+_ITEMS = ("outcomes", "sums")
+_OF_LOGS = ("groups", "slices", "n_test")  # slices are fields of the log, and all of them are kept
+
+
+def _logs(place: Path, format: str | None, given: Mapping[str, Any], skip_bad: bool) -> Found | None:
+    """Logs of evaluation tools; None where columns of a table are named, or what is there is no log."""
+    if any(k in given for k in ("y_true", "y_pred", "y_score", "y_value")):
+        return None
+    if format in LOG_FORMATS:
+        return find_logs(place, format, skip_bad)
+    if format is not None or not _exists(place) or is_store(place):
+        return None
+    return find_logs(place, None, skip_bad)
+
+
+def _source(place: Path, format: str | None) -> Source:
+    return Source(format or _suffix(place).lstrip(".") or "csv", files=(place.name,))
 
 
 def _scores(frame: Any, given: dict[str, Any], wide: dict[str, Any], *, model: Any, value: Any) -> Scores:
@@ -109,15 +181,32 @@ def _outcomes(
 ) -> Predictions:
     from bakeoff.evidence._predictions import Predictions
 
-    keys = {k: given.pop(k, None) for k in ("groups", "sample_weight", "frequency", "instance")}
-    _refuse_unused("a table of outcomes", model=model, value=value, **given)
-    return Predictions.from_outcomes(frame, models=models, drop_missing=drop_missing, **keys)
+    keys = {k: given.pop(k, None) for k in (*_ITEM_KEYS, "mixed_scales")}
+    keys["mixed_scales"] = bool(keys["mixed_scales"])
+    keys["item"] = keys.pop("instance")
+    _refuse_unused("a table of outcomes", **given)
+    return Predictions.from_outcomes(
+        frame, models=models, model=model, outcome=value, drop_missing=drop_missing, **keys
+    )  # fmt: skip
+
+
+def _sums(frame: Any, given: dict[str, Any], models: Any, *, model: Any, value: Any, drop_missing: bool) -> Predictions:
+    from bakeoff.evidence._predictions import Predictions
+
+    keys = {k: given.pop(k, None) for k in _ITEM_KEYS}
+    _refuse_unused("a table of sums", value=value, drop_missing=drop_missing or None, **given)
+    found = Predictions.from_sums(frame, item=keys.pop("instance"), model=model, **keys)
+    return found if models is None else found.select(models=models)
+
+
+_ITEM_KEYS = ("groups", "sample_weight", "frequency", "instance", "attempt", "slices", "dataset")
 
 
 _OPTIONS = {
     "groups": "--groups", "sample_weight": "--weight", "frequency": "--frequency", "instance": "--instance",
     "dataset": "--dataset", "repeat": "--repeat", "fold": "--fold", "n_train": "--n-train", "n_test": "--n-test",
     "pos_label": "--positive", "classes": "--classes", "model": "--model", "models": "--models", "value": "--value",
+    "attempt": "--attempt", "slices": "--slice", "drop_missing": "--drop-missing",
     "greater_is_better": "--lower-is-better", "y_true": "--truth",
 }  # fmt: skip
 
@@ -251,7 +340,8 @@ def _from_json(path: Path, content: bytes) -> Any:
             raise EvidenceError(f"the file {str(path)!r} is not JSON: {problem.msg}.") from None
     if isinstance(data, dict) and data and not all(isinstance(v, list) for v in data.values()):
         data = [data]
-    if not data or not (isinstance(data, dict) or all(isinstance(row, dict) for row in data)):
+    records = isinstance(data, list) and all(isinstance(row, dict) for row in data)
+    if not data or not (isinstance(data, dict) or records):
         raise EvidenceError(
             f"the file {str(path)!r} is no table.", hint="JSON lines, a list of records, or an object of columns"
         )
@@ -264,7 +354,10 @@ def _from_json(path: Path, content: bytes) -> Any:
 # -- folders ----------------------------------------------------------------------------------------------------------
 
 
-def _is_store(folder: Path) -> bool:
+def is_store(folder: Path) -> bool:
+    """Whether a path is the store of a run."""
+    if not folder.is_dir():
+        return False
     root = folder / "predictions" if (folder / "predictions").is_dir() else folder
     return any(root.glob("dataset=*/model=*")) or (folder / "store.json").exists()
 
@@ -282,19 +375,32 @@ def table_files(folder: Path) -> list[Path]:
     return sorted(found)
 
 
-def read_folder(folder: Path, format: str | None = None) -> Any:
+def _frame(place: Path, format: str | None, skip_bad: bool) -> tuple[Any, tuple[Note, ...]]:
+    return read_folder(place, format, skip_bad) if place.is_dir() else (read_table(place, format), ())
+
+
+def read_folder(folder: Path, format: str | None = None, skip_bad: bool = False) -> tuple[Any, tuple[Note, ...]]:
     """Read all tables of a folder as one frame; names such as ``model=rf`` of folders become columns."""
     import polars as pl
 
-    files = table_files(folder)
+    files, skipped = [], []
     tables = []
-    for file in files:
-        table = read_table(file, format)
+    for file in table_files(folder):
+        try:
+            table = read_table(file, format)
+        except EvidenceError:
+            if not skip_bad:
+                raise
+            skipped.append(file.relative_to(folder).as_posix())
+            continue
+        files.append(file)
         for part in file.relative_to(folder).parts[:-1]:
             key, found, text = part.partition("=")
             if found and key not in table.columns:
                 table = table.with_columns(pl.lit(text).alias(key))
         tables.append(table)
+    if not tables:
+        raise EvidenceError(f"no file of {str(folder)!r} can be read.", hint="look at one of them alone")
     first = tables[0].columns
     for file, table in zip(files, tables, strict=True):
         if set(table.columns) != set(first):
@@ -305,12 +411,20 @@ def read_folder(folder: Path, format: str | None = None) -> Any:
                 hint="give every file the same columns",
             )
     try:
-        return pl.concat([t.select(first) for t in tables], how="vertical_relaxed")
+        return pl.concat([t.select(first) for t in tables], how="vertical_relaxed"), _left_out(skipped)
     except pl.exceptions.PolarsError:
         raise EvidenceError(
             f"the files of {str(folder)!r} have columns of different kinds under one name.",
             hint="give a column the same kind (number or text) in every file",
         ) from None
+
+
+def _left_out(files: Sequence[str]) -> tuple[Note, ...]:
+    if not files:
+        return ()
+    listed = ", ".join(files[:6]) + (", …" if len(files) > 6 else "")
+    text = Text("{n} files could not be read and were left out: {names}.", n=len(files), names=listed)
+    return (warning_note("files-left-out", text),)
 
 
 # -- predictions ------------------------------------------------------------------------------------------------------
@@ -322,6 +436,7 @@ def read_predictions(
     *,
     format: str | None = None,
     drop_missing: bool = False,
+    skip_bad: bool = False,
     strict: bool = False,
 ) -> Predictions:
     """Read a file into memory, or scan a folder; `strict`: `dataset` must be a column, not a name."""
@@ -346,13 +461,12 @@ def read_predictions(
     if path.is_dir():
         from bakeoff.evidence._scan import can_be_scanned, scan_wide
 
-        if not drop_missing and can_be_scanned(path, columns):
+        if not (drop_missing or skip_bad or columns.get("slices")) and can_be_scanned(path, columns):
             return scan_wide(path, columns)
-        frame = read_folder(path, format)
-    else:
-        frame = read_table(path, format)
+    frame, told = _frame(path, format, skip_bad)
     dataset = columns.get("dataset")
     if strict and dataset is not None and dataset not in frame.columns:
         problem = unknown_choice("the column for dataset", dataset, frame.columns[:30])
         raise EvidenceError(problem.message, hint=problem.hint or "leave --dataset out for a single data set")
-    return Predictions.from_frame(frame, drop_missing=drop_missing, **columns)
+    made = Predictions.from_frame(frame, drop_missing=drop_missing, **columns)
+    return replace(made, notes=(*told, *made.notes))

@@ -21,6 +21,7 @@ _WORDS_NOT_MODELS = (
     "uid uuid case case_id question question_id doc_id document group groups cluster topic"
 )
 _NOT_MODELS = frozenset(_WORDS_NOT_MODELS.split()) | {""}
+_IDENTIFIERS = ("", "id", "ids", "index", "idx", "row", "row_id", "uid", "uuid", "case_id", "instance_id", "unnamed:_0")
 _DATASETS = ("dataset", "data_set", "data", "datasets", "problem", "task", "benchmark")
 _SPLITS = ("fold", "split", "repeat", "run", "cv", "iteration", "iter", "replicate", "attempt", "epoch", "trial")
 _TRUTHS = ("y", "y_true", "truth", "target", "label", "labels", "actual", "ground_truth")
@@ -44,9 +45,24 @@ def dataset_column(names: Iterable[str]) -> str | None:
     return next((n for n in names if plain(n) in _DATASETS), None)
 
 
+def describes_rows(name: str) -> bool:
+    """Whether a column by its heading is about the rows themselves: their number, weight or size."""
+    return plain(name) in _NOT_MODELS
+
+
 def rows_are_models(heading: str) -> bool:
     """Whether the text column says that rows are models, and columns data sets."""
     return plain(heading) in _MODELS
+
+
+def refuse_unnamed_folds(names: Iterable[str]) -> None:
+    """Rows that a left-over column tells apart as folds are no data sets."""
+    fold = next((n for n in names if plain(n) in _SPLITS), None)
+    if fold is not None:
+        raise EvidenceError(
+            f"the column {fold!r} seems to tell folds apart, but the rows would be taken as data sets.",
+            hint=_split_hint(fold, "scores") + ", or take the column out of the table",
+        )
 
 
 def refuse_summaries(names: Iterable[str]) -> None:
@@ -70,6 +86,12 @@ def model_columns(columns: Columns, *, what: str) -> tuple[dict[str, NDArray[Any
         return dict(kept or columns), ()
     named = ", ".join(repr(n) if n else "the unnamed column" for n in left)
     return kept, (Note("not-models", Text("Left out, as no models by their names: {names}.", names=named)),)
+
+
+def can_be_model(name: str, values: NDArray[Any]) -> bool:
+    """Whether a column of numbers may hold a model's output, by its heading and its numbers."""
+    describes = plain(name) in (*_NOT_MODELS, *_SPLITS, *_DATASETS)
+    return not describes and not _is_identifier(np.asarray(values, dtype=np.float64))
 
 
 def _ask_about(name: str, values: NDArray[Any], others: Sequence[NDArray[Any]], what: str) -> None:
@@ -108,6 +130,13 @@ def _is_truth_among_scores(numbers: NDArray[np.float64], others: Sequence[NDArra
 def _is_whole(numbers: NDArray[np.float64]) -> bool:
     finite = numbers[np.isfinite(numbers)]
     return bool(finite.size) and bool((finite == np.rint(finite)).all())
+
+
+def is_identifier(name: str, values: NDArray[Any]) -> bool:
+    """Whether a column of a table of features only names its rows: by its heading, and all different."""
+    if plain(name) not in _IDENTIFIERS or values.dtype.kind not in "iuOU":
+        return False
+    return len(set(values.tolist())) == len(values)
 
 
 def _is_identifier(numbers: NDArray[np.float64]) -> bool:

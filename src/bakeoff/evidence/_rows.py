@@ -12,11 +12,14 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
+from bakeoff.evidence._counts import ConfusionCounts, FineTallies, ScoreTally
 from bakeoff.evidence._labels import Codes
+from bakeoff.evidence._slicing import Slicing
 from bakeoff.evidence._units import Units
 
 LABELS, SCORES, PROBABILITIES, VALUES, OUTCOMES = "labels", "scores", "probabilities", "values", "outcomes"
+_KEPT_BYTES = 1 << 28  # tallies kept for the next measure that asks
+SUMS, ATTEMPTS = "sums", "attempts"
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,10 @@ class Split:
 
 @dataclass(frozen=True)
 class ModelOutput:
-    """What one model said on every row; any of the four kinds may be absent.
+    """What one model said on every row; any of the kinds may be absent.
+
+    Numbers that add up are ``sums [n, C]``; `attempts` ``[n]`` is how many attempts they are over, where not one: a row
+    without any is an item that this model lacks.
 
     Examples
     --------
@@ -53,13 +59,15 @@ class ModelOutput:
     scores: FloatArray | None = None
     probabilities: FloatArray | None = None
     values: FloatArray | None = None
+    sums: FloatArray | None = None
+    attempts: IntArray | None = None
 
     def take(self, rows: NDArray[Any]) -> ModelOutput:
         """Keep some rows."""
         return ModelOutput(*(None if part is None else part[rows] for part in self._parts()))
 
     def _parts(self) -> tuple[Any, ...]:
-        return self.labels, self.scores, self.probabilities, self.values
+        return self.labels, self.scores, self.probabilities, self.values, self.sums, self.attempts
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,8 @@ class Rows:
     name
         The data set's name.
     task
-        ``"binary"``, ``"multiclass"``, ``"regression"`` or ``"outcomes"`` (per-item scores without a truth).
+        ``"binary"``, ``"multiclass"``, ``"regression"``, ``"outcomes"`` (per-item scores without a truth) or ``"sums"``
+        (per-item numbers that add up).
     classes, positive
         Classes in order and the index of the positive one (None where there is none).
     truth
@@ -86,8 +95,20 @@ class Rows:
         How many whole cases a row stands for, ``[n]``; None where each is one.
     attempt
         Which answer to its instance a row is, ``[n]``, where one test set was answered several times.
+    fine
+        Where scores are coarse, since counts of several models together would be too many: each model's own tally.
+    less_is_better
+        Whether less of an outcome is better, where what was read tells so.
     times
         (model, split index) → (fit seconds, predict seconds), where known.
+    inner
+        Answers of models trained without two folds, where there are any (nested cross-validation).
+    slices
+        Name → the slice of each row.
+    columns
+        Names of the numbers that add up, for sums.
+    missing
+        Model → cells that the source could not score.
 
     Examples
     --------
@@ -113,6 +134,12 @@ class Rows:
     protocol: str | None = None
     frequency: IntArray | None = None
     attempt: IntArray | None = None
+    less_is_better: bool = False
+    slices: Mapping[str, Slicing] = field(default_factory=dict)
+    columns: tuple[str, ...] = ()
+    missing: Mapping[str, int] = field(default_factory=dict)
+    fine: FineTallies | None = None
+    inner: Rows | None = field(default=None, repr=False)
 
     @property
     def n(self) -> int:
@@ -153,6 +180,11 @@ class Rows:
         return total // self.n_repeats if _same_rows_in_all_repeats(self.splits) else total
 
     @property
+    def n_written(self) -> int:
+        """Number of rows if every case were a row of its own."""
+        return self.n if self.frequency is None else int(self.frequency.sum())
+
+    @property
     def models(self) -> tuple[str, ...]:
         """Model names, in the order given."""
         return tuple(self.outputs)
@@ -189,7 +221,7 @@ class Rows:
             )
         if need == VALUES:
             return self.task == "regression" and output.values is not None
-        return self.task == "outcomes"
+        return self.task == ("sums" if need == SUMS else "outcomes")
 
     def _scores_are_probabilities(self, model: str) -> bool:
         scores = self.outputs[model].scores
@@ -240,6 +272,58 @@ class Rows:
             raise self._cannot(model, VALUES)
         return output.values
 
+    def sums(self, model: str) -> FloatArray:
+        """Numbers that add up, ``[n, C]``, in the order of `columns`."""
+        sums = self.output(model).sums
+        if sums is None:
+            raise self._cannot(model, SUMS)
+        return sums
+
+    def attempts(self, model: str) -> FloatArray:
+        """Attempts of each item, their outcomes added up, and the squares of their outcomes added up, ``[n, 3]``."""
+        output, values = self.output(model), self.values(model)
+        if output.attempts is None or output.sums is None:
+            return np.stack([np.ones(self.n), values, values**2], axis=1)
+        return np.column_stack([output.attempts, output.sums])
+
+    @cached_property
+    def right_or_wrong(self) -> bool:
+        """Whether every outcome, of every attempt, is 0 or 1."""
+        if self.task != "outcomes":
+            return False
+        counts = [self.attempts(m)[self.has(m)] for m in self.models]
+        return all(
+            bool(
+                (c[:, 1] == c[:, 2]).all()
+                and (c[:, 1] >= 0).all()
+                and (c[:, 1] <= c[:, 0]).all()
+                and np.array_equal(c[:, 1], np.rint(c[:, 1]))
+            )
+            for c in counts
+        )
+
+    def has(self, model: str) -> BoolArray:
+        """Which items the model answered, ``[n]``."""
+        attempts = self.output(model).attempts
+        return np.ones(self.n, dtype=bool) if attempts is None else np.asarray(attempts > 0)
+
+    def attempted_again(self, model: str) -> bool:
+        """Whether the model attempted some item more than once."""
+        given = self.outputs[model].attempts if self.task == "outcomes" else None
+        return given is not None and bool(given.max() > 1)
+
+    @property
+    def unequal(self) -> bool:
+        """Whether a model lacks items that another has."""
+        return self.task in ("outcomes", "sums") and not all(self.has(m).all() for m in self.models)
+
+    def answered(self, models: Sequence[str]) -> Rows:
+        """The rows that all of these models answered; all rows where none lacks any."""
+        if self.task not in ("outcomes", "sums") or all(self.output(m).attempts is None for m in models):
+            return self
+        shared = np.logical_and.reduce([self.has(m) for m in models])
+        return self if shared.all() else self.take(shared)
+
     def correct(self, model: str) -> BoolArray:
         """Whether the model was right on each row, ``[n]``; for 0/1 outcomes, the outcome itself."""
         if self.task == "outcomes":
@@ -263,8 +347,8 @@ class Rows:
                 f"{', '.join(map(repr, self.classes[:6]))}.",
                 hint="name it with pos_label= (--positive on the command line)",
             )
-        given = [k for k, v in zip((LABELS, SCORES, PROBABILITIES, VALUES), self.outputs[model]._parts(), strict=True)
-                 if v is not None]  # fmt: skip
+        kinds = (LABELS, SCORES, PROBABILITIES, VALUES, SUMS, ATTEMPTS)
+        given = [k for k, v in zip(kinds, self.outputs[model]._parts(), strict=True) if v is not None]
         return EvidenceError(
             f"{need} of model {model!r} are needed on {self.name!r}, but only {' and '.join(given) or 'nothing'} "
             f"{'was' if given == [] else 'were'} given.",
@@ -273,12 +357,22 @@ class Rows:
 
     # -- counts -----------------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _tables(self) -> dict[str, FloatArray]:
+        """Confusion cells that were counted, by model."""
+        return {}
+
     def confusion(self, model: str) -> ConfusionCounts:
         """Confusion counts of one model over all rows."""
         return ConfusionCounts(self.classes, self.confusion_by_split(model).sum(axis=0))
 
     def confusion_by_split(self, model: str) -> FloatArray:
         """Confusion cells of each split, ``[J, K, K]``."""
+        if model not in self._tables:
+            self._tables[model] = self._count_cells(model)
+        return self._tables[model].copy()
+
+    def _count_cells(self, model: str) -> FloatArray:
         k = len(self.classes)
         j = max(len(self.splits), 1)
         key = self.truth.astype(np.int64) * k + self.labels(model)
@@ -289,10 +383,25 @@ class Rows:
 
     def tally(self, model: str) -> ScoreTally:
         """Positives and negatives at each distinct score of one model."""
+        if self.fine is not None:
+            return self.fine.of[model]
         from bakeoff.stats import tally_scores
 
-        scores, positive, negative = tally_scores(self.positives(), self.scores(model), self.row_weight)
-        return ScoreTally(scores, positive, negative)
+        if model not in self._tallies:
+            made = ScoreTally(*tally_scores(self.positives(), self.scores(model), self.row_weight))
+            while self._tallies and len(self._tallies) * made.scores.nbytes > _KEPT_BYTES // 3:
+                self._tallies.pop(next(iter(self._tallies)))
+            self._tallies[model] = made
+        return self._tallies[model]
+
+    @cached_property
+    def _tallies(self) -> dict[str, ScoreTally]:
+        """Tallies that were made, the last ones within a bound: every measure of scores asks for them."""
+        return {}
+
+    def about(self, models: Sequence[str], need: str) -> Rows:
+        """Rows that suffice for a measure with this need, of these models: where rows are at hand, those answered."""
+        return self.answered(models)
 
     # -- parts ------------------------------------------------------------------------------------------------------
 
@@ -317,6 +426,8 @@ class Rows:
             instance=None if self.instance is None else self.instance[rows],
             frequency=None if self.frequency is None else self.frequency[rows],
             attempt=None if self.attempt is None else self.attempt[rows],
+            inner=None,
+            slices={name: Slicing(one.code[rows], one.names) for name, one in self.slices.items()},
         )
 
     def written_out(self) -> Rows:
@@ -378,4 +489,5 @@ _HINTS = {
     SCORES: "give y_score (any number that is higher for the positive class)",
     PROBABILITIES: "give y_score as probabilities: between 0 and 1, or one column per class that sum to 1",
     VALUES: "give y_value, the predicted numbers",
+    SUMS: "make the evidence with Predictions.from_sums",
 }

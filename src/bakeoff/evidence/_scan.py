@@ -156,6 +156,8 @@ class ScannedRows(Rows):
             "splits": facts.get("splits") or _scan_splits(source, first),
             "times": facts.get("times", {}),
             "protocol": facts.get("protocol"),
+            "slices": {},
+            "missing": {},
             "_first": first,
         }
         for key, value in fields.items():

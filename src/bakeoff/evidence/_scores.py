@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import columns_of, is_frame, make_frame
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, translate
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, check_count
-from bakeoff.evidence._columns import column
+from bakeoff._core.view import Table, View
+from bakeoff.evidence import hooks
+from bakeoff.evidence._columns import column, names_among
 from bakeoff.evidence._design import Design, mean_sizes, split_kind
 from bakeoff.evidence._direction import ASSUMED, settle
 from bakeoff.evidence._door import codes_of
@@ -24,6 +26,9 @@ from bakeoff.evidence._wide import Wide, cv_arrays, wide_frame
 from bakeoff.evidence._wide import mapping_table as _wide_mapping
 from bakeoff.evidence._wide import numbers as _numbers
 from bakeoff.evidence._wide import vector as _vector
+
+if TYPE_CHECKING:
+    from bakeoff.evidence.logs._record import Source
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +47,8 @@ class Scores(Result):
         Data set name → its splits.
     measure, greater_is_better
         What the numbers are, and whether more is better.
+    source
+        Where they were read from, or None.
 
     Examples
     --------
@@ -59,6 +66,7 @@ class Scores(Result):
     protocol: str | None = None
     task: str = ""
     notes: tuple[Note, ...] = ()
+    source: Source | None = None
 
     # -- making -----------------------------------------------------------------------------------------------------
 
@@ -318,14 +326,8 @@ class Scores(Result):
         """Keep some models, some data sets, or both."""
         from dataclasses import replace
 
-        wanted = self.datasets if datasets is None else ([datasets] if isinstance(datasets, str) else list(datasets))
-        kept = self.models if models is None else ([models] if isinstance(models, str) else list(models))
-        for name in kept:
-            if name not in self.models:
-                raise unknown_choice("models", name, self.models)
-        for name in wanted:
-            if name not in self.cells:
-                raise unknown_choice("datasets", name, self.cells)
+        wanted = names_among(datasets, self.datasets, "datasets")
+        kept = names_among(models, self.models, "models")
         index = [self.models.index(m) for m in kept]
         cells = {d: self.cells[d][:, index] for d in wanted}
         return replace(self, models=tuple(kept), cells=cells, splits={d: self.splits[d] for d in wanted})
@@ -352,6 +354,16 @@ class Scores(Result):
         j = self.design.n_splits
         splits = f" × {j} splits" if j > 1 else ""
         return f"{d} data set{'s' * (d != 1)}{splits}, {k} model{'s' * (k != 1)} ({names}), measure {self.measure!r}"
+
+    def _view(self) -> View:
+        matrix, heads = self.matrix(), [*self.datasets]
+        if len(heads) > 1:
+            matrix, heads = np.vstack([matrix.mean(axis=0), matrix]), [translate("mean"), *heads]
+        columns = {translate("data set"): heads, **{m: matrix[:, i].tolist() for i, m in enumerate(self.models)}}
+        known = hooks.known_quantity(self.measure)
+        name = known.label if known is not None and known.label else self.measure.replace("_", " ")
+        what = Text("{measure}: {design}.", measure=name, design=self.design.description)
+        return View((what,), (Table(columns),), (), self.notes)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         out: dict[str, list[Any]] = {k: [] for k in ("dataset", "model", "repeat", "fold", "value")}

@@ -76,6 +76,8 @@ def check_truth(name: str, y: Any) -> NDArray[Any]:
 def check_rows(name: str, what: str, values: Any, n: int) -> None:
     """Features and columns: as many rows as the truth has."""
     shape: tuple[int, ...] = getattr(values, "shape", ())
+    if not shape and not hasattr(values, "__len__"):
+        raise EvidenceError(f"data set {name!r}: {what} must be a table or a list. Got {type(values).__name__}.")
     got = shape[0] if shape else len(values)
     if got != n:
         raise EvidenceError(f"data set {name!r}: {what} must have as many rows as y ({n}). Got {got}.")

@@ -55,19 +55,17 @@ def _zstandard(file: IO[bytes]) -> IO[bytes]:
     return reader
 
 
-def unpacked(content: bytes, name: str) -> bytes:
+def unpacked(content: bytes, name: str, most: int = _MOST_UNPACKED) -> bytes:
     """Unpack gzip, bzip2, xz and Zstandard, up to a bound."""
     opener = _opener(content[:8])
     if opener is None:
         return content
     try:
-        plain: bytes = opener(io.BytesIO(content)).read(_MOST_UNPACKED + 1)
+        plain: bytes = opener(io.BytesIO(content)).read(most + 1)
     except (OSError, EOFError, zlib.error, lzma.LZMAError):
         raise EvidenceError(f"the file {name!r} is compressed and damaged.", hint="make it again") from None
-    if len(plain) > _MOST_UNPACKED:
-        raise EvidenceError(
-            f"the file {name!r} unpacks to more than {_MOST_UNPACKED // 2**20} MB.", hint="save it as Parquet"
-        )
+    if len(plain) > most:
+        raise EvidenceError(f"the file {name!r} unpacks to more than {most // 2**20} MB.", hint="save it as Parquet")
     return plain
 
 

@@ -16,7 +16,14 @@ from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence._columns import column
 from bakeoff.evidence._marks import outcome_numbers
-from bakeoff.evidence._roles import dataset_column, model_columns, refuse_summaries, rows_are_models
+from bakeoff.evidence._roles import (
+    dataset_column,
+    describes_rows,
+    model_columns,
+    refuse_summaries,
+    refuse_unnamed_folds,
+    rows_are_models,
+)
 
 
 class Wide(NamedTuple):
@@ -89,6 +96,8 @@ def wide_frame(
     if models is not None:
         chosen: dict[str, NDArray[Any]] = {m: vector(column(columns, m, "model"), m) for m in models}
         heading = next((n for n in free if n not in chosen and _is_text(free[n])), None)
+        if heading is None and datasets is None and not any(keys.values()):
+            refuse_unnamed_folds(n for n in free if n not in chosen)
     else:
         heading, chosen = _heading_and_numbers(free, named=placed["dataset"] is not None or datasets is not None)
         if heading is not None and rows_are_models(heading):
@@ -137,6 +146,9 @@ def _heading_and_numbers(
 def _turned(names: NDArray[Any], columns: Mapping[str, NDArray[Any]]) -> Wide:
     """A table whose rows are models, as its heading says."""
     text = Text("The rows of the table were taken as models and its columns as data sets, as the heading says.")
+    columns = {n: v for n, v in columns.items() if not describes_rows(n)}
+    if not columns:
+        raise EvidenceError("the table has no column of scores.", hint="rows are models, columns data sets")
     refuse_summaries([*columns, *map(str, names.tolist())])
     values = numbers(np.stack(list(columns.values()), axis=1)).T
     return Wide(values, [str(n) for n in names.tolist()], list(columns), {}, (Note("rows-are-models", text),))

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bakeoff._core.hooks import Hook
+from bakeoff._core.language import Text
 
 if TYPE_CHECKING:
     from bakeoff.evidence._predictions import Predictions
@@ -16,12 +17,16 @@ score_predictions: Hook[[Predictions, Any], Scores] = Hook("score_predictions")
 
 
 class Quantity(NamedTuple):
-    """What a table of scores may hold: its name, its direction and its bounds."""
+    """What a table of scores may hold: its name, direction, bounds and printed name."""
 
     name: str
     greater_is_better: bool
     bounds: tuple[float, float] = (-math.inf, math.inf)
+    label: Text | str = ""
 
+
+# What measures ask of a model: labels, scores …, and those that counts cannot answer.
+needs_of: Hook[[Any], tuple[list[str], list[str]]] = Hook("needs_of")
 
 # What is known of the measure of that name; None for a name that says nothing.
 known_quantity: Hook[[str], Quantity | None] = Hook("known_quantity")

@@ -17,6 +17,7 @@ _SIZE = 16
 BLANK = "0" * (2 * _SIZE)
 _MARK = b'"checksum": "'
 _ENDING = b"PAR1"
+_NEXT_TEXT = b"\x18"
 _LARGEST_FOOTER = 2**28
 _CHUNK = 2**20
 
@@ -29,7 +30,7 @@ def seal(content: bytes) -> bytes:
 
 def seal_file(path: Path) -> None:
     """Seal a file that is written but has not got its name yet, without holding it in memory."""
-    start, footer = _footer(path)
+    start, footer, _ = _footer(path)
     at = start + footer.rfind(_MARK) + len(_MARK)
     total = _hash_file(path, start, footer)
     with open(path, "rb+") as file:
@@ -41,21 +42,48 @@ def seal_file(path: Path) -> None:
 
 def examine(path: Path) -> tuple[str, str]:
     """Return whether a file is sound, unverified (it has no seal) or damaged, and what is wrong with it."""
+    status, reason, _ = examine_footer(path)
+    return status, reason
+
+
+def examine_footer(path: Path) -> tuple[str, str, bytes]:
+    """Examine a file, and return its footer also, so that it need not be read again."""
     if not path.is_file():
-        return DAMAGED, "it is not a file"
+        return DAMAGED, "it is not a file", b""
     try:
-        start, footer = _footer(path)
+        start, footer, head = _footer(path)
     except ValueError as problem:
-        return DAMAGED, str(problem)
+        return DAMAGED, str(problem), b""
     at = footer.rfind(_MARK)
     if at < 0:
-        return UNVERIFIED, "it was written without a checksum"
+        return UNVERIFIED, "it was written without a checksum", footer
     at += len(_MARK)
     stored = footer[at : at + len(BLANK)]
     blank = footer[:at] + BLANK.encode() + footer[at + len(BLANK) :]
-    if _hash_file(path, start, blank).encode() != stored:
-        return DAMAGED, "its content does not match its checksum"
-    return SOUND, ""
+    total = _hash_file(path, start, blank) if head is None else _checksum(head + blank)
+    if total.encode() != stored:
+        return DAMAGED, "its content does not match its checksum", b""
+    return SOUND, "", footer
+
+
+def metadata_text(footer: bytes, key: str) -> str | None:
+    """Return an entry of a Parquet footer's own metadata; None where it is not found in the usual way.
+
+    The footer is in Thrift's compact form: the key's length, the key, a byte for "the next field, a text", the text's
+    length in groups of seven bits, and the text.
+    """
+    mark = bytes([len(key)]) + key.encode() + _NEXT_TEXT
+    at, length, shift = footer.rfind(mark), 0, 0
+    if at < 0:
+        return None
+    at += len(mark)
+    while at < len(footer) and shift < 32:
+        length |= (footer[at] & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if footer[at - 1] < 0x80:
+            text = footer[at : at + length]
+            return text.decode(errors="replace") if len(text) == length else None
+    return None
 
 
 def require_sound(path: Path) -> None:
@@ -73,20 +101,23 @@ def damaged_error(path: Path, reason: str) -> EvidenceError:
     )
 
 
-def _footer(path: Path) -> tuple[int, bytes]:
-    """Return where the footer of a Parquet file starts, and its bytes to the end of the file."""
-    size = path.stat().st_size
-    with open(path, "rb") as file:
+def _footer(path: Path) -> tuple[int, bytes, bytes | None]:
+    """Return where the footer of a Parquet file starts, its bytes to the end of the file, and those before if few."""
+    with open(path, "rb", buffering=0) as file:
+        size = os.fstat(file.fileno()).st_size
         if size < 12:
             raise ValueError("it is cut off")
+        whole = file.read(size) if size <= _CHUNK else None
         file.seek(size - 8)
-        tail = file.read(8)
+        tail = file.read(8) if whole is None else whole[-8:]
         length = int.from_bytes(tail[:4], "little")
         if tail[4:] != _ENDING or length + 12 > size or length > _LARGEST_FOOTER:
             raise ValueError("it is cut off, or no Parquet file")
         start = size - 8 - length
+        if whole is not None:
+            return start, whole[start:], whole[:start]
         file.seek(start)
-        return start, file.read()
+        return start, file.read(), None
 
 
 def _hash_file(path: Path, start: int, footer: bytes) -> str:

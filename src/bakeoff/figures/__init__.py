@@ -10,8 +10,10 @@ from bakeoff.figures._confusion import confusion_figure
 from bakeoff.figures._cost_curve import cost_curve_figure
 from bakeoff.figures._critical_difference import critical_difference_figure
 from bakeoff.figures._difference_forest import difference_forest_figure
+from bakeoff.figures._explorer import ExplorerData as ExplorerData
 from bakeoff.figures._explorer import explorer_data
 from bakeoff.figures._forest import forest_figure
+from bakeoff.figures._lead import LeadFigure as LeadFigure
 from bakeoff.figures._pair_heatmap import pair_heatmap_figure
 from bakeoff.figures._plot import draw, figure_of, plot
 from bakeoff.figures._posterior import posterior_figure
@@ -21,6 +23,7 @@ from bakeoff.figures._roc import roc_figure
 from bakeoff.figures._score_distribution import score_distribution_figure
 from bakeoff.figures._time_quality import time_quality_figure
 from bakeoff.figures._web import bundle, page_words, script_json, web_text
+from bakeoff.figures._web import words_of as words_of
 
 __all__ = [
     "Display", "FigureData", "advice_tree_figure", "box_figure", "bundle", "calibration_figure", "confusion_figure",

@@ -25,13 +25,19 @@ class ConfusionFigure(DrawnFigure):
     classes: tuple[str, ...]
     counts: Grid
     rates: Grid
+    threshold: float | None = None
 
     def _texts(self) -> dict[str, Any]:
         return {
-            "title": translate("Confusion matrix of {model}", model=self.model),
+            "title": translate("Confusion matrix of {model}", model=self.model) + self._at(),
             "caption": translate("True classes in rows, predicted classes in columns; shares are of the row."),
             "corner": translate("true \\ predicted"),
         }
+
+    def _at(self) -> str:
+        return (
+            "" if self.threshold is None else translate(", above the threshold {value}", value=f"{self.threshold:.3g}")
+        )
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         rates = np.array([[np.nan if v is None else v for v in row] for row in self.rates])
@@ -45,15 +51,22 @@ class ConfusionFigure(DrawnFigure):
         return {"image_": image}
 
 
-def confusion_figure(predictions: Predictions, model: str, *, dataset: str | None = None) -> ConfusionFigure:
-    """Collect the confusion matrix of one model, true classes in rows."""
+def confusion_figure(
+    predictions: Predictions, model: str, *, threshold: float | None = None, dataset: str | None = None
+) -> ConfusionFigure:
+    """Collect the confusion matrix of one model, true classes in rows; of scores, above a threshold."""
     rows = predictions.table(dataset)
-    cells = rows.confusion(model).cells
+    derived = rows.positive is not None and rows.provides(model, "scores") and rows.labels_are_derived(model)
+    at = threshold if threshold is not None else 0.5 if derived else None
+    if threshold is None or rows.positive is None:
+        cells = rows.confusion(model).cells
+    else:
+        called = np.where(rows.scores(model) >= threshold, rows.positive, 1 - rows.positive)
+        cells = np.bincount(2 * rows.truth + called, rows.units.row_weight, 4).reshape(2, 2).astype(np.float64)
     totals = cells.sum(axis=1, keepdims=True)
     rates = np.divide(cells, totals, out=np.full_like(cells, np.nan), where=totals > 0)
-    return ConfusionFigure(
-        model=model, classes=tuple(str(c) for c in rows.classes), counts=_grid(cells), rates=_grid(rates)
-    )
+    names = tuple(str(c) for c in rows.classes)
+    return ConfusionFigure(model=model, classes=names, counts=_grid(cells), rates=_grid(rates), threshold=at)
 
 
 def _grid(values: FloatArray) -> Grid:

@@ -1,4 +1,4 @@
-"""What the operating-context explorer shows: every model's curve, hull and resampled rules, packed for the page."""
+"""What the operating-context explorer shows: every model's curve, and the answers of `decide` in every context."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bakeoff._core.language import translate
-from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts import Draws
-from bakeoff.decision import BinaryRows, OperatingContext, Rates, RocCurve, RocHull, RuleTable, binary_rows
+from bakeoff._core.validation import FloatArray, RngLike
+from bakeoff.decision import Decision, EveryContext, OperatingContext, binary_rows
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import FigureData, Style, keep_visible, rounded, short, styles_of
+from bakeoff.figures._base import FigureData, finite, keep_visible, rounded
 from bakeoff.figures._web import page_words
 
-_MOST_RULES = 40  # vertices of one model's hull that are resampled; others borrow their neighbour's deviations
-_UNIT = 65535  # rates are packed as 16-bit fractions: 1.5e-5 is far below their standard error
+_MANY = 12  # models from which curves are drawn more coarsely
+_UNIT = 65535  # shares of the draws are packed as 16-bit fractions
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,18 +27,22 @@ class ExplorerData(FigureData):
     Attributes
     ----------
     models
-        One entry per model: name, simplified curve, hull vertices (fpr, tpr, threshold), packed replicates of the
-        rates at those vertices, and whether it answers labels only.
+        One entry per model: name, simplified curve, its hull's corners and its cross-fitted rates along PC(+), packed,
+        and whether it answers labels only.
     trivial
         Names of "always negative" and "always positive".
     positive, negative
         Names of the classes.
-    n_positive, n_negative
-        Rows of each class.
+    cases
+        Cases of the positive and of the negative class.
+    prevalence
+        Share of positives in the rows.
     context
-        Where the explorer starts: prevalence (None: as in the data) and costs.
-    replicates
-        Bootstrap replicates behind intervals and probabilities of being best.
+        Where the explorer starts: prevalence (None: as in the data) and costs; None where no costs are known.
+    start
+        What `decide` answered there, rule by rule.
+    table
+        `EveryContext`, packed.
     over_folds
         Whether rows of several folds, and so of several fits, are counted together.
     """
@@ -49,14 +51,14 @@ class ExplorerData(FigureData):
 
     dataset: str
     models: tuple[Mapping[str, Any], ...]
-    styles: Mapping[str, Style]
     trivial: tuple[str, str]
     positive: str
     negative: str
-    n_positive: float
-    n_negative: float
-    context: Mapping[str, float | None]
-    replicates: int
+    cases: tuple[float, float]
+    prevalence: float
+    context: Mapping[str, float | None] | None
+    start: tuple[Mapping[str, Any], ...]
+    table: Mapping[str, Any]
     confidence_level: float
     over_folds: bool
 
@@ -69,12 +71,8 @@ class ExplorerData(FigureData):
         }
 
     def _warnings(self) -> list[str]:
-        found = [
-            translate(
-                "Thresholds are chosen and judged on the same rows, so costs look slightly better than they will be."
-            )
-        ]
-        few = min(self.n_positive, self.n_negative)
+        found = []
+        few = min(self.cases)
         if few < 50:
             found.append(translate("Only {n} rows of the rarer class: the curves are rough.", n=f"{few:g}"))
         if self.over_folds:
@@ -88,84 +86,89 @@ def explorer_data(
     predictions: Predictions,
     *,
     context: OperatingContext | None = None,
-    replicates: int | None = None,
+    decision: Decision | None = None,
+    n_resamples: int = 2000,
     confidence_level: float = 0.95,
     dataset: str | None = None,
     rng: RngLike = 0,
 ) -> ExplorerData:
     """Collect what the explorer needs from the predictions of one two-class data set."""
-    table = predictions.table(dataset)
-    rows = binary_rows(table)
-    hull = RocHull.from_rows(rows)
-    curves = hull.curves
-    vertices = {model: _own_vertices(hull, model) for model in curves}
-    count = (200 if len(curves) <= 4 else 100) if replicates is None else replicates
-    drawn = _replicated(rows, vertices, count, as_generator(rng))
-    n = sum(rows.cases)
+    source = predictions.table(dataset)
+    rows = binary_rows(source)
+    every = EveryContext.of(rows, n_resamples=n_resamples, confidence_level=confidence_level, rng=rng)
     return ExplorerData(
-        dataset=table.name,
-        models=tuple(_packed(model, curves[model], vertices[model], drawn[model]) for model in curves),
-        styles=styles_of(tuple(curves)),
-        trivial=hull.trivial,
+        dataset=source.name,
+        models=tuple(_packed_model(every, model) for model in every.hull.curves),
+        trivial=every.hull.trivial,
         positive=str(rows.positive_name),
         negative=str(rows.negative_name),
-        n_positive=n * rows.totals[0] / sum(rows.totals),
-        n_negative=n * rows.totals[1] / sum(rows.totals),
+        cases=rows.cases,
+        prevalence=rows.prevalence,
         context=_start(context),
-        replicates=count,
+        start=() if decision is None else tuple(_rule(decision, place) for place in range(len(decision._every))),
+        table=_packed_table(every),
         confidence_level=confidence_level,
         over_folds=rows.part is not None,
     )
 
 
-def _own_vertices(hull: RocHull, model: str) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Vertices of one model's own hull: fpr, tpr, threshold."""
-    envelope = hull.hulls[model]
-    return envelope.fpr, envelope.tpr, envelope.thresholds
-
-
-def _resampled(size: int) -> IntArray:
-    """Which vertices are resampled: all, or evenly spread ones when there are very many."""
-    return np.unique(np.linspace(0, size - 1, min(size, _MOST_RULES)).round().astype(np.int64))
-
-
-def _replicated(
-    rows: BinaryRows, vertices: Mapping[str, tuple[FloatArray, ...]], n: int, rng: np.random.Generator
-) -> Mapping[str, Rates]:
-    """Resample the rates of every vertex of every model on the same draws of rows, ``[B, m]``."""
-    labelled = {m for m, output in rows.outputs.items() if output.dtype == bool}
-    thresholds = {m: np.array([np.nan]) if m in labelled else v[2][_resampled(v[2].size)] for m, v in vertices.items()}
-    return RuleTable.of(rows, thresholds).resample(Draws(n, rng, stratified=True)).of
-
-
-def _packed(model: str, curve: RocCurve, vertices: tuple[FloatArray, ...], drawn: Rates) -> dict[str, Any]:
-    fpr, tpr, threshold = vertices
-    visible = keep_visible(curve.fpr, curve.tpr)
+def _packed_model(every: EveryContext, model: str) -> dict[str, Any]:
+    curve, hull = every.hull.curves[model], every.hull.hulls[model]
+    many = len(every.hull.curves) > _MANY  # grey lines behind the leader's: a pixel more or less is not seen
+    visible = keep_visible(curve.fpr, curve.tpr, **({"pixels": 320.0, "tolerance": 0.6} if many else {}))
     return {
         "name": model,
         "labels_only": curve.kind == "labels",
-        "curve": {
-            "fpr": rounded(curve.fpr[visible]),
-            "tpr": rounded(curve.tpr[visible]),
-            "threshold": [short(t) for t in curve.thresholds[visible]],
-        },
-        "hull": {
-            "fpr": [float(v) for v in fpr],
-            "tpr": [float(v) for v in tpr],
-            "threshold": [short(t) for t in threshold],
-            "resampled": _resampled(fpr.size).tolist(),
-        },
-        "auc": float(curve.auc),
-        "replicates": {"fpr": _pack(drawn.fpr), "tpr": _pack(drawn.tpr)},
+        "curve": {"fpr": rounded(curve.fpr[visible], 4), "tpr": rounded(curve.tpr[visible], 4)},
+        "hull": _pack("<f8", hull.fpr, hull.tpr, hull.thresholds),
+        "path": _pack("<f8", *every.cross_fit.path(model)),
     }
 
 
-def _pack(rates: FloatArray) -> str:
-    """Rates ``[B, m]`` as 16-bit fractions, little-endian, base64."""
-    return base64.b64encode(np.round(rates * _UNIT).astype("<u2").tobytes()).decode("ascii")
+def _packed_table(every: EveryContext) -> dict[str, Any]:
+    limits = every.limits()
+    return {
+        "lines": [float(every.logit[0]), float(every.logit[-1]), every.logit.size],
+        "every": -(-every.logit.size // every.lines.size),
+        "share": _pack("<u2", np.round(every.share * _UNIT)),
+        "mean": _pack("<f4", every.mean),
+        "spread": _pack("<f4", every.spread),
+        "excess": _pack("<f4", every.excess()),
+        "limits": None if limits is None else [_pack("<f4", side) for side in limits],
+        "draws": every.n_draws,
+        "reach": every.reach,
+        "quantile": every.quantile,
+    }
 
 
-def _start(context: OperatingContext | None) -> dict[str, float | None]:
-    given = context or OperatingContext()
+def _pack(kind: str, *arrays: FloatArray) -> str:
+    """Numbers one after the other, little-endian, base64."""
+    return base64.b64encode(b"".join(np.asarray(a).astype(kind).tobytes() for a in arrays)).decode("ascii")
+
+
+def _start(context: OperatingContext | None) -> dict[str, float | None] | None:
+    if context is None:
+        return None
     names = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
-    return {name: getattr(given, name) for name in names}
+    return {name: getattr(context, name) for name in names}
+
+
+def _rule(decision: Decision, place: int) -> dict[str, Any]:
+    """One line of the answer of `decide`, with the keys of the page's own answers."""
+    rule = decision._every[place]
+    cost = rule.expected_cost if place else decision.expected_cost
+    return {
+        "model": rule.model,
+        "trivial": rule.trivial,
+        "threshold": None if rule.threshold is None else finite(rule.threshold),
+        "cost": cost.estimate,
+        "low": cost.low,
+        "high": cost.high,
+        "pBest": finite(rule.p_best),
+        "fpr": rule.fpr,
+        "tpr": rule.tpr,
+        "regret": rule.regret.estimate,
+        "regretLow": rule.regret.low,
+        "regretHigh": rule.regret.high,
+        "pvalue": finite(rule.pvalue),
+    }

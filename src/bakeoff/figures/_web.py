@@ -34,6 +34,11 @@ def page_words(module: str) -> dict[str, str]:
     return {key: render(word) for key, word in english_words(module).items()}
 
 
+def words_of(module: str) -> dict[str, str]:
+    """Return the words of a web module in the active language, English included."""
+    return {**english_words(module), **page_words(module)}
+
+
 @cache
 def bundle(*names: str) -> str:
     """Inline modules and what they import, dependencies first, into one strict script.

@@ -12,9 +12,9 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import ANSWERS, CELLS, TALLY, Counted, Draws, acceleration, resample
+from bakeoff.counts import CELLS, TALLY, Counted, Draws, acceleration, resample
 from bakeoff.evidence import Rows, Units
-from bakeoff.intervals._rule import LEAVE_ONE_OUT, Rule, linked, normal_quantile
+from bakeoff.intervals._rule import LEAVE_ONE_OUT, Limits, Rule, linked, normal_quantile, t_quantile
 from bakeoff.measures import Measure, Trait
 
 
@@ -39,9 +39,13 @@ class ModelRows:
     _counts: dict[str, Counted] = field(default_factory=dict, repr=False)
     _rules: dict[str, Rule] = field(default_factory=dict, repr=False)
 
+    def of(self, rows: Rows) -> ModelRows:
+        """The same question about other rows; itself where they are the same."""
+        return self if rows is self.rows else ModelRows(rows, self.model, self.n_resamples, self.seed, self.stratified)
+
     def counted(self, measure: Measure) -> Counted:
-        """The rows as the measure counts them; measures of labels share one count."""
-        kind = "cells" if measure.form is CELLS else measure.name
+        """The rows as the measure counts them; measures of labels share one count, those of scores one ranking."""
+        kind = measure.form.name if measure.form in (CELLS, TALLY) else measure.name
         if kind not in self._counts:
             self._counts[kind] = self._count(measure)
         return self._counts[kind]
@@ -52,7 +56,7 @@ class ModelRows:
     def replicates(self, measure: Measure) -> FloatArray:
         """The measure on each draw of the units, ``[B]``; NaN where it is undefined there."""
         kind = "cells" if measure.form is CELLS else "rows"
-        draws = Draws(self.n_resamples, self.seed(), (self.rows.name, self.model, kind), self.stratified)
+        draws = Draws(self.n_resamples, self.seed(), (self.rows.name, kind), self.stratified)
         return resample(self.counted(measure), measure, draws)[:, 0]
 
     def acceleration(self, measure: Measure) -> float:
@@ -93,6 +97,8 @@ class ClosedForm:
         What to say when it does not serve a measure.
     limits
         Measure, rows, value and level → the interval.
+    plain_error
+        Whether its standard error is the linearised one over units, with factor n/(n − 1).
     """
 
     name: str
@@ -100,6 +106,7 @@ class ClosedForm:
     holds: Callable[[Measure, ModelRows], bool]
     otherwise: str
     limits: Callable[[Measure, ModelRows, float, float], Interval]
+    plain_error: bool = False
 
 
 def _plain(measure: Measure, asked: ModelRows) -> bool:
@@ -116,9 +123,10 @@ def _enough_for_delong(measure: Measure, asked: ModelRows) -> bool:
     if not _plain(measure, asked):
         return False
     positives = float(asked.rows.units.once @ asked.rows.positives())
-    if min(positives, asked.rows.units.n - positives) < FEW_FOR_DELONG:
+    if measure.area is None or min(positives, asked.rows.units.n - positives) < FEW_FOR_DELONG:
         return False
-    return 1 - HIGH_AREA <= float(asked.rule(measure).influence.value[0]) <= HIGH_AREA
+    factor, constant = measure.area
+    return 1 - HIGH_AREA <= (float(asked.rule(measure).influence.value[0]) - constant) / factor <= HIGH_AREA
 
 
 FEW_FOR_DELONG, HIGH_AREA = 25, 0.98
@@ -191,29 +199,65 @@ def _delong(name: str, kind: str) -> ClosedForm:
         influence, units = asked.rule(measure).influence, asked.rows.units
         stratum = asked.rows.positives().astype(np.int64) if units.of_row is None else None
         error = float(influence.standard_error("units" if stratum is None else "stratum", stratum)[0])
-        if error == 0 or not 0 < estimate < 1:
-            return _delong_at_edge(asked, kind, name, level)
+        if error == 0 or not measure.bounds[0] < estimate < measure.bounds[1]:
+            return _delong_at_edge(measure, asked, kind, name, level)
         step = normal_quantile(level) * error
-        low, high = linked("logit" if kind == "logit" else "identity", np.full(2, estimate), np.array([-step, step]))
+        low, high = linked(
+            measure.link if kind == "logit" else "identity", np.full(2, estimate), np.array([-step, step])
+        )
         return Interval(estimate, float(low), float(high), level, name)
 
     return ClosedForm(
         name=name,
-        serves=lambda measure: measure.has(Trait.AREA),
+        serves=lambda measure: measure.is_area,
         holds=_enough_for_delong,
-        otherwise="it is for auc",
+        otherwise="it is for auc and gini",
         limits=limits,
     )
 
 
-def _delong_at_edge(asked: ModelRows, kind: str, name: str, level: float) -> Interval:
+def _delong_at_edge(measure: Measure, asked: ModelRows, kind: str, name: str, level: float) -> Interval:
     """Placements that do not vary have no variance: the statistics package has limits for that."""
     from bakeoff.stats import delong_interval
 
     take, units = asked.rows.units.written_out()
     positive, scores = asked.rows.positives()[take], asked.rows.scores(asked.model)[take]
     result = delong_interval(positive, scores, confidence_level=level, method=kind, groups=units.of_row)
-    return Interval(float(result.estimate), float(result.low), float(result.high), level, name, result.notes)
+    factor, constant = measure.area or (1.0, 0.0)
+    middle, low, high = (constant + factor * float(x) for x in (result.estimate, result.low, result.high))
+    return Interval(middle, low, high, level, name, result.notes)
+
+
+# -- values that few rows make too large ------------------------------------------------------------------------------
+
+
+def _debiased(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
+    """The near limit from the value without its bias, the far one from the value as it is: both sides are safe.
+
+    What is too large by its bias cannot be far below the truth, so that one standard error upwards is enough there.
+    """
+    rule = asked.rule(measure)
+    low, high = debiased_limits(measure, asked, rule, level)
+    return Interval(estimate, low, high, level, "debiased", _weakness_notes(measure, asked, rule))
+
+
+def debiased_limits(measure: Measure, asked: ModelRows, rule: Rule, level: float) -> Limits:
+    """Limits of such a value on one test set, or over folds; of zero width where no row moves it."""
+    assert measure.debiased is not None
+    estimate, spread = float(rule.influence.value[0]), rule.spread((0,), np.ones(1))
+    if spread.se == 0:
+        return estimate, estimate
+    n = min(asked.n_resamples, max(_LEAST_DRAWS, _DRAWN_ROWS // asked.rows.n))
+    draws = Draws(n, asked.seed(), (asked.rows.name, "debiased"))
+    # Over folds the bias is that of the rows of one repeat.
+    bias = float(rule.counted.values(measure)[0, 0]) - measure.debiased(rule.counted, draws)
+    centre, step = estimate - max(bias, 0.0), t_quantile(spread.df, level) * spread.se
+    low, _ = spread.guarded(centre, (centre - step, centre), level)
+    return max(low, measure.bounds[0]), min(estimate + step, measure.bounds[1])
+
+
+# A mean over draws needs fewer of them than the limits of a distribution, and the fewer the more rows there are.
+_LEAST_DRAWS, _DRAWN_ROWS = 25, 200_000
 
 
 # -- every smooth measure ---------------------------------------------------------------------------------------------
@@ -229,11 +273,6 @@ def _linearized(measure: Measure, asked: ModelRows, estimate: float, level: floa
     """Delta method over units: t with units − 1; clusters are summed first."""
     n = asked.rows.units.n
     return t_interval(estimate, asked.standard_error(measure), max(n - 1, 1), level, "linearized")
-
-
-def has_slope(measure: Measure) -> bool:
-    """Whether influence values describe the measure, at a price that does not grow with the square of the rows."""
-    return measure.smooth and measure.form is not ANSWERS and measure.needs != "times"
 
 
 def _weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Note, ...]:
@@ -319,17 +358,25 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
         _delong("delong-wald", "wald"),
         ClosedForm(
             name="rule",
-            serves=has_slope,
+            serves=lambda measure: measure.has_slope,
             holds=lambda measure, asked: True,
             otherwise="it is for measures that change smoothly with the rows; rows are resampled for the others",
             limits=_rule,
         ),
         ClosedForm(
             name="linearized",
-            serves=has_slope,
+            serves=lambda measure: measure.has_slope,
             holds=lambda measure, asked: True,
             otherwise="it is for measures that change smoothly with the rows",
             limits=_linearized,
+            plain_error=True,
+        ),
+        ClosedForm(
+            name="debiased",
+            serves=lambda measure: measure.debiased is not None,
+            holds=lambda measure, asked: True,
+            otherwise="it is for values that few rows make too large, such as ks",
+            limits=_debiased,
         ),
         ClosedForm(
             name="delta",
@@ -344,18 +391,19 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
             holds=_plain,
             otherwise="it needs several folds, or a plain mean of per-instance losses",
             limits=_t,
+            plain_error=True,
         ),
     )
 }
 BOOTSTRAP = ("bootstrap", "bca", "percentile", "basic", "normal")
-FOLD_METHODS = ("cv-rows", "cv-clt", "corrected-t")
+FOLD_METHODS = ("cv-rows", "cv-clt", "corrected-t", "nested-cv")
 METHODS = ("auto", *CLOSED_FORMS, *BOOTSTRAP, *FOLD_METHODS)
 
 
 def auto_method(measure: Measure, asked: ModelRows) -> str:
     """Pick the interval of one test set: the measure's own closed form where it holds, the rule, else BCa."""
     known = next((name for name in measure.limits if CLOSED_FORMS[name].holds(measure, asked)), None)
-    return known or ("rule" if has_slope(measure) else "bca")
+    return known or ("rule" if measure.has_slope else "bca")
 
 
 def check_method(method: str, measure: Measure, asked: ModelRows, *, folds: bool) -> str:
@@ -369,6 +417,8 @@ def check_method(method: str, measure: Measure, asked: ModelRows, *, folds: bool
     form = CLOSED_FORMS.get(method)
     if form is not None and form.serves(measure):
         return method
+    if method == "nested-cv":
+        return method  # says itself what it needs
     reason = "it needs several folds" if method in FOLD_METHODS else "there is nothing to resample"
     raise ParameterError(
         f"interval {method!r} does not apply to {measure.name}: {reason if form is None else form.otherwise}.",

@@ -2,42 +2,75 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-from functools import cache
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, emit, unique
-from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Interval
-from bakeoff._core.validation import check_choice, check_count, check_level
+from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
 from bakeoff.counts import TALLY
-from bakeoff.evidence import Predictions, Rows, Scores, is_baseline
+from bakeoff.evidence import Predictions, Rows, Scores, is_array_like, is_baseline, paired, pairing_of
+from bakeoff.intervals._attempts import Variance, components
+from bakeoff.intervals._by_slice import (
+    Cut,
+    Known,
+    Subject,
+    check_shares,
+    cut,
+    known_of,
+    names_of,
+    poststratified,
+    table_of,
+)
 from bakeoff.intervals._closed_forms import (
-    BOOTSTRAP,
+    CLOSED_FORMS,
     FOLD_METHODS,
     METHODS,
     ModelRows,
     check_method,
-    has_slope,
     leaves_one_out,
     undefined,
 )
-from bakeoff.intervals._evaluation import Entry, Evaluation
+from bakeoff.intervals._entry import Entry
+from bakeoff.intervals._evaluation import Evaluation
 from bakeoff.intervals._fold_rule import Claim, fold_rule
+from bakeoff.intervals._nested import nested_interval
 from bakeoff.intervals._of_scores import evaluate_scores
-from bakeoff.intervals._one import test_set_interval
+from bakeoff.intervals._one import exact_interval, test_set_interval
 from bakeoff.intervals._over_folds import fold_interval
-from bakeoff.measures import Measure, Trait, compute, default_measures, for_rows, get_all, unavailable
+from bakeoff.intervals._per_class import OF_A_CLASS, ClassEntry, Confusion, PerClass, cases_of, one_class
+from bakeoff.intervals._slice_sums import MANY_ROWS, SliceSums, slice_sums
+from bakeoff.intervals._slices import Slices
+from bakeoff.measures import (
+    Measure,
+    Trait,
+    compute,
+    default_measure,
+    default_measures,
+    directed,
+    for_rows,
+    get_all,
+    left_out_notes,
+    require,
+    rows_for,
+    unavailable,
+)
 
 
 def evaluate(
-    evidence: Predictions | Scores,
-    measures: str | Measure | Iterable[str | Measure] | None = None,
+    evidence: Predictions | Scores | Any,
+    measures: str | Measure | Iterable[str | Measure] | Any = None,
     *,
+    y_pred: Any = None,
+    y_score: Any = None,
+    y_value: Any = None,
+    pos_label: Hashable | None = None,
+    classes: Sequence[Hashable] | None = None,
     interval: str = "auto",
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
@@ -45,19 +78,28 @@ def evaluate(
     baselines: bool = False,
     stratified: bool = False,
     claim: Claim = "kind",
+    by: str | Sequence[str] | None = None,
+    shares: Mapping[str, float] | None = None,
+    min_n: int = 30,
 ) -> Evaluation:
     """How good is each model, and how sure are we of that?
 
     Parameters
     ----------
     evidence
-        The predictions; or scores, whose folds give a mean with a corrected t interval for each data set.
+        The predictions; or scores, whose folds give a mean with a corrected t interval for each data set; or, as a
+        shorthand, an array of true labels or values, followed by the answers: ``evaluate(y_true, y_pred)``.
     measures
-        Names or `Measure` objects; by default those worth knowing for the task.
+        Names or `Measure` objects; by default those worth knowing for the task. After an array of the truth: the
+        answers of one model, or model → answers. Text, and answers that are all among the true labels, are labels;
+        other numbers are values where the truth is numbers on a scale, and scores where it has two classes; anything
+        else is refused.
+    y_pred, y_score, y_value, pos_label, classes
+        After an array of the truth: answers whose kind is told, as `Predictions.from_arrays` takes them.
     interval
         ``"auto"`` picks for each measure and says which; or one of wilson, wald, clopper-pearson, agresti-coull,
-        jeffreys, delong, delong-wald, rule, linearized, delta, t, bootstrap (= bca), percentile, basic, normal; over
-        folds cv-rows, cv-clt, corrected-t.
+        jeffreys, delong, delong-wald, rule, linearized, debiased, delta, t, bootstrap (= bca), percentile, basic,
+        normal; over folds cv-rows, cv-clt, corrected-t, and after `protocols.NestedKFold` nested-cv.
     confidence_level
         Nominal coverage.
     n_resamples
@@ -70,6 +112,12 @@ def evaluate(
         Resample within each class, keeping the class counts fixed.
     claim
         Over folds: about this ``"kind"`` of model, retrained on as many rows, or the ``"fitted"`` models.
+    by
+        A slice kept with the evidence, or several that are crossed: adds `Evaluation.slices`.
+    shares
+        Slice → its share of the population: the total is then post-stratified to them.
+    min_n
+        Slices with fewer units are marked as small.
 
     Returns
     -------
@@ -82,8 +130,13 @@ def evaluate(
     >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
     >>> print(bakeoff.evaluate(p)["a", "accuracy"])
     0.9000 [0.8256, 0.9448] (95 %, wilson)
+    >>> print(bakeoff.evaluate([0, 1] * 50, [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5)["model", "accuracy"])
+    0.9000 [0.8256, 0.9448] (95 %, wilson)
     """
     check_choice("interval", interval, METHODS)
+    told = {"y_pred": y_pred, "y_score": y_score, "y_value": y_value, "pos_label": pos_label, "classes": classes}
+    if not isinstance(evidence, (Predictions, Scores)) or any(value is not None for value in told.values()):
+        evidence, measures = _from_arrays(evidence, measures, told)
     if isinstance(evidence, Scores):
         of_scores = evaluate_scores(evidence, measures, interval, check_level(confidence_level))
         emit(of_scores._notes())
@@ -95,48 +148,266 @@ def evaluate(
         )
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
     generator = as_generator(rng)
-    seed = cache(lambda: int(generator.integers(2**63)))  # only those who draw ask for it
+    seed = _Seed(generator)
     chosen = None if measures is None else get_all(measures)
     tables = list(evidence.with_baselines() if baselines else evidence)
     entries: list[Entry] = []
     shown: list[Measure] = []
+    quick: dict[tuple[str, str, str], _Quick] = {}
     for rows in tables:
-        wanted = default_measures(rows) if chosen is None else chosen
+        wanted = default_measures(rows) if chosen is None else [directed(m, rows) for m in chosen]
         _check_available(wanted, rows, chosen is not None)
         shown += wanted
+        quick |= _from_sums(rows, wanted, interval, by)
         for model in rows.models:
-            asked = ModelRows(rows, model, draws, seed, stratified)
-            entries += [_entry(m, asked, interval, level, claim) for m in wanted]
-    names = {e.model for e in entries}
+            needs = dict.fromkeys(m.needs for m in wanted)
+            asked = {n: ModelRows(rows.about((model,), n), model, draws, seed, stratified) for n in needs}
+            for m in wanted:
+                known = quick.get((rows.name, model, m.name))
+                if known is None:
+                    entries.append(_entry(m, asked[m.needs], interval, level, claim))
+                else:
+                    whole = known.sums.intervals(interval, level)[-1]
+                    error = float(known.sums.error[-1])
+                    entries.append(Entry(rows.name, model, m.name, whole, rows.cases, rows.units.n, error))
     classes = tuple(c for rows in tables for c in rows.classes)
-    trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes)) if names else ()
+    trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes))
     labels = any(m.needs == "labels" for m in shown)
-    found = [*_evidence_notes(tables, labels), *_measure_notes(shown)]
-    found += [] if rng is not None else _bootstrap_notes(entries, draws)
-    result = Evaluation(tuple(entries), level, evidence.design, trivial, unique(found) if found else ())
+    found = [*evidence.notes, *_evidence_notes(tables, labels), *_measure_notes(shown)]
+    if shares is not None and by is None:
+        raise ParameterError("shares= are those of slices: give by= too.")
+    sliced = None
+    if by is not None:
+        asking = _Asking(interval, level, claim, draws, seed, stratified)
+        sliced = _slices(tables, chosen, asking, by, shares, check_count("min_n", min_n, minimum=1), entries, quick)
+    question = _ClassQuestion(tuple(evidence), interval, level, draws, seed, stratified, claim)
+    result = Evaluation(
+        tuple(entries), level, evidence.design, trivial, unique(found) if found else (), sliced,
+        _variance(tables, shown, entries),
+        {m.name: m.greater_is_better for m in (for_rows(m, tables[0]) for m in shown)},
+        question if classes else None,
+        default_measure(evidence).name if chosen is None else "",
+    )  # fmt: skip
     if warned := result._notes():
         emit(warned)
     return result
 
 
+@dataclass
+class _Seed:
+    """The seed of all draws, taken from the generator when the first of those who draw asks for it."""
+
+    generator: np.random.Generator
+    drawn: int | None = None
+
+    def __call__(self) -> int:
+        if self.drawn is None:
+            self.drawn = int(self.generator.integers(2**63))
+        return self.drawn
+
+
+@dataclass(frozen=True)
+class _ClassQuestion:
+    """The rows that were evaluated and how, to be asked about each class."""
+
+    tables: tuple[Rows, ...]
+    interval: str
+    level: float
+    draws: int
+    seed: Callable[[], int]
+    stratified: bool
+    claim: Claim
+
+    def _labelled(self) -> Iterator[tuple[Rows, str]]:
+        for rows in self.tables:
+            yield from ((rows, m) for m in rows.models if rows.classes and rows.provides(m, "labels"))
+
+    def confusion(self) -> Confusion:
+        """Count true and predicted classes of every model."""
+        found = {(rows.name, model): rows.confusion(model) for rows, model in self._labelled()}
+        if not found:
+            raise EvidenceError(
+                "no model gives labels, so that there is nothing to count.",
+                hint="give y_pred, or y_score as probabilities between 0 and 1",
+            )
+        return Confusion(found)
+
+    def per_class(self) -> PerClass:
+        """Evaluate each class against the rest, by the interval that was asked for."""
+        found = [
+            e for rows, model in self._labelled() for k in range(len(rows.classes)) for e in self._of(rows, model, k)
+        ]
+        if not found:
+            self.confusion()  # says what is lacking
+        return PerClass(tuple(found), self.level)
+
+    def _of(self, rows: Rows, model: str, index: int) -> Iterator[ClassEntry]:
+        own, n = one_class(rows, model, index), cases_of(rows, index)
+        asked = ModelRows(own, model, self.draws, self.seed, self.stratified)
+        for measure in get_all(OF_A_CLASS):
+            if unavailable(measure, own, model) is None:
+                entry = _entry(measure, asked, self.interval, self.level, self.claim)
+                yield ClassEntry(rows.classes[index], entry, n)
+
+
+def _from_arrays(evidence: Any, measures: Any, told: dict[str, Any]) -> tuple[Any, Any]:
+    """Evidence made of a truth and answers, where these were given instead of it."""
+    given = {name: value for name, value in told.items() if value is not None}
+    if not is_array_like(evidence):
+        if given:
+            raise ParameterError(
+                f"{', '.join(given)} go with an array of the truth, not with {type(evidence).__name__}.",
+                hint="evaluate(y_true, y_pred), or evaluate(predictions, measures)",
+            )
+        return evidence, measures
+    if given.keys() & {"y_pred", "y_score", "y_value"}:
+        return paired(evidence, None, **given), measures
+    if measures is None or isinstance(measures, (str, Measure)):
+        raise ParameterError(
+            "evaluate needs the answers of a model to the truth.",
+            hint="evaluate(y_true, y_pred), or y_score= and measures= by name",
+        )
+    return paired(evidence, measures, **given), None
+
+
+def _variance(tables: Sequence[Rows], measures: Iterable[Measure], entries: Sequence[Entry]) -> Variance | None:
+    """Components of the mean outcome, where items were attempted several times."""
+    found = []
+    for rows in tables:
+        several = [m for m in rows.models if rows.attempted_again(m)]
+        means = {m.name for m in (for_rows(m, rows) for m in measures) if m.needs == "outcomes"} if several else set()
+        for e in entries:
+            if e.dataset == rows.name and e.model in several and e.measure in means:
+                counts = rows.answered((e.model,)).attempts(e.model)
+                found.append(components(rows.name, e.model, e.measure, counts, e.standard_error))
+    return Variance(tuple(found), unique(n for c in found for n in c.notes)) if found else None
+
+
+# -- slices -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Asking:
+    """How intervals are asked for."""
+
+    interval: str
+    level: float
+    claim: Claim
+    draws: int
+    seed: Callable[[], int]
+    stratified: bool
+
+    def of(self, rows: Rows, model: str) -> ModelRows:
+        return ModelRows(rows, model, self.draws, self.seed, self.stratified)
+
+
+def _slices(
+    tables: Sequence[Rows], chosen: Sequence[Measure] | None, asking: _Asking, by: Any,
+    shares: Mapping[str, float] | None, min_n: int, entries: Sequence[Entry],
+    quick: Mapping[tuple[str, str, str], _Quick],
+) -> Slices:  # fmt: skip
+    wholes = {(e.dataset, e.model, e.measure): e.interval for e in entries}
+    subjects = []
+    for rows in tables:
+        wanted = default_measures(rows) if chosen is None else chosen
+        for model in rows.models:
+            for measure in (for_rows(m, rows) for m in wanted):
+                if unavailable(measure, rows, model) is None:
+                    key = (rows.name, model, measure.name)
+                    if key in quick and shares is None:
+                        subjects.append(quick[key].subject(rows.name, model, asking, wholes[key]))
+                    else:
+                        subjects.append(_subject(measure, rows, model, asking, by, shares, wholes[key]))
+    return table_of(" × ".join(names_of(by)), ("model",), subjects, asking.level, min_n)
+
+
+@dataclass(frozen=True)
+class _Quick:
+    """All slices of one model of many items, from sums."""
+
+    cut: Cut
+    sums: SliceSums
+
+    def subject(self, dataset: str, model: str, asking: _Asking, total: Interval) -> Subject:
+        s, names = self.sums, self.cut.names
+        known = Known(names, s.value[:-1], s.error[:-1], s.units[:-1])
+        pointwise = s.intervals(asking.interval, asking.level)[:-1]
+        nan = float("nan")
+        return Subject(
+            dataset, (model,), s.measure, known, s.units[:-1].tolist(), pointwise, lambda s, level: (nan, nan), total
+        )  # fmt: skip
+
+
+def _from_sums(rows: Rows, measures: Iterable[Measure], interval: str, by: Any) -> dict[tuple[str, str, str], _Quick]:
+    """Models whose slices can be had from sums, where items are many."""
+    if by is None or interval not in ("auto", "rule", "linearized") or rows.unequal or rows.n < MANY_ROWS:
+        return {}
+    found, whole = {}, None
+    for measure in measures:
+        if measure.limits or measure.usable is not None or measure.caution is not None:
+            continue
+        for model in rows.models:
+            if unavailable(measure, rows, model) is None:
+                whole = cut(rows, by) if whole is None else whole
+                sums = slice_sums(measure, rows, model, whole.code, len(whole.names))
+                if sums is not None:
+                    found[rows.name, model, measure.name] = _Quick(whole, sums)
+    return found
+
+
+def _subject(
+    measure: Measure, rows: Rows, model: str, asking: _Asking, by: Any, shares: Mapping[str, float] | None,
+    total: Interval,
+) -> Subject:  # fmt: skip
+    """One model by slices."""
+    mine = rows_for(measure, rows.about((model,), measure.needs), (model,))
+    whole = cut(mine, by)
+    parts = whole.parts(mine)
+    asked = [asking.of(part, model) for part in parts]
+    pointwise = [_entry(measure, one, asking.interval, asking.level, asking.claim) for one in asked]
+    known = known_of(measure, mine, (model,), whole.names, parts)
+    if not measure.has_slope:
+        error = [_drawn_error(measure, one) for one in asked]
+        known = replace(known, error=np.array(error))
+
+    def ends(s: int, level: float) -> tuple[float, float]:
+        found = _interval(measure, asked[s], asking.interval, level, asking.claim)
+        return found.low, found.high
+
+    given = check_shares(shares, whole.names)
+    if given is not None:
+        total = poststratified(measure, mine, (model,), whole, given, asking.level)
+    return Subject(
+        rows.name, (model,), measure, known, [part.n for part in parts], [p.interval for p in pointwise], ends, total
+    )  # fmt: skip
+
+
+def _drawn_error(measure: Measure, asked: ModelRows) -> float:
+    """Standard error of a measure that is not smooth: the spread of its resamples."""
+    drawn = asked.replicates(measure)
+    return float(np.std(drawn[np.isfinite(drawn)], ddof=1)) if np.isfinite(drawn).sum() > 1 else float("nan")
+
+
 def _check_available(measures: Iterable[Measure], rows: Rows, asked: bool) -> None:
     """A measure that no model can give is an error when it was asked for by name."""
     for measure in measures if asked else ():
-        reasons = [unavailable(measure, rows, m) for m in rows.models]
-        if all(reasons):
-            raise EvidenceError(
-                f"{measure.name} cannot be computed on {rows.name!r}: {reasons[0]}.",
-                hint="`bakeoff measures` lists what each measure needs",
-            )
+        if all(unavailable(measure, rows, m) for m in rows.models):
+            require(measure, rows, rows.models[0])
 
 
 def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Entry:
-    rows, measure = asked.rows, for_rows(measure, asked.rows)
+    measure = for_rows(measure, asked.rows)
+    left_out: tuple[Note, ...] = ()
+    if unavailable(measure, asked.rows, asked.model) is None:
+        left_out = left_out_notes(measure, asked.rows, (asked.model,))
+        asked = asked.of(rows_for(measure, asked.rows, (asked.model,)))
+    rows = asked.rows
     found = _interval(measure, asked, interval, level, claim)
+    found = replace(found, notes=(*found.notes, *left_out)) if left_out else found
     if measure.caution is not None and np.isfinite(found.estimate):
         note = measure.caution(rows, asked.model)
         found = found if note is None else replace(found, notes=(*found.notes, note))
-    error = float("nan") if np.isnan(found.low) else standard_error(measure, asked, claim)
+    error = float("nan") if np.isnan(found.low) else standard_error(measure, asked, claim, found.method)
     return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n, error)
 
 
@@ -149,6 +420,8 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, c
         return exact
     folds = _averages_over_folds(rows)
     method = check_method(interval, measure, asked, folds=folds)
+    if method == "nested-cv":
+        return nested_interval(measure, asked, method, level)
     if folds and (method in FOLD_METHODS or method == "t"):
         return fold_interval(measure, asked, method, level, claim)
     return test_set_interval(measure, asked, method, level)
@@ -156,21 +429,22 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, c
 
 def _fixed_by_rule(measure: Measure, asked: ModelRows, level: float) -> Interval | None:
     """A trivial rule whose value no row can move (AUC of a constant, recall of "always no") is known exactly."""
-    if not is_baseline(asked.model, asked.rows.classes) or not has_slope(measure):
+    if not is_baseline(asked.model, asked.rows.classes) or not measure.has_slope:
         return None
     value = compute(measure, asked.rows, asked.model).value
     if not np.isfinite(value) or asked.standard_error(measure) > 1e-12 * max(abs(value), 1e-300):
         return None
     if measure.form is not TALLY and abs(value - measure.bounds[0]) > 0 and abs(value - measure.bounds[1]) > 0:
         return None
-    note = Note("exact", Text("a trivial rule: this value does not depend on the rows."))
-    return Interval(value, value, value, level, "exact", (note,))
+    return exact_interval(value, level)
 
 
-def standard_error(measure: Measure, asked: ModelRows, claim: Claim) -> float:
-    """Linearised standard error, over folds with what retraining changes; NaN where a measure is not smooth."""
-    if not has_slope(measure):
+def standard_error(measure: Measure, asked: ModelRows, claim: Claim, method: str = "") -> float:
+    """The interval's own, else that of the rule, over folds with what retraining changes; NaN if not smooth."""
+    if not measure.has_slope:
         return float("nan")
+    if method in CLOSED_FORMS and CLOSED_FORMS[method].plain_error:
+        return asked.standard_error(measure)
     if _averages_over_folds(asked.rows):
         rule = fold_rule(measure, asked.rows, (asked.model,), claim)
         return float("nan") if rule is None else rule.spread((0,), np.ones(1)).se
@@ -185,6 +459,16 @@ def _averages_over_folds(rows: Rows) -> bool:
 def _evidence_notes(tables: Iterable[Rows], labels: bool) -> list[Note]:
     notes = []
     for rows in tables:
+        if rows.unequal:
+            pairing = pairing_of([rows], rows.models)
+            each = ", ".join(f"{m} {n}" for m, n in list(pairing.per_model.items())[:6])
+            text = Text(
+                "the models did not answer the same items: each is measured on all its own ({each}); {n} were answered "
+                "by all.",
+                each=each + (" …" if len(pairing.per_model) > 6 else ""),
+                n=pairing.paired,
+            )
+            notes.append(Note("unequal-items", text))
         derived = [m for m in rows.models if rows.task in ("binary", "multiclass") and _labels_guessed(rows, m)]
         if derived and labels:
             rule = Text("probability at least 0.5") if rows.task == "binary" else Text("the likeliest class")
@@ -206,26 +490,11 @@ def _labels_guessed(rows: Rows, model: str) -> bool:
 
 
 def _measure_notes(measures: Iterable[Measure]) -> list[Note]:
-    """What no interval can mend: the bins of a calibration error hold noise, which counts as error."""
+    """The bins of a calibration error hold noise, which counts as error."""
     if not any(measure.has(Trait.BIASED) for measure in measures):
         return []
     text = Text(
-        "the calibration error of finitely many rows is biased upwards, since noise in its bins counts as error, and "
-        "its interval may lie above the true value; look at the calibration curve and the Brier score."
+        "the calibration error of finitely many rows is biased upwards, since noise in its bins counts as error; the "
+        "lower limit has that noise taken off. Look at the calibration curve and the Brier score."
     )
     return [Note("calibration-error-biased", text)]
-
-
-def _bootstrap_notes(entries: Iterable[Entry], draws: int) -> list[Note]:
-    if not any(e.interval.method in BOOTSTRAP for e in entries):
-        return []
-    return []
-    return [
-        Note(
-            "seed",
-            Text(
-                "bootstrap intervals used {draws} resamples without a seed; give rng= to repeat them exactly.",
-                draws=draws,
-            ),
-        )
-    ]

@@ -2,46 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
-from bakeoff._core.language import Text, joined, translate
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result, jsonable, late
-from bakeoff._core.text import format_number, text_table
+from bakeoff._core.view import View
 from bakeoff.evidence import Design
+from bakeoff.intervals._attempts import Variance
+from bakeoff.intervals._entry import Entry, columns_of_entries
+from bakeoff.intervals._evaluation_view import evaluation_view
+from bakeoff.intervals._per_class import Confusion, PerClass
+from bakeoff.intervals._slices import Slices
 
 
-@dataclass(frozen=True, repr=False)
-class Entry(Result):
-    """One cell of an evaluation.
+class ClassQuestion(Protocol):
+    """What can still be asked of the rows that were evaluated."""
 
-    Examples
-    --------
-    >>> import bakeoff
-    >>> p = bakeoff.Predictions.from_arrays([0, 1] * 50, y_pred={"a": [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5})
-    >>> entry = bakeoff.evaluate(p, "accuracy").entries[0]
-    >>> entry.model, entry.measure, entry.n, entry.interval.method
-    ('a', 'accuracy', 100, 'wilson')
-    """
-
-    dataset: str
-    model: str
-    measure: str
-    interval: Interval
-    n: int
-    n_units: int = 0
-    standard_error: float = float("nan")
-
-    @property
-    def note(self) -> str:
-        """The notes of the interval as one text, in the language of the reader."""
-        return str(self._note())
-
-    def _note(self) -> Text:
-        return joined(n.text for n in self.interval.notes)
+    def confusion(self) -> Confusion: ...
+    def per_class(self) -> PerClass: ...
 
 
 @dataclass(frozen=True, repr=False)
@@ -62,6 +45,14 @@ class Evaluation(Result):
         Names of the trivial models among the models.
     notes
         Choices that concern the whole table.
+    greater_is_better
+        Measure → whether more of it is better, where that is known.
+    confusion, per_class
+        Of a classification: counts of true and predicted classes, and measures of each class against the rest.
+    slices
+        The same by slice, where ``by=`` was asked for; else None.
+    variance
+        Where items were attempted several times: how much items vary and how much attempts; else None.
 
     Examples
     --------
@@ -79,6 +70,11 @@ class Evaluation(Result):
     design: Design
     baselines: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()
+    slices: Slices | None = None
+    variance: Variance | None = None
+    greater_is_better: Mapping[str, bool] = field(default_factory=dict)
+    _asked: ClassQuestion | None = field(default=None, compare=False)
+    _first: str = ""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -116,37 +112,29 @@ class Evaluation(Result):
                 return entry.interval
         raise EvidenceError(f"{measure} of {model!r} on {dataset!r} was not computed.")
 
+    @cached_property
+    def confusion(self) -> Confusion:
+        """Confusion counts of every model whose labels are known."""
+        return self._question().confusion()
+
+    @cached_property
+    def per_class(self) -> PerClass:
+        """Precision, recall, F1 (and AUC) of each class against the rest, with their intervals."""
+        return self._question().per_class()
+
+    def _question(self) -> ClassQuestion:
+        if self._asked is None:
+            raise EvidenceError(
+                "there are no classes here: the evidence is scores, outcomes or values.",
+                hint="evaluate Predictions of a classification",
+            )
+        return self._asked
+
     def _columns(self) -> dict[str, Sequence[Any]]:
-        return {
-            "dataset": [e.dataset for e in self.entries],
-            "model": [e.model for e in self.entries],
-            "measure": [e.measure for e in self.entries],
-            "estimate": [e.interval.estimate for e in self.entries],
-            "low": [e.interval.low for e in self.entries],
-            "high": [e.interval.high for e in self.entries],
-            "method": [e.interval.method for e in self.entries],
-            "n": [e.n for e in self.entries],
-            "note": [e._note() for e in self.entries],
-            "standard_error": [e.standard_error for e in self.entries],
-            "n_units": [e.n_units for e in self.entries],
-        }
+        return columns_of_entries(self.entries)
 
-    def table(self, dataset: str | None = None) -> dict[str, list[str]]:
-        """Rows measures, columns models, cells ``estimate [low, high]``: what people look at first."""
-        chosen = dataset or self.datasets[0]
-        cells = {(e.model, e.measure): e.interval for e in self.entries if e.dataset == chosen}
-        columns: dict[str, list[str]] = {"measure": list(self.measures)}
-        for model in self.models:
-            columns[model] = [_cell(cells.get((model, measure))) for measure in self.measures]
-        return columns
-
-    def __str__(self) -> str:
-        parts = [self.design.describe()]
-        for dataset in self.datasets:
-            head = [f"\n{dataset}"] if len(self.datasets) > 1 else []
-            parts += [*head, text_table(self.table(dataset))]
-        level = translate("{level} % confidence intervals", level=f"{100 * self.confidence_level:g}")
-        return "\n".join([*parts, level, *(str(n) for n in self._notes())])
+    def _view(self) -> View:
+        return evaluation_view(self)
 
     def _notes(self) -> tuple[Note, ...]:
         from bakeoff._core.notes import unique
@@ -165,15 +153,6 @@ class Evaluation(Result):
     def _headline(self) -> str:
         return f"{len(self.models)} models × {len(self.measures)} measures × {len(self.datasets)} data sets"
 
-    def _repr_html_(self) -> str:
-        from html import escape
-
-        from bakeoff._core.text import html_table
-
-        tables = "".join(html_table(self.table(d), caption=d) for d in self.datasets)
-        notes = "".join(f'<p style="margin:.2em .7em;font:13px system-ui">{escape(str(n))}</p>' for n in self._notes())
-        return tables + notes
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-able values."""
         columns = self._columns()
@@ -184,8 +163,11 @@ class Evaluation(Result):
             "confidence_level": self.confidence_level,
             "design": jsonable(self.design),
             "baselines": list(self.baselines),
+            "greater_is_better": dict(self.greater_is_better),
             "entries": jsonable(rows),
             "notes": jsonable(self._notes()),
+            "slices": jsonable(self.slices),
+            "variance": jsonable(self.variance),
         }
 
     def report(self, **options: Any) -> Any:
@@ -206,12 +188,3 @@ def _canonical(measure: str) -> str:
 
     known = find(measure)
     return measure if known is None else known.name
-
-
-def _cell(interval: Interval | None) -> str:
-    if interval is None:
-        return "–"
-    estimate = format_number(interval.estimate)
-    if interval.low != interval.low:
-        return estimate
-    return f"{estimate} [{format_number(interval.low)}, {format_number(interval.high)}]"

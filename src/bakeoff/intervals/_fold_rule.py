@@ -70,6 +70,9 @@ class FoldRule(Rule):
             up, down = fold.apply()[0]
             found.append((fold, float(up.sum()), float(down.sum())))
         usable = [(fold, p, n) for fold, p, n in found if p * n > 0]
+        if not usable:  # every fold has one class only: no pair of rows was scored by one fit
+            pooled = part.influence(self.measure)
+            return Influence(np.full_like(pooled.value, np.nan), np.full_like(pooled.psi, np.nan), part.units)
         total = sum(p * n for _, p, n in usable)
         each = [(fold.influence(self.measure), fold, p * n, p, n) for fold, p, n in usable]
         value = np.asarray(sum(pairs * influence.value for influence, _, pairs, _, _ in each) / total)
@@ -116,8 +119,11 @@ class FoldRule(Rule):
         return float(np.sqrt(1 + max(1.0, 0.3 * folds) * retraining / rows)) if rows > 0 else 1.0
 
     def one(self, model: int, level: float) -> Limits:
-        """Limits of one model: of an accuracy Wilson's with as many rows as its standard error is worth."""
-        if self.measure.within != "all" or self.measure.share is None:
+        """Limits of one model: of an accuracy Wilson's with as many rows as its standard error is worth.
+
+        Whole groups take the rule: their few degrees of freedom are not in Wilson's formula.
+        """
+        if self.measure.within != "all" or self.measure.share is None or self.whole.units.kind == "group":
             return super().one(model, level)
         from bakeoff.stats import binomial_interval
 
@@ -156,7 +162,8 @@ def called_shares_differ(share: FloatArray, rows: FloatArray, repeat: FloatArray
 
 def fold_rule(measure: Measure, rows: Rows, models: tuple[str, ...], claim: Claim = "kind") -> FoldRule | None:
     """The rule over the folds of one data set; None where cases are not tested alike, or cannot be told apart."""
-    if rows.split_index is None or not measure.smooth or measure.needs == "times":
+    known = measure.smooth or measure.debiased is not None  # what a row moves
+    if rows.split_index is None or not known or measure.needs == "times":
         return None
     split_repeat = np.unique([s.repeat for s in rows.splits], return_inverse=True)[1]
     repeat = split_repeat[rows.split_index].astype(np.float64)

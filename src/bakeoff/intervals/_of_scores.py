@@ -13,7 +13,8 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Scores, Split
 from bakeoff.intervals._closed_forms import t_interval, undefined
-from bakeoff.intervals._evaluation import Entry, Evaluation
+from bakeoff.intervals._entry import Entry
+from bakeoff.intervals._evaluation import Evaluation
 from bakeoff.intervals._over_folds import train_size_ratio
 from bakeoff.measures import Measure, find
 
@@ -34,9 +35,10 @@ def evaluate_scores(
     entries = []
     for dataset, cells in scores.cells.items():
         for column, model in enumerate(scores.models):
-            found = _interval(scores, cells[:, column], scores.splits[dataset], method, level)
-            entries.append(Entry(dataset, model, scores.measure, found, len(cells), len(cells)))
-    return Evaluation(tuple(entries), level, scores.design, (), unique(scores.notes))
+            found, error = _interval(scores, cells[:, column], scores.splits[dataset], method, level)
+            entries.append(Entry(dataset, model, scores.measure, found, len(cells), len(cells), error))
+    direction = {scores.measure: scores.greater_is_better}
+    return Evaluation(tuple(entries), level, scores.design, (), unique(scores.notes), greater_is_better=direction)
 
 
 def _check_measure(scores: Scores, measures: str | Measure | Iterable[str | Measure] | None) -> None:
@@ -51,30 +53,33 @@ def _check_measure(scores: Scores, measures: str | Measure | Iterable[str | Meas
             )
 
 
-def _interval(scores: Scores, values: FloatArray, splits: tuple[Split, ...], method: str, level: float) -> Interval:
+def _interval(
+    scores: Scores, values: FloatArray, splits: tuple[Split, ...], method: str, level: float
+) -> tuple[Interval, float]:
+    """The mean of one model over its folds with its interval, and the standard error (NaN where there is none)."""
+    nan = float("nan")
     known = values[np.isfinite(values)]
     notes: tuple[Note, ...] = ()
     if not known.size:
-        return undefined(level, method, Text("{name} is missing here", name=scores.measure))
+        return undefined(level, method, Text("{name} is missing here", name=scores.measure)), nan
     if known.size < values.size:
         text = Text("mean over {kept} of {all} folds; the others are missing.", kept=known.size, all=values.size)
         notes = (warning_note("missing-folds", text),)
     estimate = float(known.mean())
     if known.size < 2:
         text = Text("a single score does not show how sure it is; give folds, or the predictions themselves.")
-        nan = float("nan")
-        return Interval(estimate, nan, nan, level, "", (*notes, warning_note("single-score", text)))
+        return Interval(estimate, nan, nan, level, "", (*notes, warning_note("single-score", text))), nan
     spread = float(known.var(ddof=1))
     if spread <= (1e-12 * float(np.abs(known).max())) ** 2:
         text = Text("all folds agree exactly, so their scores do not show how sure the mean is.")
-        nan = float("nan")
-        return Interval(estimate, nan, nan, level, method, (*notes, warning_note("no-spread", text)))
+        return Interval(estimate, nan, nan, level, method, (*notes, warning_note("no-spread", text))), nan
     ratio, ratio_notes = _overlap(scores, splits, method)
     error = float(np.sqrt((1 / known.size + ratio) * spread))
     found = t_interval(estimate, error, known.size - 1, level, method)
     measure = find(scores.measure)
     bottom, top = (-np.inf, np.inf) if measure is None else measure.bounds
-    return Interval(estimate, max(found.low, bottom), min(found.high, top), level, method, (*notes, *ratio_notes))
+    within = max(found.low, bottom), min(found.high, top)
+    return Interval(estimate, *within, level, method, (*notes, *ratio_notes)), error
 
 
 def _overlap(scores: Scores, splits: tuple[Split, ...], method: str) -> tuple[float, tuple[Note, ...]]:

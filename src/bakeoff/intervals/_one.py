@@ -8,6 +8,7 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff.counts import TALLY
+from bakeoff.evidence import is_baseline
 from bakeoff.intervals._closed_forms import CLOSED_FORMS, ModelRows, undefined
 from bakeoff.intervals._rule import normal_quantile
 from bakeoff.measures import Measure, compute
@@ -68,6 +69,9 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
         notes = (*notes, warning_note("infinite-replicates", text))
     if replicates.size < 20:
         return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=measure.name))
+    tolerance = 1e-12 * max(abs(estimate), float(np.abs(replicates[np.isfinite(replicates)]).max(initial=0.0)))
+    # A replicate that differs by rounding only is tied with the estimate, and not on either side of it.
+    replicates = np.where(np.abs(replicates - estimate) <= tolerance, estimate, replicates)
     acceleration = asked.acceleration(measure) if method == "bca" else 0.0
     result = bootstrap_interval(estimate, replicates, method=method, confidence_level=level, acceleration=acceleration)
     if 0 < asked.rows.n_groups < 20:
@@ -77,8 +81,9 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
         notes = (*notes, warning_note("few-groups", text))
     interval = Interval(estimate, float(result.low), float(result.high), level, method, notes)
     # Whether resampling saw any spread must not depend on the level, or a wider level could give a narrower interval.
-    tolerance = 1e-12 * max(abs(estimate), float(np.abs(replicates[np.isfinite(replicates)]).max(initial=0.0)))
     unmoved = float(np.mean(np.abs(replicates - estimate) <= tolerance))
+    if unmoved == 1 and is_baseline(asked.model, asked.rows.classes):
+        return exact_interval(estimate, level)
     # The end of the scale, or of what these rows can give: a partial AUC has a floor of its own.
     beyond = replicates.min() >= estimate - tolerance or replicates.max() <= estimate + tolerance
     at_the_end = beyond or min(abs(estimate - bound) for bound in measure.bounds) <= 1e-12
@@ -109,6 +114,12 @@ def _finished(interval: Interval, measure: Measure, asked: ModelRows, *, degener
     bottom, top = measure.bounds
     low, high = float(np.clip(low, bottom, top)), float(np.clip(high, bottom, top))
     return Interval(estimate, min(low, estimate), max(high, estimate), level, interval.method, notes)
+
+
+def exact_interval(value: float, level: float) -> Interval:
+    """A value that no row can move: the AUC of a constant, the recall of "always no"."""
+    note = Note("exact", Text("a trivial rule: this value does not depend on the rows."))
+    return Interval(value, value, value, level, "exact", (note,))
 
 
 EDGE_NOTE = Note(

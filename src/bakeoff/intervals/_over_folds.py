@@ -11,7 +11,7 @@ from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import BoolArray
 from bakeoff.evidence import Rows, Split
-from bakeoff.intervals._closed_forms import ModelRows, auto_method, t_interval, undefined
+from bakeoff.intervals._closed_forms import ModelRows, auto_method, debiased_limits, t_interval, undefined
 from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ, fold_rule
 from bakeoff.intervals._one import EDGE_NOTE, test_set_interval
 from bakeoff.measures import Measure, Value, compute_by_split
@@ -33,7 +33,10 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
         n = rule.whole.units.n
         error = float(np.sqrt(rule.influence.units.once @ rule._deviations[:, 0] ** 2))
         return t_interval(value, error, n - 1, level, method)
-    low, high = rule.one(0, level)
+    if measure.debiased is None:
+        low, high = rule.one(0, level)
+    else:
+        low, high = debiased_limits(measure, asked, rule, level)
     notes: tuple[Note, ...] = (claim_note(rule),)
     if np.isnan(low) or np.isnan(high):
         return Interval(value, low, high, level, method, (*notes, warning_note("no-spread", _NO_SPREAD)))

@@ -20,7 +20,7 @@ import numpy as np
 
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import TALLY, Cells, Counted, Influence, leave_out
-from bakeoff.measures import Measure, Trait
+from bakeoff.measures import Measure
 
 Limits = tuple[float, float]
 LEAVE_ONE_OUT = 1.75  # as 20 folds: of an unstable tree on 50 rows the level was 28 % without it
@@ -159,11 +159,12 @@ class Rule:
         return self._within(low, high)
 
     def difference(self, a: int, b: int, level: float) -> Limits:
-        """Limits of a − b, to the last digit those of b − a turned round."""
-        if self._order(a) > self._order(b):
-            low, high = self._difference(b, a, level)
-            return -high, -low
-        return self._difference(a, b, level)
+        """Limits of a − b, to the last digit those of b − a turned round; within what two values can differ by."""
+        turned = self._order(a) > self._order(b)
+        low, high = self._difference(b, a, level) if turned else self._difference(a, b, level)
+        low, high = (-high, -low) if turned else (low, high)
+        most = self.measure.bounds[1] - self.measure.bounds[0]
+        return max(low, -most), min(high, most)
 
     def _pair(self, a: int, b: int) -> tuple[FloatArray, float, float]:
         """Row standard errors of two models, their correlation, and the stretch of the difference; made once."""
@@ -210,13 +211,15 @@ class Rule:
         """Where no unit moves the value: a share z²/(n + z²) of a class answers otherwise, the worst and best ways."""
         z2 = normal_quantile(level) ** 2
         value = float(self.influence.value[model])
-        if self.measure.has(Trait.AREA):
+        if self.measure.area is not None:
             from bakeoff.stats.roc import newcombe_limits
 
             (up, down), total = self.counted.form.totals(self._row_weight)[model], self._row_weight.sum()
             worth = float(total**2 / (self._row_weight**2).sum()) / float(total)
-            low, high = newcombe_limits(value, max(int(up.sum() * worth), 1), max(int(down.sum() * worth), 1), level)
-            return low, high
+            factor, constant = self.measure.area
+            area = (value - constant) / factor
+            low, high = newcombe_limits(area, max(int(up.sum() * worth), 1), max(int(down.sum() * worth), 1), level)
+            return constant + factor * low, constant + factor * high
         ways = self.counted.form.edge_values(self.measure, self._row_weight, model, z2)
         ways = ways[np.isfinite(ways)]
         if not ways.size:
@@ -229,7 +232,7 @@ class Rule:
             z2 = normal_quantile(level) ** 2
             up, down = self.counted.form.totals(self._row_weight)[model]
             rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.sum()) * self.counted.units.cases
-            far = z2 / (rarer + z2)
+            far = z2 / (rarer + z2) * (1.0 if self.measure.area is None else self.measure.area[0])
         else:
             low, high = self._edge(model, level)
             value = float(self.influence.value[model])
@@ -279,10 +282,11 @@ def t_quantile(df: float, level: float) -> float:
 
 def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:
     """2 / (squared coefficient of variation of Σ moved²), at most n − 1: j equal units and zeros elsewhere give 2j."""
-    second, n = float(copies @ moved**2), float(copies.sum())
+    square = moved * moved
+    second, n = float(copies @ square), float(copies.sum())
     if second <= 0:
         return max(n - 1, 1.0)
-    spare = float(copies @ moved**4) / second**2 - 1 / n
+    spare = float(copies @ (square * square)) / second**2 - 1 / n
     return min(2 / max(spare, 1e-300), n - 1)
 
 

@@ -95,7 +95,7 @@ class CostSensitiveClassifier(WrappedClassifier):
         """Fit the wrapped classifier, to the rows as they are, reweighted or resampled."""
         method = check_choice("method", self.method, METHODS)
         X, targets, weights = begin_fit(self, X, y, sample_weight)
-        self.cost_matrix_ = check_cost_matrix(self.cost_matrix, targets.classes, targets.counts)
+        self.cost_matrix_ = check_cost_matrix(self.cost_matrix, targets.classes, targets.counts(weights))
         self._check_probabilities(method)
         if method == "expected-cost":
             params = routed_fit_params(self, self.estimator, "estimator", weights, fit_params)

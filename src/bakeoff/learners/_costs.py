@@ -140,8 +140,9 @@ def _balanced(name: str, n_classes: int, counts: ArrayLike | None) -> FloatArray
     if name != "balanced" or counts is None:
         raise unknown_choice("cost_matrix, when a word,", name, ["balanced"])
     rows = np.asarray(counts, dtype=np.float64)
-    of_class: FloatArray = rows.sum() / (n_classes * rows)
-    return of_class[:, None] * (1.0 - np.eye(n_classes))
+    # A class whose rows all have weight 0 is not there: its errors cost nothing.
+    of_class = np.divide(rows.sum(), n_classes * rows, out=np.zeros(n_classes), where=rows > 0)
+    return np.asarray(of_class[:, None] * (1.0 - np.eye(n_classes)))
 
 
 def _labelled_by_first_column(columns: dict[str, NDArray[Any]]) -> dict[Any, dict[Any, float]]:

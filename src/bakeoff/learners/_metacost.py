@@ -121,7 +121,7 @@ class MetaCostClassifier(WrappedClassifier):
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> MetaCostClassifier:
         """Estimate probabilities by bagging, relabel, and fit the final classifier."""
         X, targets, weights = begin_fit(self, X, y, sample_weight)
-        self.cost_matrix_ = check_cost_matrix(self.cost_matrix, targets.classes, targets.counts)
+        self.cost_matrix_ = check_cost_matrix(self.cost_matrix, targets.classes, targets.counts(weights))
         params = routed_fit_params(self, self.estimator, "estimator", weights, fit_params)
         random = check_random_state(self.random_state)
         P = self._bagged_probabilities(X, targets, weights, without_weights(params), random)

@@ -23,15 +23,13 @@ class Targets:
     classes: NDArray[Any]
     codes: IntArray
 
-    @property
-    def counts(self) -> IntArray:
-        """Rows of each class."""
-        return np.bincount(self.codes, minlength=len(self.classes))
+    def counts(self, sample_weight: FloatArray | None) -> FloatArray:
+        """Weight of each class: its rows where none is given."""
+        return np.bincount(self.codes, weights=sample_weight, minlength=len(self.classes)).astype(np.float64)
 
     def n_present(self, sample_weight: FloatArray | None) -> int:
         """Count the classes that have rows of positive weight."""
-        weighted = np.bincount(self.codes, weights=sample_weight, minlength=len(self.classes))
-        return int((weighted > 0).sum())
+        return int((self.counts(sample_weight) > 0).sum())
 
 
 def check_targets(y: Any) -> Targets:

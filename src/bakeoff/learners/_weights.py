@@ -39,8 +39,8 @@ def cost_sample_weight(y: Any, cost_matrix: Any) -> FloatArray:
     [0.5, 0.5, 0.5, 2.5]
     """
     targets = check_targets(y)
-    costs = check_cost_matrix(cost_matrix, targets.classes, targets.counts)
-    return weight_per_class(costs, targets.counts)[targets.codes]
+    costs = check_cost_matrix(cost_matrix, targets.classes, targets.counts(None))
+    return weight_per_class(costs, targets.counts(None))[targets.codes]
 
 
 def cost_class_weight(y: Any, cost_matrix: Any) -> dict[Any, float]:
@@ -54,8 +54,8 @@ def cost_class_weight(y: Any, cost_matrix: Any) -> dict[Any, float]:
     {'no': 0.5, 'yes': 2.5}
     """
     targets = check_targets(y)
-    costs = check_cost_matrix(cost_matrix, targets.classes, targets.counts)
-    weights = weight_per_class(costs, targets.counts)
+    costs = check_cost_matrix(cost_matrix, targets.classes, targets.counts(None))
+    weights = weight_per_class(costs, targets.counts(None))
     return dict(zip(targets.classes.tolist(), weights.tolist(), strict=True))
 
 

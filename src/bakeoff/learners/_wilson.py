@@ -135,7 +135,7 @@ class WilsonEditing(OneToOneFeatureMixin, BaseEstimator):
 
 def _edited_classes(strategy: Any, targets: Targets) -> IntArray:
     if isinstance(strategy, str):
-        return _by_word(strategy, targets.counts)
+        return _by_word(strategy, targets.counts(None).astype(np.int64))
     labels: NDArray[Any] = np.asarray(list(strategy))
     unknown = [label for label in labels.tolist() if label not in targets.classes.tolist()]
     if unknown:

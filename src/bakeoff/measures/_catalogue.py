@@ -10,11 +10,11 @@ from typing import Any
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Result
-from bakeoff.measures import _confusion, _other, _probability, _ranking, _regression
+from bakeoff.measures import _additive, _confusion, _other, _probability, _ranking, _regression
 from bakeoff.measures._measure import Measure
 
 _CATALOGUE: dict[str, Measure] = {
-    m.name: m for room in (_confusion, _ranking, _probability, _regression, _other) for m in room.MEASURES
+    m.name: m for room in (_confusion, _ranking, _probability, _regression, _other, _additive) for m in room.MEASURES
 }
 
 # Other names people know a measure by: those of scikit-learn, of papers, and their abbreviations.
@@ -43,6 +43,8 @@ _ALIASES = {
         "jaccard": "jaccard_score jaccard_index",
         "g_mean": "gmean geometric_mean",
         "auc": "roc_auc roc_auc_score auroc auc_roc aucroc area_under_curve area_under_the_curve",
+        "gini": "gini_coefficient accuracy_ratio somers_d",
+        "ks": "ks_statistic kolmogorov_smirnov",
         "average_precision": "ap average_precision_score auprc pr_auc auc_pr",
         "calibration_error": "ece expected_calibration_error",
         "brier": "brier_score brier_score_loss brier_loss",
@@ -56,6 +58,11 @@ _ALIASES = {
         "relative_squared_error": "rse",
         "root_relative_squared_error": "rrse",
         "relative_absolute_error": "rae",
+        "wer": "word_error_rate",
+        "cer": "character_error_rate",
+        "bleu": "corpus_bleu",
+        "mean_iou": "miou mean_intersection_over_union",
+        "perplexity": "ppl",
         "fit_time": "training_time train_time",
         "predict_time": "prediction_time inference_time score_time",
     }.items()
@@ -81,6 +88,17 @@ def _plainly(name: str) -> str:
     return re.sub(r"[\s\-_]+", "_", name.strip()).casefold()
 
 
+# Measures with a number in their name are made when they are asked for.
+_FAMILIES = ((re.compile(r"pass@(\d+)"), _other.pass_at_k), (re.compile(r"pass\^(\d+)"), _other.pass_hat_k))
+
+
+def _of_family(plain: str) -> Measure | None:
+    for pattern, make in _FAMILIES:
+        if (found := pattern.fullmatch(plain)) is not None and int(found[1]) > 0:
+            return make(int(found[1]))
+    return None
+
+
 _BY_PLAIN_NAME: dict[str, Measure] = {}  # registered from outside, under names that may have capitals
 
 
@@ -102,7 +120,7 @@ def find(name: str) -> Measure | None:
     if name in _CATALOGUE:
         return _CATALOGUE[name]
     plain = _plainly(name)
-    found = _CATALOGUE.get(_ALIASES.get(plain, plain)) or _BY_PLAIN_NAME.get(plain)
+    found = _CATALOGUE.get(_ALIASES.get(plain, plain)) or _BY_PLAIN_NAME.get(plain) or _of_family(plain)
     if found is None and plain.startswith("neg_"):
         base = find(plain.removeprefix("neg_"))
         return base if base is not None and not base.greater_is_better else None

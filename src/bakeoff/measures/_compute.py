@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import Text, label
+from bakeoff._core.language import Text, joined, label
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray
+from bakeoff.counts import Sample, SumsKind
 from bakeoff.evidence import Predictions, Rows, Scores, Split
-from bakeoff.measures._catalogue import get
-from bakeoff.measures._measure import Measure
+from bakeoff.measures._additive import serves
+from bakeoff.measures._catalogue import catalogue, get
+from bakeoff.measures._measure import Measure, Trait
 
 
 class Value(NamedTuple):
@@ -44,11 +46,68 @@ def for_rows(measure: Measure, rows: Rows) -> Measure:
     >>> for_rows(get("accuracy"), rows).meaning
     'share of items solved'
     """
-    if rows.task == "outcomes" and measure.outcomes is not None:
-        values = [rows.values(m) for m in rows.models]
-        if all(np.isin(v, (0.0, 1.0)).all() for v in values):
-            return measure.outcomes
-    return measure
+    if rows.task != "outcomes" or measure.outcomes is None or not rows.right_or_wrong:
+        return measure
+    if all(np.isin(rows.values(m)[rows.has(m)], (0.0, 1.0)).all() for m in rows.models):
+        return measure.outcomes
+    return replace(measure.outcomes, limits=())  # an item's mean over attempts is no success or failure
+
+
+def directed(measure: Measure, rows: Rows) -> Measure:
+    """Return the measure with the direction of the outcomes, which may be of something of which less is better.
+
+    Examples
+    --------
+    >>> from dataclasses import replace
+    >>> import bakeoff
+    >>> from bakeoff.measures import directed, get
+    >>> rows = bakeoff.Predictions.from_outcomes({"a": [1.5, 0.5]}).table()
+    >>> directed(get("mean_outcome"), replace(rows, less_is_better=True)).greater_is_better
+    False
+    """
+    if not rows.less_is_better or rows.task != "outcomes" or not measure.greater_is_better:
+        return measure
+    return replace(measure, greater_is_better=False, bounds=(-np.inf, np.inf))
+
+
+def rows_for(measure: Measure, rows: Rows, models: Sequence[str]) -> Rows:
+    """Return the rows that all of these models answered and on which the measure of each is defined.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import get, rows_for
+    >>> long = {"id": [1, 1, 2], "who": ["a"] * 3, "right": [1, 0, 1], "try": [1, 2, 1]}
+    >>> p = bakeoff.Predictions.from_outcomes(long, item="id", model="who", outcome="right", attempt="try")
+    >>> rows_for(get("pass@2"), p.table(), ["a"]).n
+    1
+    """
+    rows = rows.answered(models)
+    if measure.usable is None:
+        return rows
+    kept = np.logical_and.reduce([measure.usable(rows, m) for m in models])
+    return rows if kept.all() else rows.take(kept)
+
+
+def left_out_notes(measure: Measure, rows: Rows, models: Sequence[str]) -> tuple[Note, ...]:
+    """How many of the rows that these models answered the measure is not defined on.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import get, left_out_notes
+    >>> left_out_notes(get("pass@1"), bakeoff.Predictions.from_outcomes({"a": [1, 0]}).table(), ["a"])
+    ()
+    """
+    answered = rows.answered(models)
+    kept = rows_for(measure, answered, models)
+    if kept.n == answered.n:
+        return ()
+    text = Text(
+        "{n} of {all} items have too few attempts for {name} and were left out.",
+        n=answered.n - kept.n, all=answered.n, name=measure.name,
+    )  # fmt: skip
+    return (Note("few-attempts", text),)
 
 
 @dataclass(frozen=True)
@@ -89,10 +148,20 @@ def unavailable(measure: Measure, rows: Rows, model: str) -> Unavailable | None:
         text = Text("times are recorded by bakeoff.run, not found in predictions")
         return None if rows.times else Unavailable("times", text)
     if (measure.needs_positive or measure.needs == "scores") and rows.positive is None:
+        if len(rows.classes) > 2:
+            text = Text("it is about one class against the rest, and there are {n} classes", n=len(rows.classes))
+            return Unavailable("positive class", text)
         return Unavailable("positive class", Text("it needs a positive class, which is not named"))
     if not rows.provides(model, measure.needs):
         text = Text("it needs {needs} of model {model!r}", needs=label(measure.needs), model=model)
         return Unavailable("output", text)
+    if measure.columns and not serves(measure, rows.columns):
+        ways = joined([", ".join(way) for way in measure.columns], "; ")
+        return Unavailable("output", Text("it needs the columns {ways}", ways=ways))
+    if measure.needs == "attempts" and not rows.right_or_wrong:
+        return Unavailable("output", Text("it needs outcomes that are 0 or 1"))
+    if measure.usable is not None and not measure.usable(rows, model).any():
+        return Unavailable("output", label(measure.undefined_when))
     return None
 
 
@@ -131,8 +200,19 @@ def require(measure: Measure, rows: Rows, model: str) -> None:
         "values": "give y_value",
     }.get(measure.needs)
     if reason.lacks == "positive class":
-        hint = "name it with pos_label= (--positive), or take an average over classes such as f1_macro"
+        hint = _over_classes(measure, rows)
     raise EvidenceError(f"{measure.name} cannot be computed on {rows.name!r}: {reason}.", hint=hint)
+
+
+def _over_classes(measure: Measure, rows: Rows) -> str:
+    """What to take instead of a measure of one class: those of the catalogue that are made of it for all classes."""
+    named = "name one class with pos_label= (--positive)"
+    if len(rows.classes) < 3:
+        return f"{named}, or take an average over classes such as f1_macro"
+    known = (get(name) for name in catalogue() if measure.name in name.split("_"))
+    over_all = [m.name for m in known if m.needs != "scores" and not m.needs_positive and rows.task in m.tasks]
+    first = f"over all classes: {', '.join(over_all)}; " if over_all else ""
+    return f"{first}of each class: evaluate(…).per_class (--per-class); or {named}"
 
 
 def compute(measure: Measure, rows: Rows, model: str) -> Value:
@@ -148,7 +228,8 @@ def compute(measure: Measure, rows: Rows, model: str) -> Value:
     """
     measure = for_rows(measure, rows)
     require(measure, rows, model)
-    return _explained(measure, measure.form.value(measure, rows, model), rows)
+    own = rows_for(measure, rows, (model,))
+    return _explained(measure, measure.form.value(measure, own, model), rows)
 
 
 def compute_by_split(measure: Measure, rows: Rows, model: str) -> list[Value]:
@@ -242,6 +323,69 @@ def score_predictions(predictions: Predictions, measure: str | Measure) -> Score
     )  # fmt: skip
 
 
+# -- the mean loss behind a measure, for estimates made of losses of single rows --------------------------------------
+
+
+def as_loss(measure: Measure) -> Measure | None:
+    """Return the mean loss behind a measure: itself, the error for accuracy, MSE for RMSE; None if there is none."""
+    if measure.loss is not None:
+        return get(measure.loss[0])
+    return measure if measure.has(Trait.MEAN) and measure.bounds[0] >= 0 else None
+
+
+def losses_of(measure: Measure, sample: Sample) -> FloatArray:
+    """Loss of each row, ``[n]``: right or wrong for the error, else the measure's own terms."""
+    if isinstance(measure.form, SumsKind):
+        return np.asarray(measure.form.terms(sample)[:, 0], dtype=np.float64)
+    return np.asarray(sample.truth != sample.output, dtype=np.float64)
+
+
+def from_loss(measure: Measure, ends: tuple[float, float, float]) -> tuple[float, float, float]:
+    """Low, middle and high of the measure from those of its loss."""
+    if measure.loss is None:
+        return ends
+    low, middle, high = np.sort(measure.loss[1](np.array(ends))).tolist()
+    return low, middle, high
+
+
+# -- the measures that are taken when none is named --------------------------------------------------------------------
+
+RARE = 0.1  # share of the rarer class below which accuracy mostly tells how rare it is
+
+
+def default_measure(predictions: Predictions) -> Measure:
+    """The one measure worth comparing: AUC where every model ranks two classes, else of labels, values or outcomes.
+
+    Of labels alone it is accuracy, and balanced accuracy where one of two classes is rare.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> from bakeoff.measures import default_measure
+    >>> default_measure(bakeoff.Predictions.from_arrays([0] * 95 + [1] * 5, y_pred={"a": [0] * 100})).name
+    'balanced_accuracy'
+    """
+    tables = list(predictions)
+    task = tables[0].task
+    if task == "outcomes":
+        binary = all(np.isin(rows.values(m), (0.0, 1.0)).all() for rows in tables for m in rows.models)
+        return get("accuracy" if binary else "mean_outcome")
+    if task in ("regression", "sums"):
+        return default_measures(tables[0])[0]
+    can_rank = all(unavailable(get("auc"), rows, m) is None for rows in tables for m in rows.models)
+    has_labels = all(unavailable(get("accuracy"), rows, m) is None for rows in tables for m in rows.models)
+    if task == "binary" and (can_rank or not has_labels):
+        return get("auc")
+    rare = task == "binary" and any(1 - commonest(rows)[1] < RARE for rows in tables)
+    return get("balanced_accuracy" if rare else "accuracy")
+
+
+def commonest(rows: Rows) -> tuple[object, float]:
+    """The commonest class and its share of the rows: what always answering it gets right."""
+    counts = np.bincount(rows.truth.astype(np.int64), weights=rows.row_weight, minlength=len(rows.classes))
+    return rows.classes[int(counts.argmax())], float(counts.max() / counts.sum())
+
+
 # What `evaluate` shows when no measures are named.
 _DEFAULTS = {
     "binary": ("accuracy", "balanced_accuracy", "kappa", "mcc", "precision", "recall", "specificity", "f1", "auc",
@@ -251,6 +395,8 @@ _DEFAULTS = {
     "regression": ("rmse", "mae", "median_absolute_error", "r2", "root_relative_squared_error",
                    "relative_absolute_error"),
     "outcomes": ("mean_outcome",),
+    "sums": ("wer", "bleu", "entity_f1", "entity_precision", "entity_recall", "mean_iou", "perplexity", "bits_per_unit",
+             "cost_per_success"),
 }  # fmt: skip
 
 
@@ -269,5 +415,13 @@ def default_measures(rows: Rows) -> tuple[Measure, ...]:
     if rows.task == "binary" and rows.positive is None:
         kept = [n for n in names if not get(n).needs_positive]
         names = (*kept, "precision_macro", "recall_macro", "f1_macro")
-    chosen = [get(n) for n in names]
-    return tuple(m for m in chosen if any(unavailable(m, rows, model) is None for model in rows.models))
+    chosen = [directed(get(n), rows) for n in names]
+    found = tuple(m for m in chosen if any(unavailable(m, rows, model) is None for model in rows.models))
+    if not found:
+        raise EvidenceError(
+            f"no ready measure is made from the columns {', '.join(map(repr, rows.columns))} of {rows.name!r}."
+            if rows.columns
+            else f"no measure can be computed on {rows.name!r}.",
+            hint="name the measure, or make one with measures.ratio(name, numerator, denominator, …)",
+        )
+    return found

@@ -389,7 +389,10 @@ MEASURES: tuple[Measure, ...] = (
         "the truth or the predictions are all one class", form=CELLS, value=mcc,
         link="fisher", label=label("MCC"),
     ),
-    _proportion("precision", _precision, "of rows called positive, the share that are", "no row is predicted positive"),
+    _proportion(
+        "precision", _precision, "of rows called positive, the share that are", "no row is predicted positive",
+        traits=frozenset({Trait.PREDICTIVE}),
+    ),
     _proportion(
         "recall", _recall, "of the positives, the share that were found (TPR, sensitivity)", _NO_POSITIVES,
         within="positive",
@@ -408,7 +411,7 @@ MEASURES: tuple[Measure, ...] = (
     ),
     _proportion(
         "npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative",
-        label=label("NPV"),
+        label=label("NPV"), traits=frozenset({Trait.PREDICTIVE}),
     ),
     Measure(
         "f1", True, (0.0, 1.0), "labels", "harmonic mean of precision and recall",

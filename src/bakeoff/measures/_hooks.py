@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from bakeoff.counts import ANSWERS
 from bakeoff.evidence import hooks
-from bakeoff.measures._catalogue import find, more_is_better
+from bakeoff.measures._catalogue import find, get_all, more_is_better
 from bakeoff.measures._compute import score_predictions
 
 
@@ -11,12 +14,20 @@ def _known_quantity(name: str) -> hooks.Quantity | None:
     """What is known of a measure, or of another quantity by its name; None where not even its direction is."""
     measure = find(name)
     if measure is not None:
-        return hooks.Quantity(measure.name, measure.greater_is_better, measure.bounds)
+        return hooks.Quantity(measure.name, measure.greater_is_better, measure.bounds, measure.label)
     more = more_is_better(name)
     return None if more is None else hooks.Quantity(name, more)
+
+
+def _needs_of(asked: Any) -> tuple[list[str], list[str]]:
+    """What measures need, and which of them are no function of counts."""
+    chosen = get_all(asked)
+    able = [m for m in chosen if m.form is not ANSWERS and m.needs != "times"]
+    return list(dict.fromkeys(m.needs for m in able)), [m.name for m in chosen if m not in able]
 
 
 def fill_hooks() -> None:
     """Answer what evidence asks, from now on."""
     hooks.score_predictions.fill(score_predictions)
     hooks.known_quantity.fill(_known_quantity)
+    hooks.needs_of.fill(_needs_of)

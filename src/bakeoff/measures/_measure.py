@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,14 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.language import label as label_text
 from bakeoff._core.notes import Note
-from bakeoff._core.validation import FloatArray
-from bakeoff.counts import ANSWERS, FormKind, Sample
+from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff.counts import ANSWERS, Counted, Draws, FormKind, Sample
 from bakeoff.evidence import Predictions, Rows
 
-NEEDS = ("labels", "scores", "probabilities", "values", "outcomes", "times")
+if TYPE_CHECKING:
+    from bakeoff.stats.resample import RankedDraws
+
+NEEDS = ("labels", "scores", "probabilities", "values", "outcomes", "times", "sums", "attempts")
 
 Link = Literal["identity", "logit", "log", "fisher", "square", "square_share"]
 Share = Callable[[FloatArray, "int | None"], tuple[FloatArray, FloatArray]]  # cells, positive → successes, trials
@@ -31,9 +34,10 @@ class Trait(StrEnum):
     """What intervals and tests may ask of a measure, instead of its name."""
 
     RIGHT_OR_WRONG = "right or wrong"  # the share of rows answered right, or wrong
-    AREA = "area"  # the area under the ROC curve, which has a variance and kernels of its own
     MEAN = "mean"  # the plain mean of one term per row, ``terms[:, 0]``
+    PREDICTIVE = "predictive"  # the share of right ones among the rows that a model calls
     BIASED = "biased"  # noise counts as error, so that few rows give too large a value
+    QUOTIENT = "quotient"  # a quotient of two models' values means something: twice the errors per word
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,13 +53,14 @@ class Measure:
     bounds
         Least and greatest possible value.
     needs
-        ``"labels"``, ``"scores"``, ``"probabilities"``, ``"values"``, ``"outcomes"`` or ``"times"``.
+        ``"labels"``, ``"scores"``, ``"probabilities"``, ``"values"``, ``"outcomes"``, ``"times"``, ``"sums"`` or
+        ``"attempts"``.
     meaning
         One line in the user's words.
     undefined_when
         When the value does not exist, in words that follow "undefined:".
     tasks
-        The tasks it is for: ``"binary"``, ``"multiclass"``, ``"regression"``, ``"outcomes"``.
+        The tasks it is for: ``"binary"``, ``"multiclass"``, ``"regression"``, ``"outcomes"``, ``"sums"``.
     form
         How rows are counted: ``bakeoff.counts.CELLS``, ``TALLY``, ``SumsKind(terms)`` or ``ANSWERS``.
     value
@@ -69,7 +74,10 @@ class Measure:
     smooth
         Whether it changes smoothly with the counts; maxima, medians and hulls do not.
     gradient
-        For a tally: its derivative in positives and negatives at each score, where it is known in closed form.
+        Where it is known in closed form: of a tally, its derivative in positives and negatives at each score; of sums,
+        in the mean of each term.
+    drawn
+        For a tally: its values on draws of sorted rows, where a pass over the counts gives them.
     traits
         What intervals and tests may ask for.
     share
@@ -77,6 +85,12 @@ class Measure:
     within
         For a share of right (or, where less is better, wrong) answers: among ``"all"`` rows, the ``"positive"`` or the
         ``"negative"`` ones.
+    area
+        For a linear function of the area under the ROC curve: its factor and constant. Areas have a variance and
+        kernels of their own.
+    debiased
+        For a value that few rows make too good or too large: what was counted, and how to draw → the value without
+        that bias, which the limit on the other side is measured from.
     unseen
         Share of the largest move of a row not seen yet that the interval rule allows for.
     limits
@@ -90,6 +104,10 @@ class Measure:
     loss
         The mean loss it is a function of, by name, and that function (rising or falling): error for accuracy, mse for
         rmse.
+    columns
+        Of sums: the sets of columns any of which suffices.
+    usable
+        Rows, model → the rows it is defined on (pass@k: items with k attempts); by default all.
 
     Examples
     --------
@@ -114,15 +132,20 @@ class Measure:
     link: Link = field(default="identity", repr=False, kw_only=True)
     smooth: bool = field(default=True, repr=False, kw_only=True)
     gradient: Callable[..., Any] | None = field(default=None, repr=False, kw_only=True)
+    drawn: Callable[[RankedDraws], FloatArray] | None = field(default=None, repr=False, kw_only=True)
     traits: frozenset[Trait] = field(default=frozenset(), repr=False, kw_only=True)
     share: Share | None = field(default=None, repr=False, kw_only=True)
     within: Literal["all", "positive", "negative"] | None = field(default=None, repr=False, kw_only=True)
+    area: tuple[float, float] | None = field(default=None, repr=False, kw_only=True)
+    debiased: Callable[[Counted, Draws], float] | None = field(default=None, repr=False, kw_only=True)
     unseen: float = field(default=1.0, repr=False, kw_only=True)
     limits: tuple[str, ...] = field(default=(), repr=False, kw_only=True)
     caution: Callable[[Rows, str], Note | None] | None = field(default=None, repr=False, kw_only=True)
     needs_positive: bool = field(default=False, repr=False, kw_only=True)
     outcomes: Measure | None = field(default=None, repr=False, kw_only=True)
     loss: tuple[str, Callable[[FloatArray], FloatArray]] | None = field(default=None, repr=False, kw_only=True)
+    columns: tuple[tuple[str, ...], ...] = field(default=(), repr=False, kw_only=True)
+    usable: Callable[[Rows, str], BoolArray] | None = field(default=None, repr=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.needs not in NEEDS:
@@ -139,9 +162,14 @@ class Measure:
         return trait in self.traits
 
     @property
+    def has_slope(self) -> bool:
+        """Whether influence values describe it, at a price that does not grow with the square of the rows."""
+        return self.smooth and self.form is not ANSWERS and self.needs != "times"
+
+    @property
     def is_area(self) -> bool:
-        """Whether it is the area under the ROC curve."""
-        return self.has(Trait.AREA)
+        """Whether it is the area under the ROC curve, or a linear function of it."""
+        return self.area is not None
 
     def __call__(
         self,
@@ -159,7 +187,8 @@ class Measure:
         y_true
             True labels or values ``[n]``.
         output
-            What the measure needs: labels ``[n]``, scores ``[n]``, probabilities ``[n]`` or ``[n, K]``, values ``[n]``.
+            What the measure needs: labels ``[n]``, scores ``[n]``, probabilities ``[n]`` or ``[n, K]``, values ``[n]``;
+            of sums {column → ``[n]``}, of attempts outcomes ``[n, attempts]``.
         labels
             All classes, in order.
         pos_label
@@ -169,14 +198,17 @@ class Measure:
         """
         if self.needs == "times":
             raise EvidenceError(f"{self.name} is recorded by `bakeoff.run`, it cannot be computed from predictions.")
-        if self.needs == "outcomes":
-            rows = Predictions.from_outcomes({"model": output}, sample_weight=sample_weight).table()
+        if self.needs == "sums":
+            rows = Predictions.from_sums({"model": output}, sample_weight=sample_weight).table()
+        elif self.needs in ("outcomes", "attempts"):
+            rows = _outcome_rows(output, sample_weight)
         else:
             kind = {"labels": "y_pred", "values": "y_value"}.get(self.needs, "y_score")
             given: dict[str, Any] = {kind: {"model": output}, "pos_label": pos_label, "sample_weight": sample_weight}
             rows = Predictions.from_arrays(y_true, classes=labels, **given).table()
         if self.needs_positive and rows.positive is None:
             rows.positives()  # raises, naming the classes
+        rows = rows if self.usable is None else rows.take(self.usable(rows, "model"))
         return self.form.value(self, rows, "model")
 
     def better(self, a: float, b: float) -> bool:
@@ -275,6 +307,18 @@ class Measure:
             value=one_by_one(of_rows),
             smooth=False,
         )
+
+
+def _outcome_rows(output: Any, sample_weight: Any) -> Rows:
+    """Outcomes of items, ``[n]`` or ``[n, attempts]``."""
+    table = np.asarray(output, dtype=np.float64)
+    if table.ndim < 2:
+        return Predictions.from_outcomes({"model": output}, sample_weight=sample_weight).table()
+    item, attempt = (index.ravel() for index in np.indices(table.shape))
+    weight = None if sample_weight is None else np.asarray(sample_weight)[item]
+    return Predictions.from_outcomes(
+        {"model": table.ravel()}, item=item, attempt=attempt, sample_weight=weight
+    ).table()  # fmt: skip
 
 
 def one_by_one(function: Callable[[Sample, FloatArray], float]) -> Callable[[Sample, FloatArray], FloatArray]:

@@ -7,8 +7,8 @@ import numpy as np
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
 from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.validation import FloatArray
-from bakeoff.counts import Sample, SumsKind
+from bakeoff._core.validation import FloatArray, check_number
+from bakeoff.counts import Counted, Draws, Sample, Sums, SumsKind
 from bakeoff.evidence import Rows
 from bakeoff.measures._measure import Measure, Trait
 from bakeoff.measures._other import first_mean
@@ -83,7 +83,55 @@ def calibration_error(bins: int = 10) -> Measure:
     return Measure(
         name, False, (0.0, 1.0), "probabilities", f"how far stated chances are from what happened, over {bins} bins",
         "there are no rows", form=SumsKind(gaps), value=combine, smooth=False,
-        traits=frozenset({Trait.BIASED}),
+        traits=frozenset({Trait.BIASED}), limits=("debiased",), debiased=_without_noise,
+    )  # fmt: skip
+
+
+def _without_noise(counted: Counted, draws: Draws) -> float:
+    """Calibration error less what it would be on average if every stated chance p were the real one.
+
+    The gap of a bin is then a sum of terms y − p with variance p(1 − p), and its absolute value is on average √(2/π)
+    times its standard deviation. Whatever y was, |y − p|(1 − |y − p|) = p(1 − p).
+    """
+    assert isinstance(counted.form, Sums)
+    weight, gap = counted.units.as_they_are()[0], np.abs(counted.form.terms[:, 0])
+    noise = np.sqrt(2 / np.pi * (weight**2 @ (gap * (1 - gap)))).sum()
+    found = np.abs(weight @ counted.form.terms[:, 0]).sum()
+    return float((found - noise) / weight.sum())
+
+
+def net_benefit(threshold: float = 0.5, *, standardized: bool = False) -> Measure:
+    """Net benefit of treating whoever has at least this chance: TP/n − FP/n · t/(1 − t) (Vickers & Elkin 2006).
+
+    With `standardized`, over the prevalence: 1 is what a perfect model gains.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> measure = bakeoff.measures.net_benefit(0.2)
+    >>> measure([0, 0, 1, 1], [0.1, 0.3, 0.6, 0.9])
+    0.4375
+    """
+    at = check_number("threshold", threshold, low=0, high=1, closed="none")
+    odds = at / (1 - at)
+
+    def terms(sample: Sample) -> FloatArray:
+        chance, outcome = confidence_and_outcome(sample)
+        benefit = (chance >= at) * (outcome - (1 - outcome) * odds)
+        return np.stack([benefit, outcome], axis=1) if standardized else benefit[:, None]
+
+    def per_positive(means: FloatArray) -> FloatArray:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(np.where(means[..., 1] > 0, means[..., 0] / means[..., 1], np.nan))
+
+    detail = ", ".join([f"{at:g}"] * (at != 0.5) + ["standardized"] * standardized)
+    name = f"net_benefit[{detail}]" if detail else "net_benefit"
+    return Measure(
+        name, True, (-np.inf if standardized else -odds, 1.0), "probabilities",
+        f"gain of treating at a chance of {at:g}, in true positives" + " of all positives" * standardized,
+        "there are no positives" if standardized else "there are no rows", tasks=("binary",), form=SumsKind(terms),
+        value=per_positive if standardized else first_mean, needs_positive=True,
+        traits=frozenset() if standardized else frozenset({Trait.MEAN}), label=label(name.replace("_", " ", 1)),
     )  # fmt: skip
 
 
@@ -116,4 +164,5 @@ MEASURES: tuple[Measure, ...] = (
         label=label("Brier score"),
     ),
     calibration_error(),
+    net_benefit(),
 )  # fmt: skip

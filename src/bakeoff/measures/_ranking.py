@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import label
-from bakeoff._core.validation import FloatArray, check_number
-from bakeoff.counts import ANSWERS, TALLY, Sample
-from bakeoff.measures._measure import Measure, Trait
+from bakeoff._core.language import Text, label
+from bakeoff._core.notes import Note
+from bakeoff._core.validation import FloatArray, IntArray, check_number
+from bakeoff.counts import ANSWERS, TALLY, Counted, Draws, Sample, multipliers
+from bakeoff.evidence import Rows
+from bakeoff.measures._measure import Measure
 from bakeoff.stats import Tally
+
+if TYPE_CHECKING:
+    from bakeoff.stats.resample import RankedDraws
 
 _ONE_CLASS = "only one class occurs in the truth"
 
@@ -46,8 +51,145 @@ def _average_precision_gradient(scores: FloatArray, up: FloatArray, down: FloatA
     return (hits / calls - value + raised - diluted) / p, -diluted / p
 
 
+def _gini(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
+    return 2 * _auc(scores, positive, negative) - 1
+
+
+def _gini_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
+    of_up, of_down = _auc_gradient(scores, up, down)
+    return 2 * of_up, 2 * of_down
+
+
 def _from_here_down(x: FloatArray) -> FloatArray:
     return np.asarray(np.cumsum(x[::-1])[::-1])
+
+
+# -- maxima over thresholds -------------------------------------------------------------------------------------------
+# Their derivative is that of the value at the thresholds chosen, as if they had been fixed: at a maximum, moving the
+# threshold changes nothing. Their bias is what the choice finds in the noise of the rows it is made on; out of the bag,
+# on rows that had no part in it, it is gone.
+
+
+def _ks(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
+    from bakeoff.stats.roc import ks_from_tally
+
+    return ks_from_tally(positive, negative)
+
+
+def _gap_at(place: int, up: FloatArray, down: FloatArray) -> float:
+    """TPR − FPR when all from the top to this place are called positive."""
+    called = slice(0, place + 1)
+    return float(up[called].sum() / up.sum() - down[called].sum() / down.sum())
+
+
+def _widest_gap(up: FloatArray, down: FloatArray) -> int:
+    return int(np.argmax(np.cumsum(up) / up.sum() - np.cumsum(down) / down.sum()))
+
+
+def _ks_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
+    called = np.arange(up.size) <= _widest_gap(up, down)
+    return (called - up @ called / up.sum()) / up.sum(), -(called - down @ called / down.sum()) / down.sum()
+
+
+def _ks_where(rows: Rows, model: str) -> Note | None:
+    tally = rows.tally(model)
+    if not tally.positive.sum() > 0 or not tally.negative.sum() > 0:
+        return None
+    at = tally.scores[_widest_gap(np.asarray(tally.positive), np.asarray(tally.negative))]
+    text = Text(
+        "the largest distance of {model!r} is at the threshold {at:.6g}. Chosen on these rows it is larger than on new "
+        "ones; the lower limit is that of a threshold chosen on some rows and used on others.",
+        model=model,
+        at=float(at),
+    )
+    return Note("chosen-threshold", text)
+
+
+def _tied_along_hull(up: FloatArray, down: FloatArray) -> IntArray:
+    """Of each place, the segment of the hull it lies on: the ranking that has the hull as its ROC curve."""
+    from bakeoff.stats import hull_of_tally
+
+    _, _, vertices = hull_of_tally(Tally(-np.arange(up.size, dtype=np.float64), up, down))
+    return np.asarray(np.searchsorted(vertices, np.arange(1, up.size + 1), side="left") - 1, dtype=np.int64)
+
+
+def _added(segment: IntArray, x: FloatArray) -> FloatArray:
+    return np.bincount(segment, x, minlength=int(segment.max()) + 1).astype(np.float64)
+
+
+def _auc_hull_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
+    segment = _tied_along_hull(up, down)
+    of_up, of_down = _auc_gradient(scores, _added(segment, up), _added(segment, down))
+    return of_up[segment], of_down[segment]
+
+
+def _out_of_bag(
+    chosen: Callable[[FloatArray, FloatArray, FloatArray, FloatArray], float],
+) -> Callable[[Counted, Draws], float]:
+    """Mean over draws of the value on the rows not drawn, by the choice made on the rows drawn."""
+
+    def debiased(counted: Counted, draws: Draws) -> float:
+        written, found = counted.written_out(), []
+        for drawn in multipliers(written.units, draws):
+            (up, down), (up_out, down_out) = (written.apply(m)[0] for m in (drawn, (drawn == 0).astype(np.float64)))
+            usable = np.minimum.reduce([side.sum(axis=1) for side in (up, down, up_out, down_out)]) > 0
+            found += [chosen(up[b], down[b], up_out[b], down_out[b]) for b in np.flatnonzero(usable)]
+        return float(np.mean(found)) if found else float("nan")
+
+    return debiased
+
+
+def _ks_elsewhere(up: FloatArray, down: FloatArray, up_out: FloatArray, down_out: FloatArray) -> float:
+    return _gap_at(_widest_gap(up, down), up_out, down_out)
+
+
+def _auc_hull_elsewhere(up: FloatArray, down: FloatArray, up_out: FloatArray, down_out: FloatArray) -> float:
+    segment = _tied_along_hull(up, down)
+    return float(_auc(up, _added(segment, up_out), _added(segment, down_out)))
+
+
+# -- gains ------------------------------------------------------------------------------------------------------------
+
+
+def gain(share: float = 0.1) -> Measure:
+    """Share of the positives among the top `share` of the rows by score; a tie at the cut is shared in proportion.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> bakeoff.measures.gain(0.4)([0, 0, 1, 1, 0], [0.1, 0.2, 0.9, 0.3, 0.4])
+    0.5
+    """
+    part = check_number("share", share, low=0, high=1, closed="none")
+
+    def value(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
+        up, both = np.asarray(positive, dtype=np.float64), np.asarray(positive + negative, dtype=np.float64)
+        with np.errstate(invalid="ignore"):
+            return np.asarray((up * _taken(both, part)).sum(axis=-1) / up.sum(axis=-1))
+
+    def gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """A row above the cut pushes another below it, which is positive with the chance that rows at the cut have."""
+        both, p = up + down, up.sum()
+        taken = _taken(both, part)
+        caught = float(up @ taken / p)
+        middle = (np.cumsum(both) - both / 2) / both.sum()
+        near = np.abs(middle - part) <= np.maximum(both / both.sum() / 2, 0.5 * up.size ** (-1 / 3))
+        at_cut = float(up[near].sum() / both[near].sum())
+        return (taken * (1 - at_cut) + at_cut * part - caught) / p, at_cut * (part - taken) / p
+
+    name = "gain" if part == 0.1 else f"gain[{part:g}]"
+    return Measure(
+        name, True, (0.0, 1.0), "scores", f"share of the positives among the {100 * part:g} % with the highest scores",
+        "there are no positives", form=TALLY, value=value, gradient=gradient, needs_positive=True, link="logit",
+        label=label(name),
+    )  # fmt: skip
+
+
+def _taken(both: FloatArray, share: float) -> FloatArray:
+    """How much of each place is within the top share of all rows, ``[..., m]``: of a tie at the cut, a part."""
+    below = np.cumsum(both, axis=-1)
+    left = share * below[..., -1:] - (below - both)
+    return np.clip(np.divide(left, both, out=np.zeros_like(left), where=both > 0), 0.0, 1.0)
 
 
 def _each(function: Callable[[Tally], float]) -> Callable[[FloatArray, NDArray[Any], NDArray[Any]], Any]:
@@ -68,6 +210,10 @@ def _auc_hull(tally: Tally) -> float:
     from bakeoff.stats import hull_of_tally
 
     false_positives, true_positives, _ = hull_of_tally(tally)
+    return _hull_area(false_positives, true_positives)
+
+
+def _hull_area(false_positives: NDArray[Any], true_positives: NDArray[Any]) -> float:
     return float(np.trapezoid(true_positives / true_positives[-1], false_positives / false_positives[-1]))
 
 
@@ -75,6 +221,12 @@ def _h_measure(tally: Tally) -> float:
     from bakeoff.stats import h_from_tally
 
     return h_from_tally(tally)
+
+
+def _h_of_draws(draws: RankedDraws) -> FloatArray:
+    from bakeoff.stats import h_of_hull
+
+    return draws.of_hulls(h_of_hull)
 
 
 def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, standardize: bool = True) -> Measure:
@@ -102,13 +254,20 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
         curve = roc_from_tally(tally)
         return partial_area(curve.fpr, curve.tpr, low, high, sensitivity=min_tpr is not None, standardize=standardize)
 
+    def drawn(draws: RankedDraws) -> FloatArray:
+        from bakeoff.stats import standardized_area
+
+        share = high if min_tpr is None else 1.0 - low
+        area = draws.partial_area(share, sensitivity=min_tpr is not None)
+        return standardized_area(area, 0.0, share) if standardize else area
+
     side = f"FPR up to {max_fpr:g}" if max_fpr is not None else f"TPR from {min_tpr:g}"
     is_default = max_fpr == 0.1 and standardize
     name = "partial_auc" if is_default else f"partial_auc[{side}{'' if standardize else ', raw'}]"
     scale = "on AUC's scale (0.5 is chance)" if standardize else "as a plain area"
     return Measure(
         name, True, (0.0, 1.0), "scores", f"area under the ROC curve for {side}, {scale}", _ONE_CLASS,
-        form=TALLY, value=_each(function), needs_positive=True, link="logit",
+        form=TALLY, value=_each(function), drawn=drawn, needs_positive=True, link="logit",
         label=label(name.replace("partial_auc", "partial AUC")),
     )  # fmt: skip
 
@@ -150,18 +309,30 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "auc", True, (0.0, 1.0), "scores", "chance that a positive is scored above a negative (ties count half)",
         _ONE_CLASS, form=TALLY, value=_auc, gradient=_auc_gradient, needs_positive=True, link="logit",
-        label=label("AUC"), unseen=0.5, traits=frozenset({Trait.AREA}), limits=("delong",),
+        label=label("AUC"), unseen=0.5, area=(1.0, 0.0), limits=("delong",),
     ),
+    Measure(
+        "gini", True, (-1.0, 1.0), "scores", "2·AUC − 1: 0 for chance, 1 for a perfect ranking (accuracy ratio)",
+        _ONE_CLASS, form=TALLY, value=_gini, gradient=_gini_gradient, needs_positive=True, link="fisher",
+        label=label("Gini"), unseen=0.5, area=(2.0, -1.0), limits=("delong",),
+    ),
+    Measure(
+        "ks", True, (0.0, 1.0), "scores", "largest distance of TPR and FPR over all thresholds (Kolmogorov–Smirnov)",
+        _ONE_CLASS, form=TALLY, value=_ks, gradient=_ks_gradient, smooth=False, needs_positive=True,
+        label=label("KS"), limits=("debiased",), debiased=_out_of_bag(_ks_elsewhere), caution=_ks_where,
+    ),
+    gain(),
     partial_auc(max_fpr=0.1),
     Measure(
         "auc_hull", True, (0.5, 1.0), "scores", "area under the convex hull of the ROC curve (best thresholds)",
-        _ONE_CLASS, form=TALLY, value=_each(_auc_hull), smooth=False, needs_positive=True,
-        label=label("AUC of the hull"),
+        _ONE_CLASS, form=TALLY, value=_each(_auc_hull), gradient=_auc_hull_gradient, smooth=False, needs_positive=True,
+        drawn=lambda draws: draws.of_hulls(_hull_area), label=label("AUC of the hull"), limits=("debiased",),
+        debiased=_out_of_bag(_auc_hull_elsewhere),
     ),
     Measure(
         "average_precision", True, (0.0, 1.0), "scores", "precision averaged over recall (area under the PR steps)",
         "there are no positives", form=TALLY, value=_average_precision, gradient=_average_precision_gradient,
-        needs_positive=True, link="logit",
+        drawn=lambda draws: draws.average_precision(), needs_positive=True, link="logit",
     ),
     Measure(
         "hand_till_auc", True, (0.0, 1.0), "probabilities", "mean pairwise AUC over classes (Hand & Till's M)",
@@ -169,6 +340,7 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "h_measure", True, (0.0, 1.0), "scores", "Hand's H: loss saved over Beta(2, 2) cost ratios, 1 is perfect",
-        _ONE_CLASS, form=TALLY, value=_each(_h_measure), smooth=False, needs_positive=True, label=label("H measure"),
+        _ONE_CLASS, form=TALLY, value=_each(_h_measure), drawn=_h_of_draws, smooth=False, needs_positive=True,
+        label=label("H measure"),
     ),
 )  # fmt: skip

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from bakeoff.protocols._base import Implications, Protocol, TrainTestSplit
     from bakeoff.protocols._bootstrap import Bootstrap
     from bakeoff.protocols._holdout import HoldOut
-    from bakeoff.protocols._kfold import FiveByTwo, KFold
+    from bakeoff.protocols._kfold import FiveByTwo, KFold, NestedKFold
     from bakeoff.protocols._leave_out import LeaveGroupOut, LeaveOneOut
     from bakeoff.protocols._sklearn import FixedSplits, FromSplitter, as_protocol
     from bakeoff.protocols._tuned import Tuned
 
     __all__ = [
         "Bootstrap", "FiveByTwo", "FixedSplits", "FromSplitter", "HoldOut", "Implications", "KFold", "LeaveGroupOut",
-        "LeaveOneOut", "Protocol", "TrainTestSplit", "Tuned", "as_protocol",
+        "LeaveOneOut", "NestedKFold", "Protocol", "TrainTestSplit", "Tuned", "as_protocol",
     ]  # fmt: skip
 else:
     from bakeoff._core.lazy import lazy_exports
@@ -31,7 +31,7 @@ else:
             "_base": "Implications Protocol TrainTestSplit",
             "_bootstrap": "Bootstrap",
             "_holdout": "HoldOut",
-            "_kfold": "FiveByTwo KFold",
+            "_kfold": "FiveByTwo KFold NestedKFold",
             "_leave_out": "LeaveGroupOut LeaveOneOut",
             "_sklearn": "FixedSplits FromSplitter as_protocol",
             "_tuned": "Tuned",

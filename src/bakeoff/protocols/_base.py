@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.random import named_stream
 from bakeoff._core.result import Result
-from bakeoff._core.validation import IntArray
+from bakeoff._core.validation import IntArray, named_stream
 from bakeoff.evidence import Design
 
 _NAMED = ("hold-out", "k-fold", "5x2cv", "leave-one-out", "bootstrap")  # kinds a Design knows by name
@@ -33,7 +32,8 @@ class TrainTestSplit:
     train, test
         Row numbers of the data set. A bootstrap's `train` names a row as often as it was drawn.
     role
-        ``"test"`` for rows not learned from; ``"apparent"`` for a test on the training rows themselves (.632 needs it).
+        ``"test"`` for rows not learned from; ``"apparent"`` for a test on the training rows themselves (.632 needs it);
+        ``"inner"`` for two folds left out together (nested cross-validation).
 
     Examples
     --------
@@ -166,7 +166,8 @@ class Protocol(ABC):
     def split(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Pairs:
         """Yield (train, test) row numbers: scikit-learn's splitter interface, so that ``cv=protocol`` works."""
         for split in self.splits(X, y, groups, seed=seed):
-            yield split.train, split.test
+            if split.role == "test":
+                yield split.train, split.test
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of train/test pairs (scikit-learn's splitter interface)."""

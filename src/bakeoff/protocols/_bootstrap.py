@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.random import named_stream
-from bakeoff._core.validation import IntArray, check_choice, check_count
+from bakeoff._core.validation import IntArray, check_choice, check_count, named_stream
 from bakeoff.protocols._base import (
     Implications,
     Protocol,

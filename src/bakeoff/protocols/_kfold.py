@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
+from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
@@ -82,6 +83,52 @@ class KFold(Protocol):
         same_repeat = (k - 1) / (pairs - 1) if pairs > 1 else 0.0
         overlap = same_repeat * (k - 2) / (k - 1) + (1 - same_repeat) * (k - 1) / k
         return Implications(self.kind, n * (k - 1) / k, n / k, pairs, repeats, k, overlap, True, CORRECTED)
+
+
+@dataclass(frozen=True)
+class NestedKFold(KFold):
+    """Repeated cross-validation that measures its own error: ``evaluate(interval="nested-cv")``.
+
+    Besides the folds of `KFold`, every pair of folds is left out together. What the rows of a fold cost the models
+    trained without it and another one shows by how much cross-validation on the rest misses that fold. K(K − 1)/2 more
+    fits in a repeat; the error of the estimate needs some 100 folds in all to settle.
+
+    Parameters
+    ----------
+    n_splits, repeats, stratify, grouped
+        As in `KFold`; three folds or more.
+
+    References
+    ----------
+    Bates, S., Hastie, T. and Tibshirani, R. (2024). Cross-validation: what does it estimate and how well does it do it?
+    Journal of the American Statistical Association 119. doi:10.1080/01621459.2023.2197686
+
+    Examples
+    --------
+    >>> from bakeoff.protocols import NestedKFold
+    >>> [(s.fold, s.role, s.test.size) for s in NestedKFold(3, repeats=1).splits(range(6))]
+    [(0, 'test', 2), (1, 'test', 2), (2, 'test', 2), (3, 'inner', 4), (4, 'inner', 4), (5, 'inner', 4)]
+    """
+
+    _: KW_ONLY
+    repeats: int = 10
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("n_splits", self.n_splits, minimum=3)
+
+    def splits(self, X: Any, y: Any = None, groups: Any = None, *, seed: int = 0) -> Iterator[TrainTestSplit]:
+        """Split into folds, then leave out every pair of them; see `Protocol.splits`."""
+        k, folds = self.n_splits, []
+        for split in super().splits(X, y, groups, seed=seed):
+            yield split
+            folds.append(split)
+            if len(folds) == k:
+                for place, (one, other) in enumerate(combinations(folds, 2), start=k):
+                    train = np.intersect1d(one.train, other.train)
+                    test = np.union1d(one.test, other.test)
+                    yield TrainTestSplit(split.repeat, place, train, test, "inner")
+                folds = []
 
 
 def kfold_splitter(n_splits: int, labels: Any, codes: Any, seed: int) -> Any:

@@ -20,16 +20,43 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The answer in sentences; the first is the headline."""
+    """The sentences of the results, as they are, for the exports and for those who want to know."""
 
     sentences: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Cards:
-    """A few numbers to look at first: (number, what it is)."""
+class Card:
+    """The answer on the first screen.
 
-    items: tuple[tuple[str, str], ...]
+    Attributes
+    ----------
+    light
+        ``"settled"``, ``"leaning"``, ``"open"``, or nothing where there is no rival.
+    headline
+        What to do, in one sentence.
+    answer
+        The same as values, for the exports.
+    asides
+        What must be read with it.
+    picture
+        The lead picture.
+    numbers
+        (number, its interval, what it is).
+    explorer
+        Where costs can be typed; with costs given it draws the card's pictures.
+    names
+        Names of models, wherever they stand in the sentences.
+    """
+
+    light: str
+    headline: str
+    answer: Mapping[str, Any]
+    asides: tuple[str, ...] = ()
+    picture: Figure | None = None
+    numbers: tuple[tuple[str, str, str], ...] = ()
+    explorer: Figure | None = None
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -43,6 +70,7 @@ class Table:
     trivial_rows: frozenset[int] = frozenset()
     best_rows: frozenset[int] = frozenset()
     wrap: frozenset[str] = frozenset()
+    on_page: int | None = None  # rows written on the page; the exports have them all
 
     @property
     def n_rows(self) -> int:
@@ -74,9 +102,10 @@ class Notes:
 
 @dataclass(frozen=True)
 class Code:
-    """Something to copy."""
+    """Something to copy; `reading` is how a command reads the same evidence."""
 
     text: str
+    reading: str = ""
 
 
 @dataclass(frozen=True)
@@ -87,12 +116,12 @@ class Folded:
     blocks: tuple[Any, ...]
 
 
-Block = Paragraph | Verdict | Cards | Table | Figure | Figures | Notes | Code | Folded
+Block = Paragraph | Verdict | Card | Table | Figure | Figures | Notes | Code | Folded
 
 
 @dataclass(frozen=True)
 class Section:
-    """A titled part of the report."""
+    """A titled part of the report; all but the answer are folded."""
 
     name: str
     title: str
@@ -121,6 +150,8 @@ def _walk(blocks: Sequence[Any]) -> list[Any]:
             found += _walk(block.blocks)
         elif isinstance(block, Figures):
             found += block.items
+        elif isinstance(block, Card):
+            found += [block, *(figure for figure in (block.picture, block.explorer) if figure is not None)]
         else:
             found.append(block)
     return found

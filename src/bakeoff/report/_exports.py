@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.result import jsonable
-from bakeoff._core.text import format_value
+from bakeoff._core.text import format_value, markdown_table
 from bakeoff.report import _blocks as b
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -54,8 +54,13 @@ def as_dict(title: str, sections: Sequence[b.Section]) -> dict[str, Any]:
         "tables": {t.name: jsonable(dict(t.columns)) for t in b.tables_of(sections)},
         "figures": [f.to_dict() for f in b.figures_of(sections)],
         "notes": [jsonable(n) for s in sections for block in b.notes_of(s) for n in block.notes],
-        "verdict": [t for s in sections for block in s.blocks if isinstance(block, b.Verdict) for t in block.sentences],
+        "verdict": [t for s in sections for x in s.blocks if isinstance(x, b.Verdict) for t in x.sentences],
+        "answer": next((_answer(x) for s in sections for x in s.blocks if isinstance(x, b.Card)), None),
     }
+
+
+def _answer(card: b.Card) -> dict[str, Any]:
+    return {"headline": card.headline, "light": card.light or None, **jsonable(dict(card.answer))}
 
 
 def csv_text(table: b.Table) -> str:
@@ -80,16 +85,7 @@ def _shown(table: b.Table, name: str, i: int) -> str:
 
 def markdown(table: b.Table) -> str:
     """A Markdown table."""
-    names = list(table.columns)
-    lines = ["| " + " | ".join(map(_plain, names)) + " |", "|" + "---|" * len(names)]
-    for i in range(table.n_rows):
-        lines.append("| " + " | ".join(_plain(_shown(table, n, i)) for n in names) + " |")
-    return "\n".join(lines) + "\n"
-
-
-def _plain(text: str) -> str:
-    text = " ".join(text.split())  # no line separator of any kind ends a row
-    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    return markdown_table({n: [_shown(table, n, i) for i in range(table.n_rows)] for n in table.columns}) + "\n"
 
 
 def latex(table: b.Table) -> str:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
 import math
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
 from bakeoff._core.language import current_language, render, translate
 from bakeoff._core.text import format_value, shorten
-from bakeoff.figures import bundle, script_json, web_text
+from bakeoff.figures import bundle, script_json, web_text, words_of
 from bakeoff.report import _blocks as b
 
 
-def page(title: str, sections: Sequence[b.Section]) -> str:
+def page(title: str, sections: Sequence[b.Section], evidence: str = "") -> str:
     """Write the whole page."""
     script = bundle("report")
     body = "\n".join(_section(s) for s in sections)
@@ -37,13 +39,18 @@ def page(title: str, sections: Sequence[b.Section]) -> str:
             f'<nav class="bk-nav" aria-label="{escape(translate("Sections"))}"><div class="bk-links">{links}</div>'
             '<button type="button" class="bk-button" data-theme-button>'
             f"{escape(translate('Light / dark'))}</button></nav>",
-            f'<main class="bk-page"><h1>{escape(shorten(title, 200))}</h1>',
+            f'<main class="bk-page" data-words="{escape(json.dumps(_table_words()))}"><header class="bk-head">'
+            f"<h1>{escape(shorten(title, 200))}</h1><p>{escape(evidence)}</p></header>",
             body,
             "</main>",
             f"<script>{script}</script>",
             "</body></html>",
         ]
     )
+
+
+def _table_words() -> dict[str, str]:
+    return {key: word for key, word in words_of("explorer").items() if key in ("find", "more", "fewer")}
 
 
 def _policy(script: str) -> str:
@@ -64,8 +71,58 @@ def _section(section: b.Section) -> str:
     counter = iter(range(10_000))
     body = "\n".join(_block(block, section.name, counter) for block in section.blocks)
     name = escape(section.name)
-    head = f'<h2 id="{name}-title">{escape(section.title)}</h2>'
-    return f'<section id="{name}" aria-labelledby="{name}-title">{head}\n{body}\n</section>'
+    if any(isinstance(block, b.Card) for block in section.blocks):
+        head = f'<h2 id="{name}-title" class="bk-hidden">{escape(section.title)}</h2>'
+        return f'<section id="{name}" class="bk-card" aria-labelledby="{name}-title">{head}\n{body}\n</section>'
+    head = f'<summary><h2 id="{name}-title">{escape(section.title)}</h2>{_gist(section)}</summary>'
+    return f'<section id="{name}" aria-labelledby="{name}-title"><details>{head}\n{body}\n</details></section>'
+
+
+def _gist(section: b.Section) -> str:
+    """How many warnings and notes a fold hides."""
+    notes = [n for block in b.notes_of(section) for n in block.notes]
+    if not notes:
+        return ""
+    serious = sum(n.level == "warning" for n in notes)
+    text = translate("{warnings} warnings, {notes} notes", warnings=serious, notes=len(notes) - serious)
+    return f" <span class=bk-small>{escape(text)}</span>"
+
+
+def _named(text: str, names: Sequence[str]) -> str:
+    """Write a sentence with the names of models kept whole, isolated from its direction, and cut if they are long."""
+    if not names:
+        return escape(text)
+    parts = re.split("(" + "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True)) + ")", text)
+    written = []
+    for part in parts:
+        long = " bk-long" if len(part) > 24 else ""
+        name = f'<bdi class="bk-name{long}" title="{escape(part)}">{escape(shorten(part, 40))}</bdi>'
+        written.append(name if part in names else escape(part))
+    return "".join(written)
+
+
+def _card(card: b.Card, prefix: str, counter: Iterator[int]) -> str:
+    light = ""
+    if card.light:
+        words = words_of("explorer")
+        rule = f'<span class="bk-small" title="{escape(words["rule80"])}">{escape(words["rule"])}</span>'
+        light = f'<span data-light="{card.light}"></span><b>{escape(words[card.light])}</b>{rule}'
+    asides = "".join(f'<p class="bk-aside">{_named(text, card.names)}</p>' for text in card.asides)
+    said = (
+        f'<div class="bk-said"><p class="bk-light">{light}</p>'
+        f'<p class="bk-headline" data-testid="headline">{_named(card.headline, card.names)}</p>{asides}</div>'
+    )
+    numbers = "".join(
+        f"<div><dt>{escape(number)} <small>{escape(small)}</small></dt><dd>{escape(what)}</dd></div>"
+        for number, small, what in card.numbers
+    )
+    picture = ""
+    if card.picture is not None:
+        caption = f'<p class="bk-caption">{escape(card.picture.data.caption)}</p>'
+        picture = _figure(card.picture, prefix, counter) + caption
+    measured = picture + (f'<dl class="bk-numbers">{numbers}</dl>' if numbers else "")
+    body = f'<div class="bk-by-measure">{measured}</div>' if measured else ""
+    return said + body + ("" if card.explorer is None else _figure(card.explorer, prefix, counter))
 
 
 def _block(block: Any, prefix: str, counter: Iterator[int]) -> str:
@@ -73,12 +130,8 @@ def _block(block: Any, prefix: str, counter: Iterator[int]) -> str:
         return f"<p{' class=bk-muted' if block.muted else ''}>{escape(block.text)}</p>"
     if isinstance(block, b.Verdict):
         return '<div class="bk-verdict">' + "".join(f"<p>{escape(s)}</p>" for s in block.sentences) + "</div>"
-    if isinstance(block, b.Cards):
-        cards = "".join(
-            f'<div class="bk-card"><b>{escape(shorten(n, 48))}</b><span>{escape(t)}</span></div>'
-            for n, t in block.items
-        )
-        return f'<div class="bk-cards">{cards}</div>'
+    if isinstance(block, b.Card):
+        return _card(block, prefix, counter)
     if isinstance(block, b.Table):
         return _table(block)
     if isinstance(block, b.Figures):
@@ -88,7 +141,8 @@ def _block(block: Any, prefix: str, counter: Iterator[int]) -> str:
     if isinstance(block, b.Notes):
         return _notes(block)
     if isinstance(block, b.Code):
-        return f'<pre tabindex="0"><code>{escape(block.text)}</code></pre>'
+        command = f' data-command="{escape(block.reading)}"' if block.reading else ""
+        return f'<pre tabindex="0"{command}><code>{escape(block.text)}</code></pre>'
     inner = "\n".join(_block(i, prefix, counter) for i in block.blocks)
     return f"<details><summary>{escape(block.summary)}</summary>\n{inner}\n</details>"
 
@@ -109,14 +163,22 @@ def _table(table: b.Table) -> str:
     names = list(table.columns)
     text = {n: _is_text(table.columns[n]) for n in names}
     heads = "".join(f'<th scope="col"{" class=bk-text" if text[n] else ""}>{escape(n)}</th>' for n in names)
-    rows = "".join(_row(table, names, text, i) for i in range(table.n_rows))
+    on_page = table.n_rows if table.on_page is None else min(table.n_rows, table.on_page)
+    rows = "".join(_row(table, names, text, i) for i in range(on_page))
     caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
     label = escape(table.caption or table.name)
     return (
         f'<div class="bk-scroll" tabindex="0" role="region" aria-label="{label}">'
         f'<table class="bk-table bk-sortable" data-name="{escape(table.name)}">{caption}<thead><tr>{heads}</tr></thead>'
-        f"<tbody>{rows}</tbody></table></div>"
+        f"<tbody>{rows}</tbody></table></div>{_left_out(table.n_rows - on_page)}"
     )
+
+
+def _left_out(n: int) -> str:
+    if n <= 0:
+        return ""
+    text = translate("{n} more lines are in the exported table.", n=n)
+    return f'<p class="bk-muted">{escape(text)}</p>'
 
 
 def _row(table: b.Table, names: list[str], text: dict[str, bool], i: int) -> str:
@@ -135,8 +197,8 @@ def _td(table: b.Table, name: str, is_text: bool, i: int, *, first: bool) -> str
             return f'<td class="bk-wrap">{escape(shown)}</td>'
         return f'<td class="bk-text" title="{escape(shorten(shown, 400))}">{escape(shorten(shown, 60))}</td>'
     raw = "" if value is None or (isinstance(value, float) and math.isnan(value)) else repr(float(value))
-    head, bracket, tail = shown.partition(" [")
-    body = escape(head) + (f' <span class="bk-interval">[{escape(tail)}</span>' if bracket else "")
+    head, bracket, tail = shown.partition(" (")
+    body = escape(head) + (f' <span class="bk-interval">({escape(tail)}</span>' if bracket else "")
     return f'<td data-value="{raw}">{body}</td>'
 
 

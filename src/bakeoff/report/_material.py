@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning, ParameterError
@@ -30,6 +31,10 @@ class Material:
     roc: RocAnalysis | None = None
     costs: CostCurve | None = None
     run: Any = None
+    measure: str | None = None
+    rng: int = 0
+    sources: tuple[Path, ...] = ()
+    command: str = ""
     problems: tuple[Note, ...] = ()
 
     @property
@@ -53,9 +58,11 @@ _KINDS: tuple[tuple[type, str], ...] = (
 )
 
 
-def gather(results: Sequence[Any], *, measure: str | None, rng: int) -> Material:
+def gather(
+    results: Sequence[Any], *, measure: str | None, rng: int, sources: Sequence[str | Path] = (), command: str = ""
+) -> Material:
     """Sort the results by kind, then compute what the predictions or scores among them can still tell."""
-    material = Material()
+    material = Material(measure=measure, rng=rng, sources=tuple(map(Path, sources)), command=command)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note in the report
         for result in results:
@@ -75,7 +82,13 @@ def _place(material: Material, result: Any) -> None:
         return
     if callable(getattr(result, "predictions", None)) and hasattr(result, "failures"):  # what `run` returns
         material.run = result
-        material.predictions = result.predictions()
+        whole = result.complete
+        if len(whole) in (0, 1, len(result.models)):
+            material.predictions = result.predictions()
+            return
+        material.predictions = result.predictions(models=whole)  # a model that failed on some splits costs no other any
+        if material.evaluation is None:
+            material.evaluation = _try(material, result.evaluate, baselines=True)
         return
     raise ParameterError(
         f"report cannot show {type(result).__name__}.",

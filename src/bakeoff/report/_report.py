@@ -14,7 +14,7 @@ from bakeoff.report._blocks import Section, Table
 from bakeoff.report._exports import as_dict, export
 from bakeoff.report._html import page
 from bakeoff.report._material import gather
-from bakeoff.report._sections import sections_of
+from bakeoff.report._sections import evidence_line, sections_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -35,7 +35,7 @@ class Report:
     >>> p = bakeoff.Predictions.from_arrays(y, y_score={"a": a, "b": b})
     >>> report = bakeoff.report(p, title="a or b?", rng=0)
     >>> report
-    Report('a or b?', 8 sections, 126 KB)
+    Report('a or b?', 8 sections, ... KB)
     """
 
     title: str
@@ -99,7 +99,13 @@ class Report:
 
 
 def report(
-    *results: Any, title: str | None = None, measure: str | None = None, lang: str | None = None, rng: int = 0
+    *results: Any,
+    title: str | None = None,
+    measure: str | None = None,
+    lang: str | None = None,
+    rng: int = 0,
+    sources: Sequence[str | Path] = (),
+    command: str = "",
 ) -> Report:
     """Tell the whole story of a comparison in one HTML file.
 
@@ -116,6 +122,9 @@ def report(
         ``"en"``, ``"es"`` or ``"pt"``; by default the active language.
     rng
         Seed of the bootstrap.
+    sources, command
+        Files the evidence was read from, and the command that made the report: both are written under "How to repeat
+        it", the files with their SHA-256.
 
     Examples
     --------
@@ -127,11 +136,7 @@ def report(
     if not results:
         raise ParameterError("report needs something to report.", hint="bakeoff.report(predictions)")
     with language(lang) if lang else nullcontext():
-        return _made(results, title, measure, rng)
-
-
-def _made(results: Sequence[Any], title: str | None, measure: str | None, rng: int) -> Report:
-    material = gather(results, measure=measure, rng=rng)
-    sections = tuple(sections_of(material))
-    name = title or translate("Comparison of models")
-    return Report(name, page(name, sections), sections)
+        material = gather(results, measure=measure, rng=rng, sources=sources, command=command)
+        sections = tuple(sections_of(material))
+        name = title or translate("Comparison of models")
+        return Report(name, page(name, sections, evidence_line(material)), sections)

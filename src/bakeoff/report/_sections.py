@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import platform
-from collections.abc import Iterator
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,7 +15,8 @@ import numpy as np
 from bakeoff._core.language import heading, joined, render, translate
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import format_number, format_pvalue, pvalue_phrase
-from bakeoff.decision import Decision
+from bakeoff.comparison import Comparison
+from bakeoff.evidence import Design
 from bakeoff.figures import (
     box_figure,
     calibration_figure,
@@ -19,7 +24,6 @@ from bakeoff.figures import (
     cost_curve_figure,
     critical_difference_figure,
     difference_forest_figure,
-    explorer_data,
     forest_figure,
     pair_heatmap_figure,
     posterior_figure,
@@ -32,7 +36,6 @@ from bakeoff.intervals import Evaluation
 from bakeoff.measures import find, label_of
 from bakeoff.report._blocks import (
     Block,
-    Cards,
     Code,
     Figure,
     Figures,
@@ -43,22 +46,28 @@ from bakeoff.report._blocks import (
     Table,
     Verdict,
 )
+from bakeoff.report._card import card_of, leader_of
 from bakeoff.report._material import Material
+from bakeoff.report._numbers import decimals, fixed, interval, signed
 
 _MOST_TABLES = 12  # per-data-set tables shown open; the rest are folded
 _MOST_ALIKE = 3  # notes of one kind shown open
+_MOST_MEASURES = 4  # columns of a table shown open
+_MOST_PAIRS = 60  # lines of the table of pairs on the page
+_MOST_IN_GRID = 12  # models in the grid of all pairs, and in pictures of curves
+_MOST_CURVES = 8  # of more models than that
 
 
 def sections_of(material: Material) -> list[Section]:
     """Build every section the material can fill, in reading order."""
     made = [
-        _answer(material),
-        _evidence(material),
+        Section("answer", translate("The answer"), (card_of(material),)),
+        _how(material),
         _measures(material),
         _differences(material),
         _folds(material),
         _roc_and_cost(material),
-        _explorer(material),
+        _evidence(material),
         _failures(material),
         _notes(material),
         _reproduce(material),
@@ -66,109 +75,53 @@ def sections_of(material: Material) -> list[Section]:
     return [section for section in made if section is not None]
 
 
-# -- the answer ------------------------------------------------------------------------------------------------------
+def evidence_line(material: Material) -> str:
+    """What it was made from, and when, in one line."""
+    source = material.predictions or material.scores or material.evaluation or material.comparison
+    parts = [] if source is None else _size(source.design)
+    return ", ".join([*parts, datetime.date.today().isoformat()])
 
 
-def _answer(material: Material) -> Section:
-    verdict, cards = Verdict(tuple(_sentences(material))), tuple(_cards(material))
-    return Section("answer", translate("The answer"), (verdict, Cards(cards)) if cards else (verdict,))
+def _size(design: Design) -> list[str]:
+    parts = [translate("1 model") if design.n_models == 1 else translate("{n} models", n=design.n_models)]
+    if design.n_datasets > 1:
+        return [*parts, translate("{n} data sets", n=design.n_datasets)]
+    if design.n_rows is not None:
+        parts.append(translate("{n} rows", n=f"{design.n_rows:,}"))
+    return [*parts, *([translate("{n} splits", n=design.n_splits)] if design.n_splits > 1 else [])]
+
+
+# -- the sentences of the results ------------------------------------------------------------------------------------
+
+
+def _how(material: Material) -> Section | None:
+    sentences = tuple(_sentences(material))
+    return Section("how", translate("How we know"), (Verdict(sentences),)) if sentences else None
 
 
 def _sentences(material: Material) -> Iterator[str]:
     if material.decision is not None:
-        yield from _headline_first(material.decision)
+        headline, *rest = material.decision.sentences
+        yield str(headline)
+        if rest:
+            yield str(joined(rest))
     if material.comparison is not None:
-        yield from _winner_first(material.comparison)
+        yield from map(str, sorted(material.comparison.sentences, key=lambda text: text.role != "headline"))
     elif material.evaluation is not None:
         yield from _one_model_sentences(material.evaluation)
-    change = _what_would_change_it(material)
-    if change:
-        yield change
-    if not (material.decision or material.comparison or material.evaluation):
-        yield translate("There is nothing to compare.")
-
-
-def _headline_first(decision: Decision) -> Iterator[str]:
-    """The headline of a decision, which tells what to do, then the rest of it as one paragraph."""
-    headline, *rest = decision.sentences
-    yield str(headline)
-    if rest:
-        yield str(joined(rest))
-
-
-def _winner_first(comparison: Any) -> Iterator[str]:
-    """Who is best, then whether the models differ at all, then the rest."""
-    yield from map(str, sorted(comparison.sentences, key=lambda text: text.role != "headline"))
 
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
     real = [m for m in evaluation.models if m not in evaluation.baselines]
     measure, level = evaluation.measures[0], f"{100 * evaluation.confidence_level:g}"
     for dataset in evaluation.datasets[:3] if real else ():
-        interval = evaluation[dataset, real[0], measure]
-        numbers = {k: format_number(getattr(interval, k)) for k in ("estimate", "low", "high")}
+        found = evaluation[dataset, real[0], measure]
+        digits = decimals(found.low, found.high)
+        numbers = {k: fixed(getattr(found, k), digits) for k in ("estimate", "low", "high")}
         yield translate(
             "{model} has {measure} {estimate} on {dataset} ({level} % interval {low} to {high}).",
             model=real[0], measure=label_of(measure), dataset=dataset, level=level, **numbers,
         )  # fmt: skip
-
-
-def _what_would_change_it(material: Material) -> str:
-    """Say where in the space of costs the cheapest model changes."""
-    if material.costs is None:
-        return ""
-    ranges = [r for r in material.costs.ranges(by="model") if r.pc_high - r.pc_low > 1e-6]
-    if not ranges:
-        return ""
-    if len(ranges) == 1:
-        return translate("On these rows {model} is the cheapest choice at any balance of costs.", model=ranges[0].model)
-    parts = [
-        translate("{model} from {low} to {high}", model=r.model, low=f"{r.pc_low:.2f}", high=f"{r.pc_high:.2f}")
-        for r in ranges[:6]
-    ]
-    return translate(
-        "The cheapest choice changes with the weight PC(+) of the positives: {parts}.", parts="; ".join(parts)
-    )
-
-
-def _cards(material: Material) -> Iterator[tuple[str, str]]:
-    comparison, evaluation = material.comparison, material.evaluation
-    if comparison is not None:
-        best = comparison.best
-        name, count = label_of(comparison.measure), len(comparison.models)
-        yield best, translate("best {measure} among {n} models", measure=name, n=count)
-        yield format_number(comparison.values[best]), _value_label(material, best)
-        others = [m for m in comparison.values if m != best]
-        if others and comparison.control in (None, best, others[0]):
-            pair = comparison.pair(best, others[0])
-            interval = f"[{format_number(pair.low)}, {format_number(pair.high)}]"
-            level = f"{100 * comparison.confidence_level:g}"
-            label = translate(
-                "over {model}, {level} % interval {interval}", model=others[0], level=level, interval=interval
-            )
-            yield f"{pair.estimate:+.3g}", label
-            yield f"p {pvalue_phrase(pair.pvalue_adjusted)}", translate("{method}, adjusted", method=pair.method)
-    elif evaluation is not None:
-        yield str(len(evaluation.models) - len(evaluation.baselines)), translate("models")
-    if material.decision is not None:
-        label = translate("expected cost of a case with {model}", model=material.decision.model)
-        yield format_number(material.decision.expected_cost.estimate), label
-
-
-def _value_label(material: Material, model: str) -> str:
-    comparison, evaluation = material.comparison, material.evaluation
-    assert comparison is not None
-    if (
-        evaluation is not None
-        and len(evaluation.datasets) == 1
-        and comparison.measure in evaluation.measures
-        and model in evaluation.models
-    ):
-        interval = evaluation[model, comparison.measure]
-        return translate("its {measure}, {level} % interval {low} to {high}", measure=label_of(comparison.measure),
-                  level=f"{100 * interval.confidence_level:g}", low=format_number(interval.low),
-                  high=format_number(interval.high))  # fmt: skip
-    return translate("its {measure}", measure=label_of(comparison.measure))
 
 
 # -- the evidence ----------------------------------------------------------------------------------------------------
@@ -217,16 +170,16 @@ def _measures(material: Material) -> Section | None:
     evaluation = material.evaluation
     if evaluation is None:
         return None
+    first = _compared(material, evaluation)
     blocks: list[Block] = [
         Paragraph(translate("Every number with its {level} % interval. Trivial rules, in italics, are to be beaten.",
                      level=f"{100 * evaluation.confidence_level:g}"), muted=True)
     ]  # fmt: skip
-    tables: list[Block] = [_measure_table(evaluation, d) for d in evaluation.datasets]
-    blocks += tables[:_MOST_TABLES]
-    rest = tuple(tables[_MOST_TABLES:])
+    tables = [_measure_tables(evaluation, d, first) for d in evaluation.datasets]
+    blocks += [block for pair in tables[:_MOST_TABLES] for block in pair]
+    rest = tuple(block for pair in tables[_MOST_TABLES:] for block in pair)
     if rest:
-        blocks.append(Folded(translate("{n} more data sets", n=len(rest)), rest))
-    first = material.comparison.measure if material.comparison is not None else evaluation.measures[0]
+        blocks.append(Folded(translate("{n} more data sets", n=len(tables) - _MOST_TABLES), rest))
     if len(evaluation.datasets) == 1 and first in evaluation.measures:
         figures = [Figure(forest_figure(evaluation, first))]
         if "fit_time" in evaluation.measures:
@@ -235,30 +188,55 @@ def _measures(material: Material) -> Section | None:
     return Section("measures", translate("Measures"), tuple(blocks))
 
 
-def _measure_table(evaluation: Evaluation, dataset: str) -> Table:
-    """Rows models, columns measures: the raw estimates sort, the shown text carries the interval.
+def _compared(material: Material, evaluation: Evaluation) -> str:
+    """The measure that everything rests on."""
+    return material.comparison.measure if material.comparison is not None else evaluation.measures[0]
 
-    Data sets differ in their trivial rules (of their own classes) and in what can be measured (two classes, or more).
-    """
+
+def _measure_tables(evaluation: Evaluation, dataset: str, first: str) -> list[Block]:
+    """Models by measures, the compared one first and best first; what goes beyond four measures is folded."""
     here = {(e.model, e.measure): e.interval for e in evaluation.entries if e.dataset == dataset}
-    models = list(dict.fromkeys(model for model, _ in here))
+    measures = sorted(dict.fromkeys(measure for _, measure in here), key=lambda m: m != first)
+    models = _best_first(list(dict.fromkeys(model for model, _ in here)), here, measures[0], evaluation)
+    trivial = frozenset(i for i, m in enumerate(models) if m in evaluation.baselines)
+    made = [
+        Table(f"{name}-{dataset}", dataset, *_measure_columns(here, models, some), trivial)
+        for name, some in (("measures", measures[:_MOST_MEASURES]), ("more-measures", measures[_MOST_MEASURES:]))
+        if some
+    ]
+    more = [Folded(translate("{n} more measures", n=len(measures) - _MOST_MEASURES), (table,)) for table in made[1:]]
+    return [made[0], *more]
+
+
+def _best_first(models: list[str], here: Mapping[Any, Any], measure: str, evaluation: Evaluation) -> list[str]:
+    known = find(measure)
+    sign = 1.0 if known is not None and not known.greater_is_better else -1.0
+
+    def key(model: str) -> tuple[bool, float]:
+        value = sign * here[model, measure].estimate
+        return model in evaluation.baselines, value if np.isfinite(value) else np.inf
+
+    return sorted(models, key=key)
+
+
+def _measure_columns(
+    here: Mapping[Any, Any], models: list[str], measures: list[str]
+) -> tuple[dict[str, list[Any]], dict[str, list[str]]]:
+    """The raw estimates, which sort, and the text that carries the interval."""
     columns: dict[str, list[Any]] = {translate("model"): list(models)}
     shown: dict[str, list[str]] = {}
-    for measure in dict.fromkeys(measure for _, measure in here):
-        cells = [here[m, measure] for m in models]
-        known = find(measure)
+    for measure in measures:
+        cells, known = [here[m, measure] for m in models], find(measure)
         arrow = "" if known is None else (" ↑" if known.greater_is_better else " ↓")
-        columns[measure + arrow] = [c.estimate for c in cells]
-        shown[measure + arrow] = [_cell(c) for c in cells]
-    trivial = frozenset(i for i, m in enumerate(models) if m in evaluation.baselines)
-    return Table(f"measures-{dataset}", dataset, columns, shown, trivial)
+        head = f"{label_of(measure)}{arrow}"
+        columns[head] = [c.estimate for c in cells]
+        shown[head] = [_cell(c) for c in cells]
+    return columns, shown
 
 
-def _cell(interval: Any) -> str:
-    text = format_number(interval.estimate, digits=3)
-    if np.isnan(interval.low):
-        return text
-    return f"{text} [{format_number(interval.low, digits=3)}, {format_number(interval.high, digits=3)}]"
+def _cell(found: Any) -> str:
+    digits = decimals(found.low, found.high)
+    return f"{fixed(found.estimate, digits)} {interval(found.low, found.high, digits)}".strip()
 
 
 # -- differences -----------------------------------------------------------------------------------------------------
@@ -272,16 +250,15 @@ def _differences(material: Material) -> Section | None:
     if comparison.omnibus is not None:
         blocks.append(Paragraph(_omnibus_sentence(comparison.omnibus)))
     many = len(comparison.models) > 6
-    figures = [Figure(difference_forest_figure(comparison), wide=many)]
+    figures = [] if many else [Figure(difference_forest_figure(comparison))]
     if comparison.ranks is not None and len(comparison.models) > 2:
-        # With many models the ranks are read first, and the list of pairs after them.
-        figures.insert(0 if many else 1, Figure(critical_difference_figure(comparison), wide=many))
-    if len(comparison.models) > 2:
+        figures.append(Figure(critical_difference_figure(comparison), wide=many))
+    if 2 < len(comparison.models) <= _MOST_IN_GRID:
         figures.append(Figure(pair_heatmap_figure(comparison), wide=many))
     posterior = _posterior(material)
     if posterior is not None:
         figures.append(posterior)
-    blocks += [Figures(tuple(figures)), _pair_table(comparison), _choice_block(comparison)]
+    blocks += [*([Figures(tuple(figures))] if figures else []), _pair_table(comparison), _choice_block(comparison)]
     if comparison.checks:
         codes, seen = ([render(getattr(c, name)) for c in comparison.checks] for name in ("code", "text"))
         columns = {translate("check"): codes, translate("what was seen"): seen}
@@ -304,7 +281,8 @@ def _posterior(material: Material) -> Figure | None:
     comparison, scores = material.comparison, material.scores
     if comparison is None or scores is None or len(scores.datasets) != 1 or scores.design.n_splits < 3:
         return None
-    best, second = list(comparison.values)[:2]
+    best = leader_of(comparison)
+    second = next(model for model in comparison.values if model != best)
     design = scores.design
     if design.n_train is None or design.n_test is None:
         return None
@@ -315,26 +293,42 @@ def _posterior(material: Material) -> Figure | None:
     if gaps.size < 3 or np.ptp(gaps) == 0:
         return None
     rho = design.n_test / (design.n_train + design.n_test)
-    return Figure(posterior_figure(gaps, rho=rho, rope=0.01, model_a=best, model_b=second, measure=comparison.measure))
+    rope = comparison.margin or float(f"{0.01 * abs(comparison.values[best]):.1g}")  # one percent of the best value
+    return Figure(posterior_figure(gaps, rho=rho, rope=rope, model_a=best, model_b=second, measure=comparison.measure))
 
 
-def _pair_table(comparison: Any) -> Table:
-    frame = comparison._columns()
-    heads = {
-        "model_a": translate("a"), "model_b": translate("b"), "estimate": translate("a − b"),
-        "low": translate("low"), "high": translate("high"),
-        "pvalue": translate("p"), "pvalue_adjusted": translate("p, adjusted"), "conclusion": translate("conclusion"),
-        "effect_size": translate("effect size"), "effect": translate("kind of effect"), "method": translate("test"),
-    }  # fmt: skip
-    columns = {head: list(frame[name]) for name, head in heads.items()}
-    for name in ("conclusion", "effect", "method"):
-        columns[heads[name]] = [render(v) for v in frame[name]]
-    shown = {heads["estimate"]: [f"{v:+.4g}" for v in frame["estimate"]]}
-    shown |= {heads[name]: [format_pvalue(v) for v in frame[name]] for name in ("pvalue", "pvalue_adjusted")}
-    best = frozenset(i for i, c in enumerate(frame["conclusion"]) if c.endswith("better"))
-    return Table(
-        "pairs", translate("Every pair: a − b, with interval, test and effect size"), columns, shown, best_rows=best
+def _pair_table(comparison: Comparison) -> Table:
+    """The pairs that matter first: those of the leader, then those that were not told apart, the closest first."""
+    leader = leader_of(comparison)
+    pairs = sorted(
+        comparison.pairs, key=lambda p: (leader not in (p.model_a, p.model_b), bool(p.better), abs(p.estimate))
     )
+    pairs = [p.flipped() if p.model_b == leader else p for p in pairs]
+    digits = [decimals(p.low, p.high) for p in pairs]
+    numbers = {
+        translate("a − b"): [p.estimate for p in pairs],
+        translate("low"): [p.low for p in pairs],
+        translate("high"): [p.high for p in pairs],
+    }
+    shown = {h: [signed(v, d) for v, d in zip(c, digits, strict=True)] for h, c in numbers.items()}
+    pvalues = {
+        translate("p"): [p.pvalue for p in pairs],
+        translate("p, adjusted"): [p.pvalue_adjusted for p in pairs],
+    }
+    columns: dict[str, list[Any]] = {
+        translate("a"): [p.model_a for p in pairs],
+        translate("b"): [p.model_b for p in pairs],
+        **numbers,
+        **pvalues,
+        translate("conclusion"): [render(p.conclusion) for p in pairs],
+        translate("effect size"): [p.effect_size for p in pairs],
+        translate("kind of effect"): [render(p.effect) for p in pairs],
+        translate("test"): [render(p.method) for p in pairs],
+    }
+    shown |= {head: [format_pvalue(v) for v in values] for head, values in pvalues.items()}
+    best = frozenset(i for i, p in enumerate(pairs) if p.better)
+    caption = translate("Pairs, a − b, with interval, test and effect size; those of {model} first", model=leader)
+    return Table("pairs", caption, columns, shown, best_rows=best, on_page=max(_MOST_PAIRS, len(comparison.models) - 1))
 
 
 def _choice_block(comparison: Any) -> Folded:
@@ -378,21 +372,24 @@ def _roc_and_cost(material: Material) -> Section | None:
         return None
     figures: list[Figure] = []
     if material.roc is not None:
-        figures.append(Figure(roc_figure(material.roc)))
+        figures.append(_contenders(material, roc_figure(material.roc)))
     if material.costs is not None:
         figures.append(Figure(cost_curve_figure(material.costs)))
     scorers = [m for m in rows.models if rows.provides(m, "scores")]
     if scorers and rows.task == "binary":
-        figures.append(Figure(precision_recall_figure(predictions)))
+        figures.append(_contenders(material, precision_recall_figure(predictions)))
         if any(rows.provides(m, "probabilities") for m in scorers):
-            figures.append(Figure(calibration_figure(predictions)))
-        best = material.comparison.best if material.comparison is not None else scorers[0]
+            figures.append(_contenders(material, calibration_figure(predictions)))
+        best = _shown_model(material, scorers[0])
         if best in scorers:
             figures.append(Figure(score_distribution_figure(predictions, best)))
     labelled = [m for m in rows.models if rows.provides(m, "labels")]
     if labelled and len(rows.classes) <= 12:
-        best = material.comparison.best if material.comparison is not None else ""
-        figures.append(Figure(confusion_figure(predictions, best if best in labelled else labelled[0])))
+        best = _shown_model(material, labelled[0])
+        best = best if best in labelled else labelled[0]
+        chosen = material.decision
+        at = chosen.threshold if chosen is not None and chosen.model == best else None
+        figures.append(Figure(confusion_figure(predictions, best, threshold=at)))
     blocks: list[Block] = [Figures(tuple(figures))] if figures else []
     if material.costs is not None:
         columns = {heading(k): list(v) for k, v in material.costs.ranges(by="model")._columns().items()}
@@ -402,11 +399,20 @@ def _roc_and_cost(material: Material) -> Section | None:
     return Section("roc", translate("ROC, costs and calibration"), tuple(blocks))
 
 
-def _explorer(material: Material) -> Section | None:
-    if material.predictions is None or material.roc is None:
-        return None
-    data = explorer_data(material.predictions, context=material.context)
-    return Section("explorer", translate("Which model for my costs?"), (Figure(data, wide=True),))
+def _contenders(material: Material, figure: Any) -> Figure:
+    """The curves of the best few where there are many models; the explorer has them all."""
+    best = [] if material.comparison is None else list(material.comparison.values)[:_MOST_CURVES]
+    if len(figure.curves) <= _MOST_IN_GRID or not best:
+        return Figure(figure)
+    keep = {*best, _shown_model(material, best[0])}
+    return Figure(replace(figure, curves=tuple(c for c in figure.curves if c["model"] in keep)))
+
+
+def _shown_model(material: Material, otherwise: str) -> str:
+    """The model whose own pictures are drawn: the one that was chosen, else the leader."""
+    if material.decision is not None and not material.decision.choice.trivial:
+        return material.decision.model
+    return otherwise if material.comparison is None else leader_of(material.comparison)
 
 
 # -- failures, notes, how to repeat it -------------------------------------------------------------------------------
@@ -416,7 +422,7 @@ def _failures(material: Material) -> Section | None:
     failures = getattr(material.run, "failures", None)
     if failures is None or not len(failures):
         return None
-    columns = {heading(k): list(v) for k, v in failures._columns().items()}
+    columns = {heading(k): list(v) for k, v in failures.folded().columns.items()}
     text = translate(
         "{n} units of work failed. Everything else was computed; a model with holes is compared where it has scores.",
         n=len(failures),
@@ -452,25 +458,82 @@ def _by_kind(notes: tuple[Note, ...]) -> Iterator[Block]:
 
 def _reproduce(material: Material) -> Section:
     import numpy
+    import scipy
 
     from bakeoff import __version__
     from bakeoff.stats.resample import active_path
 
-    versions = {
-        "bakeoff": f"{__version__} ({active_path()} kernels)",
-        "numpy": numpy.__version__,
-        "python": platform.python_version(),
-        "platform": platform.system(),
+    known = {
+        translate("date"): datetime.datetime.now().astimezone().isoformat(timespec="minutes"),
+        translate("seed"): str(material.rng),
+        "bakeoff": f"{__version__} ({active_path()})",
+        "Python": f"{platform.python_version()} ({platform.system()})",
+        "NumPy": numpy.__version__,
+        "SciPy": scipy.__version__,
     }
-    columns = {translate("what"): list(versions), translate("version"): list(versions.values())}
-    blocks: list[Block] = [Table("versions", translate("Made with"), columns)]
+    for source in material.sources:
+        known[source.name] = _hash_of(source)
     fingerprint = _fingerprint(material)
     if fingerprint:
-        blocks.append(Paragraph(translate("Fingerprint of the predictions: {code}", code=fingerprint), muted=True))
-    blocks.append(
-        Code("import bakeoff\npredictions = bakeoff.Predictions.read(...)\nbakeoff.report(predictions).save(...)")
-    )
+        known[translate("fingerprint of the predictions")] = fingerprint
+    columns = {translate("what"): list(known), translate("value"): list(known.values())}
+    blocks: list[Block] = [
+        Code(_code(material)), Table("versions", translate("Made with"), columns, wrap=frozenset({translate("value")}))
+    ]  # fmt: skip
+    if material.command:
+        blocks.insert(0, Code(material.command, reading=_reading(material.command)))
     return Section("reproduce", translate("How to repeat it"), tuple(blocks))
+
+
+_NOT_READING = (
+    "-o",
+    "--output",
+    "--title",
+    "--exports",
+    "--seed",
+    "--prevalence",
+    "--cost-fp",
+    "--cost-fn",
+    "--measure",
+)
+
+
+def _reading(command: str) -> str:
+    """The file and the columns of a command `bakeoff report …`, for another command on the same evidence."""
+    words = iter(shlex.split(command)[2:])
+    kept = []
+    for word in words:
+        if word in _NOT_READING:
+            next(words, None)
+        elif word != "--json" and not word.startswith(tuple(f"{name}=" for name in _NOT_READING)):
+            kept.append(word)
+    return shlex.join(kept)
+
+
+def _hash_of(path: Path) -> str:
+    """SHA-256 of a file, or of the names and contents of a folder's files."""
+    import hashlib
+
+    digest = hashlib.sha256()
+    for file in sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]:
+        if path.is_dir():
+            digest.update(str(file.relative_to(path)).encode())
+        digest.update(file.read_bytes())
+    return f"SHA-256 {digest.hexdigest()}"
+
+
+def _code(material: Material) -> str:
+    """The call that makes this page again from the same evidence."""
+    kind = "scores" if material.predictions is None else "predictions"
+    given = [kind]
+    if material.context is not None:
+        names = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
+        parts = {name: getattr(material.context, name) for name in names}
+        inner = ", ".join(f"{name}={value:g}" for name, value in parts.items() if value)
+        given.append(f"bakeoff.OperatingContext({inner})")
+    if material.measure is not None:
+        given.append(f"measure={material.measure!r}")
+    return f"import bakeoff\n\nbakeoff.report({', '.join(given)}, rng={material.rng}).save('report.html')"
 
 
 def _fingerprint(material: Material) -> str:

@@ -4,32 +4,44 @@ from __future__ import annotations
 
 import ast
 import dis
+import hashlib
 import importlib
 import importlib.metadata
 import importlib.util
+import inspect
 import linecache
 import site
 import sys
 import sysconfig
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from bakeoff.runner._digest import digest
 
+_MADE_IN_PYTHON = 1 << 9  # the flag of classes that were made while a program runs
 _LIBRARY_FOLDERS = {"site-packages", "dist-packages"}
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM", "LOAD_SUPER_ATTR")
-_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME")
+_BY_NAME = {"getattr", "globals", "vars", "eval", "exec", "__dict__", "attrgetter", "methodcaller"}
+_GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+
+
+class BrokenModule(Exception):
+    """A module of the user's own that cannot be imported; the text says why."""
 
 
 def qualified_name(thing: Any) -> str:
     """Return module and name."""
     if isinstance(thing, ModuleType):
         return thing.__name__
+    if isinstance(thing, FunctionType):  # not as it is called: a decorator may have copied the name of another
+        return f"{_module_of(thing)}.{thing.__code__.co_qualname}"
     name = getattr(thing, "__qualname__", None) or getattr(thing, "__name__", type(thing).__qualname__)
-    return f"{getattr(thing, '__module__', None)}.{name}"
+    return f"{_module_of(thing)}.{name}"
 
 
 # -- whose code it is -------------------------------------------------------------------------------------------------
@@ -37,13 +49,20 @@ def qualified_name(thing: Any) -> str:
 
 def is_installed(thing: Any) -> bool:
     """Tell whether the code belongs to Python, an installed package or bakeoff: those count by name and version."""
-    if isinstance(thing, FunctionType):  # not by its module, which a decorator may have copied from another function
-        file, name = thing.__code__.co_filename, thing.__module__ or ""
+    if isinstance(thing, FunctionType):
+        file, name = thing.__code__.co_filename, _module_of(thing)
         if file.startswith("<") and not file.startswith("<frozen"):  # typed in, or made by exec
             return _installed_module(name) if name != "__main__" and name in sys.modules else False
         return _installed_file(file) or _is_bakeoff_file(file)
-    name = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None) or "builtins"
-    return _installed_module(name)
+    return _installed_module(_module_of(thing))
+
+
+def _module_of(thing: Any) -> str:
+    if isinstance(thing, FunctionType):
+        name = thing.__globals__.get("__name__")
+    else:
+        name = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None)
+    return name if isinstance(name, str) else "builtins"
 
 
 def _installed_module(name: str) -> bool:
@@ -54,10 +73,22 @@ def _installed_module(name: str) -> bool:
     module = sys.modules.get(name)
     if module is None:
         return False
-    file = getattr(module, "__file__", None)
-    if file is None:  # built in, or a folder of modules
-        return name.partition(".")[0] in sys.stdlib_module_names or not getattr(module, "__path__", None)
-    return _installed_file(file)
+    top = name.partition(".")[0]
+    # Built in, a part of a compiled package, a folder of modules, or made while the program runs.
+    file = getattr(module, "__file__", None) or getattr(sys.modules.get(top), "__file__", None)
+    return top in sys.stdlib_module_names if file is None else _installed_file(file)
+
+
+def is_under_its_name(thing: Any) -> bool:
+    """Tell whether a class or function is what its module has under its name, so that the name says which it is.
+
+    Not so for what was made by a call: lambdas, inner functions, classes put together while the program runs.
+    """
+    found = sys.modules.get(_module_of(thing))
+    for part in thing.__qualname__.split("."):
+        found = inspect.getattr_static(found, part, None)
+    found = getattr(found, "__func__", found)  # of a class method or static method
+    return found is thing or (isinstance(thing, type) and not thing.__flags__ & _MADE_IN_PYTHON)
 
 
 @cache
@@ -81,7 +112,7 @@ def _is_bakeoff_file(file: str) -> bool:
 def package_version(thing: Any) -> tuple[str, str]:
     """Return the installed package that a thing comes from, and its version; no version for Python's own."""
     if not isinstance(thing, str):
-        thing = thing.__name__ if isinstance(thing, ModuleType) else getattr(thing, "__module__", None) or "builtins"
+        thing = _module_of(thing)
     top = thing.partition(".")[0]
     if top in sys.stdlib_module_names or top == "__main__":
         return top, ""
@@ -110,9 +141,19 @@ def code_parts(thing: Any) -> tuple[str, ...]:
     if isinstance(thing, FunctionType):
         return ("code", _source_of(thing) or _instructions(thing.__code__))
     if isinstance(thing, ModuleType):
-        tree = _tree(getattr(thing, "__file__", None) or "")
-        return ("source", "" if tree is None else ast.unparse(tree))
+        file = getattr(thing, "__file__", None) or ""
+        if file.endswith(tuple(EXTENSION_SUFFIXES)):
+            return ("compiled", hashlib.blake2b(Path(file).read_bytes()).hexdigest())
+        tree = _tree(file)
+        return ("source", "" if tree is None else _written(tree))
     return ()
+
+
+def compiled_module(thing: Any) -> ModuleType | None:
+    """Return the compiled module of the user's own that a thing comes from; None for everything else."""
+    module = sys.modules.get(_module_of(thing))
+    file = getattr(module, "__file__", None) or ""
+    return module if file.endswith(tuple(EXTENSION_SUFFIXES)) and not _installed_file(file) else None
 
 
 def _source_of(function: FunctionType) -> str:
@@ -147,15 +188,28 @@ def _compiled(source: str, file: str) -> dict[str, list[CodeType]]:
     return found
 
 
-@cache
 def _definition(source: str, name: str, line: int) -> str:
     """Return the definition that starts in a line (with its first decorator), written anew from its syntax tree."""
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name == name:
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            if first == line:
-                return ast.unparse(node)
-    return ""
+    node = _definitions(source).get((name, line))
+    return "" if node is None else _written(node)
+
+
+@cache
+def _definitions(source: str) -> dict[tuple[str, int], ast.AST]:
+    """Return the functions of a file by name and first line."""
+    found = (n for n in ast.walk(ast.parse(source)) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)))
+    return {(n.name, min([n.lineno, *(d.lineno for d in n.decorator_list)])): n for n in found}
+
+
+def _written(tree: ast.AST) -> str:
+    """Write code anew from its syntax tree, without comments, layout and the texts that only document it."""
+    for node in ast.walk(tree):
+        body: Any = getattr(node, "body", None)
+        first = body[0] if isinstance(body, list) and body else None
+        text = first.value if isinstance(first, ast.Expr) else None
+        if isinstance(text, ast.Constant) and isinstance(text.value, str):
+            body[:] = body[1:] or [ast.Pass()]
+    return ast.unparse(tree)
 
 
 def _tree(file: str) -> ast.Module | None:
@@ -186,15 +240,18 @@ def _constant(value: Any) -> str:
 
 
 def used_globals(function: FunctionType) -> Iterator[tuple[str, Any]]:
-    """Yield the globals that a function uses by name, those of the functions inside it too; built-ins are left out."""
-    for name in sorted(_names(function.__code__, _GLOBALS)):
+    """Yield the globals that a function may use, those of the functions inside it too; built-ins are left out.
+
+    It may name them in a text, as in ``globals()["helper"]``.
+    """
+    for name in sorted(_names(function.__code__, _GLOBALS) | _texts(function.__code__)):
         if name in function.__globals__:
             yield name, function.__globals__[name]
 
 
 def used_attributes(function: FunctionType, module: ModuleType) -> list[tuple[str, Any]]:
     """Return what a function may use of a module: everything there that has the name of one of its attributes."""
-    names = _names(function.__code__, _ATTRIBUTES)
+    names = _names(function.__code__, _ATTRIBUTES) | _texts(function.__code__)
     return [(name, vars(module)[name]) for name in sorted(names) if name in vars(module)]
 
 
@@ -208,8 +265,8 @@ def used_imports(function: FunctionType) -> list[str]:
             if instruction.opname == "IMPORT_NAME":
                 level = before[-2] if len(before) > 1 and isinstance(before[-2], int) else 0
                 dots = "." * level
-                found.add(importlib.util.resolve_name(f"{dots}{instruction.argval}", package) if dots
-                          else str(instruction.argval))  # fmt: skip
+                with suppress(ImportError):  # above the top of its package: it fails when it is called, too
+                    found.add(importlib.util.resolve_name(f"{dots}{instruction.argval}", package))
             before.append(instruction.argval)
     return sorted(found)
 
@@ -234,7 +291,11 @@ def own_source(name: str) -> Path | None:
 
 
 def import_own(name: str) -> ModuleType | None:
-    """Return a module of the user's own by its name, imported as its user would; None for installed or missing ones."""
+    """Return a module of the user's own by its name, imported as its user would; None for installed or missing ones.
+
+    One that says so with an ImportError, as for want of another module, counts as missing; any other failure raises
+    `BrokenModule`.
+    """
     module = sys.modules.get(name)
     if module is None:
         try:
@@ -243,7 +304,12 @@ def import_own(name: str) -> ModuleType | None:
             return None
         if spec is None or spec.origin is None or not spec.has_location or _installed_file(spec.origin):
             return None
-        module = importlib.import_module(name)
+        try:
+            module = importlib.import_module(name)
+        except ImportError:
+            return None
+        except (Exception, SystemExit) as problem:  # whatever the user's own code does when it is imported
+            raise BrokenModule(f"importing {name!r} failed with {type(problem).__name__}: {problem}") from problem
     return None if is_installed(module) else module
 
 
@@ -251,6 +317,17 @@ def import_own(name: str) -> ModuleType | None:
 def _names(code: CodeType, kinds: tuple[str, ...]) -> frozenset[str]:
     found = (i for c in _nested(code) for i in dis.get_instructions(c) if i.opname in kinds)
     return frozenset(str(i.argval) for i in found)
+
+
+@cache
+def _texts(code: CodeType) -> frozenset[str]:
+    """Return the texts that code may use as names: ``getattr(module, "helper")``; none where it has no use for names.
+
+    A text that only happens to be the name of something, such as that of a column, must not bind the two together.
+    """
+    if not _names(code, (*_GLOBALS, *_ATTRIBUTES)) & _BY_NAME:
+        return frozenset()
+    return frozenset(t for c in _nested(code) for t in c.co_consts if isinstance(t, str) and t.isidentifier())
 
 
 def _nested(code: CodeType) -> list[CodeType]:

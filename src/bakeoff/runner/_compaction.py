@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -29,6 +30,8 @@ def finish(store: Store) -> int:
     """Remove files whose units are all in a larger file (a compaction that was cut off); return how many."""
     removed = 0
     for folder in _folders(store):
+        if not any(name.startswith(COMPACT) for name in os.listdir(folder)):
+            continue
         files = sorted(folder.glob("*.parquet"))
         compacted = {f: _keys(store, f) for f in files if f.name.startswith(COMPACT) and _is_whole(f)}
         for file in files if compacted else []:

@@ -12,7 +12,9 @@ import copyreg
 import enum
 import functools
 import inspect
+import logging
 import types
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -21,9 +23,12 @@ import numpy as np
 
 from bakeoff._core.frames import is_frame
 from bakeoff.runner._code import (
+    BrokenModule,
     code_parts,
+    compiled_module,
     import_own,
     is_installed,
+    is_under_its_name,
     package_version,
     qualified_name,
     used_attributes,
@@ -32,7 +37,9 @@ from bakeoff.runner._code import (
 )
 from bakeoff.runner._digest import digest, hash_table
 
-_NUMBERS_AND_TEXTS = "biufUS"
+# What scikit-learn's clone hands on besides the parameters.
+_CLONED = ("_metadata_request", "_sklearn_output_config", "_skl_callbacks")
+_DISPATCHER: Any = functools.singledispatch(lambda value: value)
 # Of a class: bookkeeping of Python and of its libraries, which decides nothing (or is repeated in the methods).
 _NO_CONTENT = {
     "__module__", "__dict__", "__weakref__", "__doc__", "__qualname__", "__firstlineno__", "__static_attributes__",
@@ -61,11 +68,12 @@ class Content:
 
     def __init__(self) -> None:
         self.packages: dict[str, str] = {}
-        self._known: dict[tuple[int, str | None], str] = {}
+        self._known: dict[tuple[int, str | None, bool], str] = {}
         self._open: dict[int, int] = {}  # object that is being hashed → how deep it stands
         self._kept: list[Any] = []  # an address may stand for another object once the first is gone
         self._trail: list[str] = []
         self._version: str | None = None
+        self._clones = True  # whether estimators met here are cloned before they are used, which forgets their fits
 
     def answer_for(self, version: str | None) -> None:
         """Let a version stand for what cannot be seen from here on; None raises."""
@@ -76,7 +84,7 @@ class Content:
         plain = _plain(value)
         if plain is not None:
             return plain
-        key = id(value), self._version
+        key = id(value), self._version, self._clones
         if key in self._known:
             return self._known[key]
         if id(value) in self._open:  # a cycle: it counts by what it points back to
@@ -91,7 +99,7 @@ class Content:
 
     def _cycle(self, value: Any) -> tuple[str, ...]:
         if isinstance(value, (types.FunctionType, type)):
-            return qualified_name(value), *code_parts(value)
+            return value.__qualname__, *code_parts(value)
         return type(value).__qualname__, str(len(self._open) - self._open[id(value)])
 
     def _of_object(self, value: Any) -> str:
@@ -104,25 +112,23 @@ class Content:
             return self._set(value)
         for kinds, rule in _RULES:
             if isinstance(value, kinds):
-                return rule(self, value)
-        with self._under_version_of(value):
-            if hasattr(value, "get_params"):  # an estimator: a clone has its parameters and nothing else
-                return digest("estimator", self.of(type(value)), self._mapping(value.get_params(deep=False)))
-            if is_frame(value):
-                return digest("frame", hash_table(value))
-            return self._reduced(value)
+                with self._under(clones=False):
+                    return rule(self, value)
+        with self._under(version_of(value)):
+            if self._clones and _is_cloned(value):
+                return self._estimator(value)
+            with self._under(clones=False):
+                return digest("frame", hash_table(value, self.of)) if is_frame(value) else self._reduced(value)
 
     @contextmanager
-    def _under_version_of(self, value: Any) -> Iterator[None]:
-        """What is inside an object with a version of its own is answered for by that version where it is not seen."""
-        version = inspect.getattr_static(value, "version", None)
-        before = self._version
-        if isinstance(version, str):
-            self._version = version
+    def _under(self, version: str | None = None, *, clones: bool = True) -> Iterator[None]:
+        """What is inside an object with a version is answered for by that version where it is not seen."""
+        before = self._version, self._clones
+        self._version, self._clones = version or self._version, clones and self._clones
         try:
             yield
         finally:
-            self._version = before
+            self._version, self._clones = before
 
     def _at(self, place: str, value: Any) -> str:
         self._trail.append(place)
@@ -142,7 +148,7 @@ class Content:
 
     def _mapping(self, value: Mapping[Any, Any]) -> str:
         """Hash by keys, in an order of the keys' own: that of a dict does not count."""
-        keys = sorted(((self.of(k), k) for k in value), key=lambda pair: pair[0])
+        keys = sorted(((self._of_one(k), k) for k in value), key=lambda pair: pair[0])
         return digest("map", *(part for h, k in keys for part in (h, self._at(str(k)[:40], value[k]))))
 
     def _sequence(self, value: Iterable[Any]) -> str:
@@ -150,20 +156,48 @@ class Content:
         return digest("sequence", type(value).__name__, *parts)
 
     def _set(self, value: Iterable[Any]) -> str:
-        return digest("set", type(value).__name__, *sorted(self.of(v) for v in value))
+        return digest("set", type(value).__name__, *sorted(self._of_one(v) for v in value))
+
+    def _of_one(self, value: Any) -> str:
+        """Hash one of several without an order, by itself: what was met on the way to another must not matter."""
+        known = len(self._known)
+        found = self.of(value)
+        while len(self._known) > known:
+            self._known.popitem()
+        return found
 
     def _array(self, value: np.ndarray[Any, Any]) -> str:
-        kind = digest("array", type(value).__name__, str(value.shape))
+        kind = digest("array", type(value).__name__, str(value.shape), *self._array_class(value))
         if isinstance(value, np.ma.MaskedArray):
             return digest(kind, self.of(value.filled()), self.of(np.ma.getmaskarray(value)), self.of(value.fill_value))
-        if value.dtype.hasobject:
-            return digest(kind, self._sequence(np.asarray(value).ravel().tolist()))
+        value = np.asarray(value)
+        if value.dtype.names:  # field by field: bytes between them mean nothing
+            return digest(kind, self.of(value.dtype), *(self._array(value[name]) for name in value.dtype.names))
+        if value.dtype.hasobject or value.dtype.char in "gG":  # nor do those that fill up a long double
+            return digest(kind, str(value.dtype), self._sequence(value.ravel().tolist()))
         return digest(kind, str(value.dtype.descr), np.ascontiguousarray(value).tobytes())
 
+    def _array_class(self, value: np.ndarray[Any, Any]) -> list[str]:
+        """What a subclass of arrays that is not NumPy's own adds: its code and its attributes."""
+        if type(value).__module__.partition(".")[0] == "numpy":
+            return []
+        return [self.of(type(value)), self._mapping(getattr(value, "__dict__", {}))]
+
     def _scalar(self, value: np.generic) -> str:
-        if value.dtype.kind in _NUMBERS_AND_TEXTS:
-            return self.of(value.item())
+        if value.dtype.char in "gGOV":
+            return digest("scalar", repr(value))
         return digest("scalar", value.dtype.str, value.tobytes())
+
+    def _estimator(self, value: Any) -> str:
+        """Hash what a clone has: class, parameters, what `clone` hands on, and the version given to the object."""
+        try:
+            parameters = value.get_params(deep=False)
+        except Exception as problem:  # whatever a class of others does there
+            return self._unseen(value, f"get_params failed with {type(problem).__name__}: {problem}")
+        more = {name: vars(value)[name] for name in (*_CLONED, "version") if name in getattr(value, "__dict__", {})}
+        return digest(
+            "estimator", self.of(type(value)), self._mapping(parameters), *([self._mapping(more)] if more else [])
+        )
 
     def _enum(self, value: enum.Enum) -> str:
         return digest("enum", self.of(type(value)), value.name, self._at("value", value.value))
@@ -187,8 +221,13 @@ class Content:
         except Exception as problem:  # whatever a class of others does to say that it cannot be pickled
             return self._unseen(value, " ".join(str(problem).split()) or type(problem).__name__)
         if isinstance(reduced, str):
-            return digest("global", self._package(type(value)), reduced)
+            if is_installed(value):
+                return digest("global", self._package(value), reduced)
+            state = {n: v for n, v in getattr(value, "__dict__", {}).items() if n not in _NO_CONTENT}
+            return digest("global", self.of(type(value)), reduced, self._mapping(state))
         maker, arguments, state, items, pairs = (*reduced, None, None, None)[:5]
+        if isinstance(value, OrderedDict):  # unlike in a dict, the order is part of it
+            items, pairs = list(value), dict(value)
         return digest(
             "object",
             self.of(type(value)),
@@ -206,7 +245,8 @@ class Content:
         name, version = package_version(thing)
         if version:
             self.packages[name] = version
-        return digest("installed", qualified_name(thing), version)
+        module = compiled_module(thing)
+        return digest("installed", qualified_name(thing), version, *(() if module is None else code_parts(module)))
 
     def _module(self, value: types.ModuleType) -> str:
         if is_installed(value):
@@ -214,18 +254,22 @@ class Content:
         return digest("module", value.__name__, *code_parts(value))
 
     def _class(self, value: type) -> str:
-        if is_installed(value):
+        if is_installed(value) and is_under_its_name(value):
             return self._package(value)
         content = {n: v for n, v in sorted(vars(value).items()) if n not in _NO_CONTENT}
-        with self._under_version_of(value):
+        with self._under(version_of(value)):
             members = (part for n, v in content.items() for part in (n, self._at(f"{value.__name__}.{n}", v)))
-            return digest("class", qualified_name(value), *(self.of(base) for base in value.__bases__), *members)
+            made_of = [self.of(base) for base in (type(value), *value.__bases__) if base is not type]
+            module = compiled_module(value)
+            return digest("class", value.__qualname__, *made_of, *members, *(code_parts(module) if module else ()))
 
     def _function(self, value: types.FunctionType) -> str:
         """Hash a function: its code, what was bound to it, and the globals and modules that it uses."""
+        if value.__code__ is _DISPATCHER.__code__:
+            return digest("dispatcher", self._mapping(value.registry))  # type: ignore[attr-defined]  # singledispatch's
         bound = self._bound(value)
         if is_installed(value):
-            return digest(self._package(value), *bound)
+            return digest(self._package(value), *bound, *(() if is_under_its_name(value) else code_parts(value)))
         used = []
         for name, thing in used_globals(value):
             self._trail[:], before = [f"{value.__module__}.{name}"], self._trail[:]
@@ -257,7 +301,10 @@ class Content:
         return digest("module", thing.__name__, *parts)
 
     def _imported(self, name: str, by: types.FunctionType) -> str:
-        module = import_own(name)
+        try:
+            module = import_own(name)
+        except BrokenModule as problem:
+            return self._unseen(by, str(problem))
         if module is None:
             name, version = package_version(name)
             if version:
@@ -308,8 +355,21 @@ _RULES: tuple[tuple[Any, Rule], ...] = (
     (np.random.RandomState, Content._legacy_generator),
     (np.random.Generator, Content._generator),
     (memoryview, Content._memory),
+    (logging.Logger, lambda content, value: digest("logger")),  # what is logged decides nothing
     (types.MappingProxyType, Content._mapping),
 )
+
+
+def version_of(value: Any) -> str | None:
+    """Return the version that a user gave to an object or its class, as a text or a whole number."""
+    version = inspect.getattr_static(value, "version", None)
+    return str(version) if type(version) in (str, int) else None
+
+
+def _is_cloned(value: Any) -> bool:
+    """Tell whether scikit-learn's own `clone` makes the copies of an estimator, and not a method of its class."""
+    own = getattr(type(value), "__sklearn_clone__", None)
+    return hasattr(value, "get_params") and (own is None or own.__qualname__ == "BaseEstimator.__sklearn_clone__")
 
 
 def _plain(value: Any) -> str | None:

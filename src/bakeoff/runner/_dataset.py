@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.frames import column_array, columns_of, is_frame
+from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame
 from bakeoff._core.validation import check_choice
 from bakeoff.evidence import (
     CLASSIFICATION,
@@ -19,11 +19,18 @@ from bakeoff.evidence import (
     Target,
     check_rows,
     check_truth,
+    distinct_labels,
     first_missing,
     guess_task,
+    refuse_marks,
     settle_target,
 )
 from bakeoff.runner._fingerprint import data_fingerprint
+
+_NO_MARK = (
+    "leave those rows out (drop_missing = true in the experiment file); if it is a class, say so with "
+    "task='classification'"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -69,6 +76,10 @@ class Dataset:
             raise ParameterError(f"the name of a data set must be text. Got {self.name!r} instead.")
         if self.task is not None:
             check_choice("task", self.task, (CLASSIFICATION, REGRESSION))
+        index = index_of(self.X)
+        for name in ("y", "groups", "sample_weight"):  # rows are matched by pandas' labels, as pandas does
+            aligned = in_order_of(index, getattr(self, name), f"{name} of data set {self.name!r}")
+            object.__setattr__(self, name, aligned)
         truth = check_truth(self.name, self.y)
         object.__setattr__(self, "truth", truth)
         if isinstance(self.X, (list, tuple)):
@@ -109,6 +120,12 @@ class Dataset:
     def prepared(self, models_task: str | None = None) -> PreparedDataset:
         """Settle task, classes and positive class, checking that the truth fits them."""
         task = self.resolved_task(models_task)
+        if self.task is None and task == CLASSIFICATION:
+            labels = distinct_labels(self.truth)
+            hint = (
+                "leave those rows out (drop_missing = true in the experiment file); if it is a class, say so with task"
+            )
+            refuse_marks(self.truth, labels, f"data set {self.name!r}: the target", hint=f"{hint}='classification'")
         return PreparedDataset(self, settle_target(self.name, self.truth, task, self.pos_label))
 
 

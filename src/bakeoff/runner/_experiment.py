@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -11,8 +11,9 @@ from bakeoff._core.errors import BakeoffError, EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import emit, warning_note
 from bakeoff._core.validation import check_choice, check_count, check_number
+from bakeoff.comparison import protocol_for
 from bakeoff.evidence import common_task
-from bakeoff.protocols import TrainTestSplit, as_protocol
+from bakeoff.protocols import HoldOut, KFold, LeaveGroupOut, TrainTestSplit, as_protocol
 from bakeoff.runner._dataset import PreparedDataset, as_datasets
 from bakeoff.runner._engines import Engine, Work, choose_engine
 from bakeoff.runner._fingerprint import unseen_error
@@ -61,7 +62,8 @@ class Experiment:
     datasets
         Name → (X, y), (X, y, groups), a `Dataset`, or a name such as ``"sklearn:breast_cancer"``; or a list of those.
     protocol
-        One of `bakeoff.protocols`, a number of folds, or a scikit-learn splitter.
+        One of `bakeoff.protocols`, a number of folds, or a scikit-learn splitter. None: what `bakeoff.advise` advises
+        for data of this size.
     seed
         The seed of all splits and of every model that leaves its ``random_state`` open.
 
@@ -78,12 +80,12 @@ class Experiment:
     Results(2 models × 1 data set, 10 units done)
     """
 
-    def __init__(self, models: Any, datasets: Any, protocol: Any, *, seed: int = 0) -> None:
+    def __init__(self, models: Any, datasets: Any, protocol: Any = None, *, seed: int = 0) -> None:
         self.seed = check_count("seed", seed, minimum=0)
-        self.protocol = as_protocol(protocol)
         self.models = {m.name: m for m in as_models(models)}
         task = common_task({name: model.estimator for name, model in self.models.items()})
         self.datasets = {d.name: d.prepared(task) for d in as_datasets(datasets)}
+        self.protocol = as_protocol(advised_protocol(self.datasets.values()) if protocol is None else protocol)
         for dataset in self.datasets.values():
             for model in self.models.values():
                 check_fits(model, dataset)
@@ -424,10 +426,20 @@ def _how_to_resume(keeper: Keeper, finished: int, n_units: int) -> str:
     return f"{counts}; they are lost. Give store='a folder' to be able to resume."
 
 
+def advised_protocol(datasets: Collection[PreparedDataset]) -> Any:
+    """Make the protocol that is advised for the smallest of some data sets."""
+    rows = min(d.source.n for d in datasets)
+    grouped = any(d.source.groups is not None for d in datasets)
+    advice = protocol_for(rows, n_datasets=len(datasets), groups=grouped)
+    if grouped:
+        return LeaveGroupOut()
+    return HoldOut() if advice.n_folds == 1 else KFold(advice.n_folds, repeats=advice.n_repeats)
+
+
 def run(
     models: Any,
     datasets: Any,
-    protocol: Any,
+    protocol: Any = None,
     *,
     store: str | os.PathLike[str] | None = None,
     seed: int = 0,

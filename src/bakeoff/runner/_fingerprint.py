@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.errors import ParameterError
-from bakeoff.runner._content import Content, Unseen
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff.runner._code import qualified_name
+from bakeoff.runner._content import Content, Unseen, version_of
 from bakeoff.runner._digest import digest, hash_array, hash_table
 
 SCHEME = 2  # 1 saw a model's parameters and class only in part; its fingerprints never equal those of 2
@@ -36,8 +37,12 @@ class Fingerprint:
 
 def data_fingerprint(X: Any, y: Any, groups: Any, weight: Any, task: str) -> str:
     """Hash everything of a data set that can change a prediction; its name does not count."""
-    extras = ("" if v is None else hash_array(v) for v in (groups, weight))
-    return digest("data", hash_table(X), hash_array(y), *extras, task)
+    of = Content().of
+    try:
+        extras = ["" if v is None else hash_array(v, of) for v in (groups, weight)]
+        return digest("data", hash_table(X, of), hash_array(y, of), *extras, task)
+    except Unseen as problem:
+        raise EvidenceError(f"the content of the data cannot be seen: {problem}.") from None
 
 
 def fingerprint(model: Any, version: str | None = None) -> Fingerprint:
@@ -49,6 +54,8 @@ def fingerprint(model: Any, version: str | None = None) -> Fingerprint:
     except Unseen as problem:
         return Fingerprint("", unseen=str(problem))
     except RecursionError:
+        if version := version or version_of(model):
+            return Fingerprint(digest("model", str(SCHEME), version, qualified_name(type(model))))
         return Fingerprint("", unseen="its parameters are nested too deeply")
     return Fingerprint(text, dict(sorted(content.packages.items())))
 
@@ -78,4 +85,4 @@ def unit_key(*determinants: object) -> str:
 
 def split_fingerprint(train: Any, test: Any) -> str:
     """Hash the row numbers of a train/test pair."""
-    return digest(hash_array(np.asarray(train, np.int64)), hash_array(np.asarray(test, np.int64)))
+    return digest(*(hash_array(np.asarray(rows, np.int64), str) for rows in (train, test)))

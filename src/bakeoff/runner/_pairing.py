@@ -71,6 +71,28 @@ def pair(tables: dict[str, UnitsByModel], models: Sequence[str]) -> Paired:
     return Paired(kept, tuple(notes))
 
 
+def incomplete(tables: dict[str, UnitsByModel], models: Sequence[str]) -> dict[str, Note]:
+    """Return the models that lack splits which others have, each with a note that says how many; not those without any.
+
+    They are shown with their own numbers, and the others keep all their splits.
+    """
+    lacking: dict[str, Note] = {}
+    everywhere = {d: set().union(*(places for m, places in t.items() if m in models)) for d, t in tables.items()}
+    planned = sum(map(len, everywhere.values()))
+    for model in models:
+        has = sum(len(table.get(model, ())) for table in tables.values())
+        if 0 < has < planned:
+            text = Text(
+                "model {model!r} has results on {has} of {n} splits; its numbers are from these alone, and it is "
+                "compared with each other model on the splits they share.",
+                model=model,
+                has=has,
+                n=planned,
+            )
+            lacking[model] = warning_note("some-splits-failed", text)
+    return lacking
+
+
 def _nothing_in_common() -> EvidenceError:
     return EvidenceError(
         "there is no split that every model finished, so there is no paired evidence.",
@@ -99,9 +121,11 @@ def _common_splits(dataset: str, table: UnitsByModel) -> tuple[UnitsByModel, lis
 
 def rows_of(store: Store | MemoryStore, dataset: str, table: UnitsByModel) -> Rows:
     """Make the evidence of one data set: read where it is small, scanned where it is large."""
-    frames = {m: store.scan(_ordered(places)) for m, places in table.items()}
-    some = next(iter(next(iter(table.values())).values()))
     splits = _splits(table)
+    small = sum(s.n_test for s in splits) * len(table) <= IN_MEMORY
+    scans = {m: store.scan(_ordered(places)) for m, places in table.items()}
+    frames = {m: scan.collect().lazy() for m, scan in scans.items()} if small else scans  # many files, read once
+    some = next(iter(next(iter(table.values())).values()))
     index = {(s.repeat, s.fold): i for i, s in enumerate(splits)}
     facts = {
         "splits": splits,
@@ -115,8 +139,7 @@ def rows_of(store: Store | MemoryStore, dataset: str, table: UnitsByModel) -> Ro
         "pos_label": some.pos_label,
     }
     scanned = ScannedRows(Source(dataset, frames), facts=facts)
-    cells = sum(s.n_test for s in splits) * len(table)
-    return scanned.in_memory() if cells <= IN_MEMORY else scanned
+    return scanned.in_memory() if small else scanned
 
 
 def _ordered(places: dict[Place, UnitRecord]) -> list[UnitRecord]:

@@ -13,10 +13,10 @@ from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts import Sample, SumsKind, sample_of
+from bakeoff.counts import Sample, sample_of
 from bakeoff.evidence import Predictions, Rows
 from bakeoff.intervals import Evaluation, evaluate
-from bakeoff.measures import Measure, Trait, get
+from bakeoff.measures import Measure, Trait, as_loss, from_loss, get, losses_of
 from bakeoff.protocols import Bootstrap
 from bakeoff.runner._pairing import Paired, by_dataset, rows_of
 from bakeoff.stats import BootstrapErrorResult, bootstrap_error, no_information_loss, no_information_rate
@@ -66,20 +66,6 @@ class BootstrapDraws:
         return bootstrap_error(losses, self.counts, training, no_information_rate=gamma, estimator=self.estimator)
 
 
-def as_loss(measure: Measure) -> Measure | None:
-    """Return the mean loss behind a measure: itself, the error for accuracy, MSE for RMSE; None if there is none."""
-    if measure.loss is not None:
-        return get(measure.loss[0])
-    return measure if measure.has(Trait.MEAN) else None
-
-
-def losses_of(measure: Measure, sample: Sample) -> FloatArray:
-    """Loss of each row, ``[n]``: right or wrong for the error, else the measure's own terms."""
-    if isinstance(measure.form, SumsKind):
-        return np.asarray(measure.form.terms(sample)[:, 0], dtype=np.float64)
-    return np.asarray(sample.truth != sample.output, dtype=np.float64)
-
-
 def no_information(measure: Measure, sample: Sample) -> float:
     """Mean loss if truths and outputs were paired at random: γ of .632+."""
     if measure.has(Trait.RIGHT_OR_WRONG):
@@ -113,8 +99,7 @@ def evaluate_bootstrap(results: Results, paired: Paired, measures: Any, **option
 def _interval(measure: Measure, error: BootstrapErrorResult, level: float) -> Interval:
     """Turn the interval of a loss into that of the measure asked for."""
     one = error.confidence_interval(level)
-    ends = np.array([max(one.low, 0.0), one.estimate, one.high])
-    low, middle, high = np.sort(measure.loss[1](ends)).tolist() if measure.loss is not None else ends.tolist()
+    low, middle, high = from_loss(measure, (max(one.low, 0.0), one.estimate, one.high))
     return replace(one, estimate=middle, low=low, high=high, method=f"bootstrap {error.estimator}")
 
 

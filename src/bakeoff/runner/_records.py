@@ -24,13 +24,13 @@ class Record:
 
     def to_json(self) -> Json:
         """Return plain values by key."""
-        plain: Json = {f.name: jsonable(getattr(self, f.name)) for f in fields(self) if f.name != NOT_STORED}
+        plain: Json = {name: jsonable(getattr(self, name)) for name in self.__dataclass_fields__ if name != NOT_STORED}
         return plain
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Self:
         """Read what `to_json` wrote; keys of other records are passed over."""
-        found = {f.name: body[f.name] for f in fields(cls) if f.name in body}
+        found = {name: body[name] for name in cls.__dataclass_fields__ if name in body}
         return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})
 
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.errors import BakeoffWarning, EvidenceError, unknown_choice
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.result import late
-from bakeoff._core.text import html_table
+from bakeoff._core.view import Table, View
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
-from bakeoff.runner._pairing import IN_MEMORY, Paired, UnitsByModel, by_dataset, pair, rows_of
+from bakeoff.runner._pairing import IN_MEMORY, Paired, UnitsByModel, by_dataset, incomplete, pair, rows_of
 from bakeoff.runner._records import Json, UnitRecord
 from bakeoff.runner._store import Store
 from bakeoff.runner._tables import Failures, RunTable
@@ -136,14 +137,22 @@ class Results:
         for dataset, entry in self.manifest.datasets.items():
             for model in self.models:
                 n_done, n_failed = done[dataset, model], failed[dataset, model]
-                planned = max(entry.n_splits - self._has_apparent(), n_done + n_failed)
+                planned = max(entry.n_splits - self._beyond_tests(), n_done + n_failed)
                 row = dataset, model, planned, n_done, n_failed, planned - n_done - n_failed
                 for name, value in zip(columns, row, strict=True):
                     columns[name].append(value)
         return RunTable(columns)
 
-    def _has_apparent(self) -> int:
-        return int(self.manifest.protocol.get("estimator") in ("632", "632+"))
+    def _beyond_tests(self) -> int:
+        """Fits of a model on a data set that are not part of the paired evidence."""
+        protocol = self.manifest.protocol
+        if self._nested:
+            return int(protocol["repeats"] * protocol["n_splits"] * (protocol["n_splits"] - 1) // 2)
+        return int(protocol.get("estimator") in ("632", "632+"))
+
+    @property
+    def _nested(self) -> bool:
+        return self.manifest.protocol.get("protocol") == "NestedKFold"
 
     def __repr__(self) -> str:
         status = self.status
@@ -157,7 +166,7 @@ class Results:
         return f"{self!r}\n{self.status}"
 
     def _repr_html_(self) -> str:
-        return html_table(self.status._columns(), caption=repr(self))
+        return View((repr(self),), (Table(self.status._columns()),)).html()
 
     # -- evidence ---------------------------------------------------------------------------------------------------
 
@@ -188,19 +197,30 @@ class Results:
         emit(paired.notes)
         return self._evidence(paired)
 
-    def _paired(self, dataset: str | None, models: Sequence[str] | None) -> Paired:
-        wanted = self._check_models(models)
-        if dataset is not None and dataset not in self.datasets:
-            raise unknown_choice("dataset", dataset, self.datasets)
+    def _paired(self, datasets: Sequence[str] | str | None, models: Sequence[str] | None) -> Paired:
+        return pair(self._tables(datasets), self._check_models(models))
+
+    def _tables(self, datasets: Sequence[str] | str | None) -> dict[str, UnitsByModel]:
         tables = by_dataset(self.store.records())
-        chosen = self.datasets if dataset is None else (dataset,)
-        return pair({d: tables[d] for d in chosen if d in tables}, wanted)
+        chosen = self.datasets if datasets is None else _names(datasets, self.datasets, "datasets")
+        return {d: tables[d] for d in chosen if d in tables}
+
+    @property
+    def complete(self) -> tuple[str, ...]:
+        """Models that have results wherever any model has; all of them where nothing failed or is missing."""
+        tables = self._tables(None)
+        lacking = incomplete(tables, self.models)
+        return tuple(m for m in self.models if m not in lacking and _of(tables, [m]))
 
     def _check_models(self, models: Sequence[str] | None) -> list[str]:
         return list(self.models) if models is None else _names(models, self.models, "models")
 
     def _evidence(self, paired: Paired) -> Predictions:
-        return Predictions({d: rows_of(self.store, d, table) for d, table in paired.tables.items()})
+        tables = {d: rows_of(self.store, d, table) for d, table in paired.tables.items()}
+        inner = by_dataset(self.store.records("inner")) if self._nested else {}
+        for d in inner.keys() & tables.keys():
+            tables[d] = dataclasses.replace(tables[d], inner=rows_of(self.store, d, inner[d]))
+        return Predictions(tables)
 
     def counts(self, kind: str = "confusion", *, engine: Any = None) -> dict[tuple[str, str], Any]:
         """Return the counts of each data set and model over all units, without holding more than one file's rows.
@@ -287,17 +307,25 @@ class Results:
         0.9533 [0.8873, 0.9815] (95 %, cv-rows)
         ...
         """
-        from bakeoff.intervals import evaluate
+        tables, wanted = self._tables(_datasets(options)), self._check_models(options.pop("models", None))
+        lacking = incomplete(tables, wanted)
+        whole = [m for m in wanted if m not in lacking]
+        apart = [[m] for m in lacking]
+        groups = apart if apart and not _of(tables, whole) else [whole, *apart]
+        parts = [self._evaluated(pair(_of(tables, some), some), measures, options) for some in groups]
+        return _together(parts, self.models, lacking)
 
-        paired = self._paired(options.pop("dataset", None), options.pop("models", None))
+    def _evaluated(self, paired: Paired, measures: Any, options: Mapping[str, Any]) -> Evaluation:
         if self.manifest.kind == "bootstrap":
             from bakeoff.runner._point632 import evaluate_bootstrap
 
             return _with_notes(evaluate_bootstrap(self, paired, measures, **options), paired.notes)
+        from bakeoff.intervals import evaluate
+
         return _with_notes(evaluate(self._evidence(paired), measures, **options), paired.notes)
 
     def compare(self, measure: Any = None, **options: Any) -> Comparison:
-        """Compare the models; see `bakeoff.compare`. The notes say what was done about failed units.
+        """Compare the models, of some ``datasets=``; see `bakeoff.compare`. Notes tell what failed units have done.
 
         Examples
         --------
@@ -310,10 +338,39 @@ class Results:
         >>> results.compare("accuracy", rng=0).choice.chosen
         'cv-rows'
         """
+        from bakeoff.comparison import add_pairs, compare
+
+        tables, wanted = self._tables(_datasets(options)), self._check_models(options.pop("models", None))
+        lacking = incomplete(tables, wanted)
+        whole = [m for m in wanted if m not in lacking and _of(tables, [m])]
+        control = options.get("control")
+        if not lacking or len(whole) < 2 or control in lacking:  # what all share is all that can be compared
+            paired = pair(tables, wanted)
+            return _with_notes(compare(self._evidence(paired), measure, **options), paired.notes)
+        paired = pair(tables, [m for m in wanted if m not in lacking])
+        comparison = compare(self._evidence(paired), measure, **options)
+        options["test"], options["measure"] = (
+            options.get("test", "auto"),
+            comparison.measure if measure is None else measure,
+        )
+        more = []
+        for model in lacking:
+            for other in (m for m in wanted if m in whole or (m in lacking and wanted.index(m) > wanted.index(model))):
+                if control is None or other == control:
+                    found = self._compared_apart(tables, [model, other], options)
+                    more += [] if found is None else [found]
+        return _with_notes(add_pairs(comparison, more, self.models), (*paired.notes, *lacking.values()))
+
+    def _compared_apart(self, tables: dict[str, UnitsByModel], two: list[str], options: Mapping[str, Any]) -> Any:
+        """Compare two models on the splits they share; None where they share none, or too little."""
         from bakeoff.comparison import compare
 
-        paired = self._paired(options.pop("dataset", None), options.pop("models", None))
-        return _with_notes(compare(self._evidence(paired), measure, **options), paired.notes)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", BakeoffWarning)  # the note of the whole says it
+                return compare(self._evidence(pair(tables, sorted(two, key=self.models.index))), **options)
+        except EvidenceError:
+            return None
 
     def report(self, **options: Any) -> Any:
         """Make the HTML report of this run; see `bakeoff.report`."""
@@ -385,6 +442,35 @@ def _names(given: Sequence[str] | str, known: Sequence[str], what: str) -> list[
         if name not in known:
             raise unknown_choice(what, name, known)
     return names
+
+
+def _datasets(options: dict[str, Any]) -> Any:
+    """The data sets asked for, by either name."""
+    one = options.pop("dataset", None)
+    return options.pop("datasets", one)
+
+
+def _of(tables: Mapping[str, UnitsByModel], models: Sequence[str]) -> dict[str, UnitsByModel]:
+    """The data sets on which some of these models have results."""
+    return {d: table for d, table in tables.items() if any(m in table for m in models)}
+
+
+def _together(parts: Sequence[Evaluation], models: Sequence[str], lacking: Mapping[str, Note]) -> Evaluation:
+    """Put evaluations of several groups of models into one table, as the models were given; the first has the rest."""
+    first, *others = parts
+    if not lacking:
+        return first
+    entries = [*first.entries, *(e for part in others for e in part.entries if e.model in lacking)]
+    places = {name: i for i, name in enumerate(models)}
+    order = {d: i for i, d in enumerate(dict.fromkeys(e.dataset for e in entries))}
+    entries.sort(key=lambda e: (order[e.dataset], places.get(e.model, len(places))))
+    marked = [
+        dataclasses.replace(e, interval=dataclasses.replace(e.interval, notes=(lacking[e.model], *e.interval.notes)))
+        if e.model in lacking
+        else e
+        for e in entries
+    ]
+    return dataclasses.replace(first, entries=tuple(marked))
 
 
 def _with_notes(result: R, notes: tuple[Note, ...]) -> R:

@@ -6,6 +6,7 @@ A store is a folder. Everything in it is Parquet or JSON; nothing in it is ever 
     runs/<time>-<id>.json                                   one manifest a run: data sets, models, environment
     predictions/dataset=<name>/model=<name>/<key>.parquet   one file per unit of work (or ``compact-<hash>.parquet``)
     apparent/dataset=<name>/model=<name>/<key>.parquet      the same, for the training rows (.632 needs it)
+    inner/dataset=<name>/model=<name>/<key>.parquet         the same, for two folds left out together (nested CV)
     failures/dataset=<name>/model=<name>/<key>.json         what went wrong, with traceback and seed
     claims/model=<name>.json, claims/dataset=<name>.json    what a name means, from the moment a run uses it
     damaged/                                                what was set aside because it does not fit its checksum
@@ -43,13 +44,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.text import shorten
 from bakeoff.evidence import seals
-from bakeoff.runner._records import UnitRecord
+from bakeoff.runner._records import NOT_STORED, UnitRecord
 
 SCHEMA_VERSION = 1
 FORMAT = "bakeoff store"
@@ -85,14 +87,15 @@ def footer_text(units: Sequence[UnitRecord]) -> str:
     return json.dumps(body, sort_keys=True)
 
 
-def read_footer(metadata: dict[str, str], where: str) -> list[UnitRecord]:
-    """Return the units of a footer; a file of a newer schema or of another origin is an error."""
-    if FOOTER not in metadata:
+def read_footer(text: str | None, file: Path) -> list[UnitRecord]:
+    """Return the units of a file's footer; a file of a newer schema or of another origin is an error."""
+    where = repr(str(file))
+    if text is None:
         raise EvidenceError(f"{where} was not written by bakeoff: its footer has no entry '{FOOTER}'.")
     try:
-        body = json.loads(metadata[FOOTER])
+        body = json.loads(text)
         check_version(body.get("schema_version"), where)
-        return [UnitRecord.from_json(unit) for unit in body["units"]]
+        return [UnitRecord.from_json({**unit, NOT_STORED: file}) for unit in body["units"]]
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as problem:
         if isinstance(problem, EvidenceError):
             raise

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, MissingDependencyError, ParameterError, unknown_choice
+from bakeoff._core.language import Text
+from bakeoff._core.notes import emit, warning_note
+from bakeoff.evidence import is_identifier, missing_rows
 from bakeoff.runner._dataset import Dataset
 
 _FILES = {".csv", ".tsv", ".parquet", ".pq", ".arff"}
@@ -19,7 +22,8 @@ def load_dataset(
     *,
     target: str | None = None,
     name: str | None = None,
-    drop: tuple[str, ...] | list[str] = (),
+    drop: tuple[str, ...] | list[str] | None = None,
+    drop_missing: bool = False,
     groups: str | None = None,
     weight: str | None = None,
     task: str | None = None,
@@ -37,7 +41,9 @@ def load_dataset(
     name
         Name of the data set; by default its own or the file's.
     drop
-        Columns that are no features.
+        Columns that are no features; by default those that only number the rows (``id``, ``index``), with a warning.
+    drop_missing
+        Leave out the rows whose target is missing, with a warning that counts them.
     groups, weight
         Columns with the group and the weight of each row; they are no features either.
     task, pos_label
@@ -51,7 +57,7 @@ def load_dataset(
     """
     text = str(source)
     if Path(text).suffix.lower() in _FILES:
-        return _from_file(Path(text), target, name, drop, groups, weight, task, pos_label)
+        return _from_file(Path(text), target, name, drop, drop_missing, groups, weight, task, pos_label)
     collection, colon, which = text.partition(":")
     if not colon or not which:
         raise EvidenceError(
@@ -107,6 +113,7 @@ def _from_file(
     target: str | None,
     name: str | None,
     drop: Any,
+    drop_missing: bool,
     groups: str | None,
     weight: str | None,
     task: str | None,
@@ -120,11 +127,15 @@ def _from_file(
             f"the target column of {str(path)!r} must be named.", hint=f"target = one of {', '.join(list(columns)[:8])}"
         )
     roles = {"target": target, "groups": groups, "weight": weight}
-    for role, column in [*roles.items(), *(("drop", d) for d in drop)]:
+    for role, column in [*roles.items(), *(("drop", d) for d in drop or ())]:
         if column is not None and column not in columns:
             problem = unknown_choice(f"{role} of {str(path)!r}", column, list(columns)[:30])
             raise EvidenceError(problem.message, hint=problem.hint)
-    out = {c for c in roles.values() if c is not None} | set(drop)
+    if drop_missing:
+        columns = _with_known_target(columns, target, str(path))
+    out = {c for c in roles.values() if c is not None} | set(drop or ())
+    if drop is None:
+        out |= _identifiers({c: v for c, v in columns.items() if c not in out}, str(path))
     features = [c for c in columns if c not in out]
     if not features:
         raise EvidenceError(f"{str(path)!r} has no feature columns besides {sorted(out)}.")
@@ -137,6 +148,26 @@ def _from_file(
         groups=None if groups is None else columns[groups],
         sample_weight=None if weight is None else columns[weight],
     )
+
+
+def _with_known_target(columns: dict[str, Any], target: str, path: str) -> dict[str, Any]:
+    bad = missing_rows(np.asarray(columns[target]))
+    if bad.any():
+        text = Text("{n} of {all} rows of {path} were left out: their target is missing.", n=int(bad.sum()),
+                    all=bad.size, path=path)  # fmt: skip
+        emit([warning_note("rows-left-out", text)], stacklevel=5)
+    return {name: np.asarray(values)[~bad] for name, values in columns.items()} if bad.any() else columns
+
+
+def _identifiers(columns: dict[str, Any], path: str) -> set[str]:
+    """Columns that only number the rows: a model learns nothing from them, or the order of the file."""
+    found = {name for name, values in columns.items() if is_identifier(name, np.asarray(values))}
+    if not found or found == set(columns):
+        return set()
+    text = Text("Left out of the features of {path}, as they only number the rows: {names} (drop = [] keeps them).",
+                path=path, names=", ".join(map(repr, sorted(found))))  # fmt: skip
+    emit([warning_note("identifiers-left-out", text)], stacklevel=5)
+    return found
 
 
 def read_columns(path: Path) -> tuple[dict[str, Any], str | None]:

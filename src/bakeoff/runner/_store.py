@@ -8,7 +8,6 @@ import os
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ from bakeoff.runner._schema import (
 )
 from bakeoff.runner._unit import Done, Failed, Unit
 
-FOLDERS = {"test": "predictions", "apparent": "apparent"}
+FOLDERS = {"test": "predictions", "apparent": "apparent", "inner": "inner"}
 COMPACT = "compact-"
 _SAMPLED_FILES = 5
 _SMALL = 2**23  # bytes of a file that is checked as soon as its footer is read
@@ -195,25 +194,34 @@ class Store:
 
     def finished(self) -> set[str]:
         """Keys of all units whose predictions are stored."""
-        keys: set[str] = set()
-        for path in self.files(FOLDERS):
-            if _is_compact(path):
-                keys.update(record.key for record in self.footer(path))
-            else:
-                keys.add(path.stem)
-        return keys
+        return {
+            key
+            for name in FOLDERS.values()
+            for folder, files in self._listed(name)
+            for key in self._keys(folder, files)
+        }
 
     def failed(self) -> set[str]:
         """Keys of all units recorded as failures."""
-        return {p.stem for p in (self.root / "failures").glob("dataset=*/model=*/*.json")}
+        return {name.partition(".")[0] for _, files in self._listed("failures", ".json") for name in files}
 
     def tally(self) -> tuple[Counter[Pair], Counter[Pair]]:
         """Count the units done and failed of each data set and model, from the names of the files alone."""
-        done: Counter[Pair] = Counter()
-        for path in self.files(["test"]):
-            done[_pair_of(path)] += len(self.footer(path)) if _is_compact(path) else 1
-        failed = Counter(_pair_of(p) for p in (self.root / "failures").glob("dataset=*/model=*/*.json"))
-        return done, failed
+        done = {
+            _pair_of(folder / "*"): len(self._keys(folder, files)) for folder, files in self._listed(FOLDERS["test"])
+        }
+        failed = {_pair_of(folder / "*"): len(files) for folder, files in self._listed("failures", ".json")}
+        return Counter(done), Counter(failed)
+
+    def _keys(self, folder: Path, files: Iterable[str]) -> list[str]:
+        """Return the keys of the units in some files of a folder; names say it, but for compacted files."""
+        compacted = (record.key for name in files if _is_compact(name) for record in self.footer(folder / name))
+        return [*compacted, *(name.partition(".")[0] for name in files if not _is_compact(name))]
+
+    def _listed(self, name: str, ending: str = ".parquet") -> Iterator[tuple[Path, list[str]]]:
+        """Yield each folder of a data set and model with its files of a kind, in order; no path is made for each."""
+        for folder in sorted((self.root / name).glob("dataset=*/model=*")):
+            yield folder, sorted(n for n in os.listdir(folder) if n.endswith(ending))
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
@@ -241,7 +249,8 @@ class Store:
 
     def files(self, roles: Collection[str]) -> Iterator[Path]:
         for role in roles:
-            yield from sorted((self.root / FOLDERS[role]).glob("dataset=*/model=*/*.parquet"))
+            for folder, names in self._listed(FOLDERS[role]):
+                yield from (folder / name for name in names)
 
     def footer(self, path: Path) -> list[UnitRecord]:
         """Return a file's units; those of compacted files are kept, since reading many takes a while.
@@ -250,15 +259,16 @@ class Store:
         """
         if path in self._compacted:
             return self._compacted[path]
-        import polars as pl
-
-        if path.stat().st_size <= _SMALL:
-            self._check(path)
-        try:
-            metadata = pl.read_parquet_metadata(path)
-        except (pl.exceptions.PolarsError, OSError) as problem:
-            raise EvidenceError(f"the file {str(path)!r} could not be read: {problem}.") from None
-        entries = read_footer(metadata, repr(str(path)))
+        stat = path.stat()
+        if stat.st_size <= _SMALL:
+            status, reason, raw = seals.examine_footer(path)
+            if status == seals.DAMAGED:
+                raise seals.damaged_error(path, reason)
+            self._checked[path] = stat.st_size, stat.st_mtime_ns
+            text = seals.metadata_text(raw, FOOTER) or _footer_by_polars(path)
+        else:
+            text = _footer_by_polars(path)
+        entries = read_footer(text, path)
         if _is_compact(path):
             self._compacted[path] = entries
         return entries
@@ -272,17 +282,12 @@ class Store:
 
     def records(self, role: str = "test") -> list[UnitRecord]:
         """Return all units of a role, each with its ``file``; the index, rebuilt from the footers."""
-        return [replace(record, file=path) for path in self.files([role]) for record in self.footer(path)]
+        return [record for path in self.files([role]) for record in self.footer(path)]
 
     def sample(self) -> list[UnitRecord]:
         """Return a few test units of every data set and model: enough to guess what a unit takes."""
-        seen: Counter[Path] = Counter()
-        found: list[UnitRecord] = []
-        for path in self.files(["test"]):
-            seen[path.parent] += 1
-            if seen[path.parent] <= _SAMPLED_FILES:
-                found += self.footer(path)
-        return found
+        listed = self._listed(FOLDERS["test"])
+        return [r for folder, names in listed for name in names[:_SAMPLED_FILES] for r in self.footer(folder / name)]
 
     def failures(self) -> list[FailureRecord]:
         """Return all recorded failures."""
@@ -296,7 +301,7 @@ class Store:
 
     def failure_files(self) -> list[Path]:
         """Return the files of all recorded failures."""
-        return sorted((self.root / "failures").glob("dataset=*/model=*/*.json"))
+        return [folder / name for folder, names in self._listed("failures", ".json") for name in names]
 
     def scan(self, records: Iterable[UnitRecord]) -> Any:
         """Return a lazy frame of exactly these units of one data set and model."""
@@ -346,8 +351,17 @@ def _pair_of(path: Path) -> Pair:
     return decode_name(path.parts[-3]), decode_name(path.parts[-2])
 
 
-def _is_compact(path: Path) -> bool:
-    return path.name.startswith(COMPACT)
+def _is_compact(file: Path | str) -> bool:
+    return (file if isinstance(file, str) else file.name).startswith(COMPACT)
+
+
+def _footer_by_polars(path: Path) -> str | None:
+    import polars as pl
+
+    try:
+        return pl.read_parquet_metadata(path).get(FOOTER)
+    except (pl.exceptions.PolarsError, OSError) as problem:
+        raise EvidenceError(f"the file {str(path)!r} could not be read: {problem}.") from None
 
 
 def parquet_bytes(done: Done, record: UnitRecord) -> bytes:

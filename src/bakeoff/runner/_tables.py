@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
+from bakeoff._core.view import Table, View
+
+_FOLDED = ("dataset", "model", "kind", "message")
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,9 +52,17 @@ class Failures(RunTable):
         kinds = self.columns["kind"]
         return ", ".join(f"{list(kinds).count(k)} × {k}" for k in dict.fromkeys(kinds))
 
-    def __str__(self) -> str:
-        shown = {k: v for k, v in self.columns.items() if k != "traceback"}
-        return str(RunTable(shown)) if len(self) else "no failures"
+    def folded(self) -> RunTable:
+        """Equal failures of a model in one line, with their number."""
+        counts = Counter(zip(*(self.columns[name] for name in _FOLDED), strict=True))
+        lines = [(*kind[:2], n, *kind[2:]) for kind, n in counts.items()]
+        names = (*_FOLDED[:2], "units", *_FOLDED[2:])
+        return RunTable({name: [line[i] for line in lines] for i, name in enumerate(names)})
+
+    def _view(self) -> View:
+        if not len(self):
+            return View((Text("no failures"),))
+        return View((), (Table(self.folded().columns),), (), self.notes)
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,7 @@
     measures = ["auc", "accuracy"]         # what is shown after the run
 
     [protocol]
-    name = "KFold"                         # HoldOut, KFold, FiveByTwo, LeaveOneOut, LeaveGroupOut, Bootstrap
+    name = "KFold"                         # HoldOut, NestedKFold, FiveByTwo, LeaveOneOut, LeaveGroupOut, Bootstrap
     n_splits = 10
     repeats = 3
 
@@ -43,14 +43,17 @@ from __future__ import annotations
 
 import difflib
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bakeoff import protocols
 from bakeoff._core.errors import BakeoffError, EvidenceError
 from bakeoff._core.validation import check_choice, check_count, check_number
+from bakeoff.evidence import Predictions
 from bakeoff.runner._dataset import Dataset
 from bakeoff.runner._engines import choose_engine, count_jobs
 from bakeoff.runner._experiment import ON_ERROR, Experiment
@@ -59,7 +62,7 @@ from bakeoff.runner._models import Model
 from bakeoff.runner._sources import load_dataset
 from bakeoff.runner._steps import STEPS, named_step
 
-PROTOCOLS = ("HoldOut", "KFold", "FiveByTwo", "LeaveOneOut", "LeaveGroupOut", "Bootstrap")
+PROTOCOLS = ("HoldOut", "KFold", "NestedKFold", "FiveByTwo", "LeaveOneOut", "LeaveGroupOut", "Bootstrap")
 _LARGEST_FILE = 2**24
 _DEEPEST = 2_000  # brackets and dots in one line: more of them are no experiment
 _KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false", list: "a list", dict: "a table"}
@@ -163,6 +166,7 @@ def read_experiment(path: str | Path) -> ExperimentFile:
     except BakeoffError as problem:
         raise type(problem)(f"{path.name}: {problem.message}", hint=problem.hint) from None
     _check_positive(root, measures, datasets)
+    _check_can_be_had(root, measures, experiment)
     return ExperimentFile(experiment, None if store is None else path.parent / store, tuple(measures), options)
 
 
@@ -214,7 +218,8 @@ def _dataset(section: TomlTable, folder: Path) -> Dataset:
         "weight": section.take("weight", str),
         "task": section.take("task", str),
         "pos_label": section.take("positive", (str, int, bool)),
-        "drop": section.texts("drop"),
+        "drop": section.texts("drop") if "drop" in section.values else None,
+        "drop_missing": section.take("drop_missing", bool, False),
     }
     section.finish()
     file = folder / source if ":" not in source else source
@@ -369,6 +374,39 @@ def _check_positive(section: TomlTable, names: Iterable[str], datasets: Iterable
                     f"the measure '{needing[0]}' needs a positive class, and '{data.name}' does not name one",
                     hint=f"add a line such as: positive = {_toml_value(second)} (the classes are {first} and {second})",
                 )
+
+
+def _check_can_be_had(section: TomlTable, names: Iterable[str], experiment: Experiment) -> None:
+    """Raise, before any work, if a measure cannot be had of some model on some data set: asked of made-up answers."""
+    from bakeoff.measures import get, require
+
+    for dataset in experiment.datasets.values():
+        rows = _made_up(dataset.name, dataset.target, experiment.models)
+        for measure in (get(name) for name in names):
+            for model in experiment.models if measure.needs != "times" else ():
+                try:
+                    require(measure, rows, model)
+                except EvidenceError as problem:
+                    raise section.problem(f"measures: {problem.message.rstrip('.')}", hint=problem.hint) from None
+
+
+def _made_up(name: str, target: Any, models: Mapping[str, Model]) -> Any:
+    """Rows as a run will leave them: a row of each class, with the kinds of answers that each model can give."""
+    if target.task == "regression":
+        return Predictions.from_arrays([0.0, 1.0], y_value={m: [0.0, 1.0] for m in models}, dataset=name).table()
+    classes = list(target.classes)
+    sure = np.eye(len(classes)) * 0.5 + 0.5 / len(classes)
+    scores: dict[str, Any] = {}
+    for m, model in models.items():
+        if hasattr(model.estimator, "predict_proba"):
+            scores[m] = sure if len(classes) > 2 else sure[:, 1]
+        elif hasattr(model.estimator, "decision_function") and len(classes) == 2:
+            scores[m] = [-2.0, 2.0]
+    made = Predictions.from_arrays(
+        classes, y_pred=dict.fromkeys(models, classes), y_score=scores or None, classes=classes,
+        pos_label=target.pos_label, dataset=name,
+    )  # fmt: skip
+    return made.table()
 
 
 def _toml_value(label: Any) -> str:

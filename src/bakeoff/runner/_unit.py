@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.random import named_stream
 from bakeoff._core.result import jsonable
+from bakeoff._core.validation import named_stream
 from bakeoff.evidence import Columns, ask, take_rows
 from bakeoff.protocols import TrainTestSplit
 from bakeoff.runner._dataset import PreparedDataset

@@ -327,3 +327,21 @@ def compile_plain(folder: Path, level: str) -> object:
     plain = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(plain)
     return plain
+
+
+def test_the_context_from_which_a_bin_is_called_is_that_of_trying_all(rng: np.random.Generator) -> None:
+    """Both paths against the definition: at PC(+) the threshold that saves most, of tied ones the highest."""
+    counts = rng.poisson(0.6, (3, 25, 2, 7)).astype(np.float64)
+    contexts = np.sort(rng.random(40))
+    whole = np.where(counts.sum(axis=1) > 0, counts.sum(axis=1), 1.0)
+    called = np.cumsum(counts, axis=1)
+    expected = np.full((3, 25, 7), contexts.size)
+    for place in reversed(range(contexts.size)):
+        pc = contexts[place]
+        saved = pc * called[:, :, 1] / whole[:, None, 1] - (1 - pc) * called[:, :, 0] / whole[:, None, 0]
+        best = np.where(
+            saved.max(axis=1) > 1e-12, (saved > saved.max(axis=1, keepdims=True) - 1e-12).argmax(axis=1), -1
+        )
+        expected[np.arange(25)[None, :, None] <= best[:, None, :]] = place
+    assert (_numpy.called_from(counts, contexts) == expected).all()
+    assert (_kernels.called_from(counts, contexts) == expected).all()

@@ -149,3 +149,19 @@ def test_score_limits_where_one_model_is_never_right_alone() -> None:
         for level in 1 - 2 * np.geomspace(1e-12, 0.499, 60):
             low, high = tango_limits(0, lost, n, float(level))
             assert -1 <= low <= -lost / n <= high < 1
+
+
+@pytest.mark.parametrize("method", ["tango", "bonett-price"])
+def test_intervals_of_paired_proportions(method: str) -> None:
+    for case in cases(method.replace("-", "_")):
+        got = {}
+        for name, table in case["input"]["tables"].items():
+            result = mcnemar_from_table(table)
+            ends = {n: result.confidence_interval(level, method=method) for n, level in (("ci95", 0.95), ("ci90", 0.9))}
+            got[name] = {"estimate": result.estimate, **{n: [i.low, i.high] for n, i in ends.items()}}
+        assert_case(case, got)
+
+
+def test_an_unknown_interval_is_refused() -> None:
+    with pytest.raises(ParameterError, match="bonett-price"):
+        mcnemar_from_table([[1, 2], [3, 4]]).confidence_interval(0.9, method="bonett")

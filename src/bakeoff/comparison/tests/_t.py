@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._outcome import Finding, Pair, limits_of
+from bakeoff.comparison._jobs import Finding, Pair, limits_of
 from bakeoff.stats import TTestResult, cohen_d
 
 EFFECT = "Cohen's dz"

@@ -9,16 +9,15 @@ import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._conditions import AREA, ENOUGH_PER_CLASS, NOT_ONE_BY_ONE, ON_ROWS, ROWS_ALONE
+from bakeoff.comparison._closeness import inverted_pvalue
+from bakeoff.comparison._conditions import AREA, ENOUGH_PER_CLASS, NOT_ONE_BY_ONE, ON_ROWS, ROWS_ALONE, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._facts import DesignFacts
-from bakeoff.comparison._jobs import InstanceJob
+from bakeoff.comparison._jobs import Finding, InstanceJob, Omnibus, Outcome, Pair, limits_of
 from bakeoff.comparison._on_resampling import undefined_finding
-from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair, limits_of
 from bakeoff.comparison._plan_areas import plan_areas
 from bakeoff.comparison._planners import Planning
 from bakeoff.comparison.tests._t import student_finding
-from bakeoff.comparison.tests.rule import difference, pooled_notes, rule_of
+from bakeoff.comparison.tests.rule import difference, rule_of
 from bakeoff.stats import delong_many, delong_test, sample_size_delong
 from bakeoff.stats.roc import DeLongManyResult, DeLongTestResult, delong_columns
 
@@ -31,7 +30,7 @@ def _delong(job: InstanceJob) -> Outcome:
     if not np.isfinite(aucs).all():
         found = tuple(undefined_finding(pair, values, "delong") for pair in job.pairs)
         return Outcome(found, aucs)
-    if job.rows.units.weight is not None:
+    if job.rows.units.weight is not None or job.rows.frequency is not None:
         return _weighted(job, aucs)
     if job.rows.n * len(job.models) > _TABLE_CELLS and job.rows.units.of_row is None:
         return _delong_by_columns(job, aucs)
@@ -40,20 +39,23 @@ def _delong(job: InstanceJob) -> Outcome:
     omnibus = None
     if len(job.models) > 2:
         omnibus = _omnibus(delong_many(job.rows.positives(), scores, groups=job.rows.units.of_row))
-    return Outcome(findings, aucs, omnibus, notes=pooled_notes(job))
+    return Outcome(findings, aucs, omnibus)
 
 
 def _weighted(job: InstanceJob, aucs: FloatArray) -> Outcome:
     """DeLong's variance of weighted placements, with his factor m/(m − 1) in each class; whole groups where given."""
     influence, units = rule_of(job).influence, job.rows.units
     stratum = job.rows.positives().astype(np.int64) if units.of_row is None else None
+    method = "DeLong" if units.weight is None else "DeLong, weighted"
     found = []
     for pair in job.pairs:
         one = difference(influence, pair)
         se = float(one.standard_error("units" if stratum is None else "stratum", stratum)[0])
         gap = float(one.value[0])
-        made = student_finding(pair, gap, se, math.inf, units.n, alternative=job.alternative, method="DeLong, weighted")
-        found.append(replace(made, effect_size=_cohen_h(aucs[pair.a], aucs[pair.b]), effect="Cohen's h"))
+        made = student_finding(pair, gap, se, math.inf, units.n, alternative=job.alternative, method=method)
+        factor, constant = job.measure.area or (1.0, 0.0)
+        first, second = ((aucs[model] - constant) / factor for model in pair)
+        found.append(replace(made, effect_size=_cohen_h(first, second), effect="Cohen's h"))
     return Outcome(tuple(found), aucs)
 
 
@@ -65,9 +67,9 @@ def _cohen_h(first: float, second: float) -> float:
 def _delong_by_columns(job: InstanceJob, aucs: FloatArray) -> Outcome:
     """The same, looking at one model's scores at a time: for evidence whose scores would not fit as a table."""
     every = delong_columns(job.rows.positives(), (job.rows.scores(m) for m in job.models))
-    findings = tuple(_finding(pair, every.pair(pair.a, pair.b, job.alternative), "") for pair in job.pairs)
+    findings = tuple(_finding(job, pair, every.pair(pair.a, pair.b, job.alternative), "") for pair in job.pairs)
     omnibus = _omnibus(every.homogeneity()) if len(job.models) > 2 else None
-    return Outcome(findings, aucs, omnibus, notes=pooled_notes(job))
+    return Outcome(findings, aucs, omnibus)
 
 
 def _omnibus(result: DeLongManyResult) -> Omnibus:
@@ -79,16 +81,23 @@ def _pair(job: InstanceJob, scores: FloatArray, pair: Pair) -> Finding:
     result = delong_test(
         job.rows.positives(), scores[:, pair.a], scores[:, pair.b], alternative=job.alternative, groups=groups
     )
-    return _finding(pair, result, ", clustered" if groups is not None else "")
+    return _finding(job, pair, result, ", clustered" if groups is not None else "")
 
 
-def _finding(pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
+def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
+    factor, _ = job.measure.area or (1.0, 0.0)
+    of_area = limits_of(result.confidence_interval)
+
+    def limits(level: float) -> tuple[float, float]:
+        low, high = of_area(level)
+        return factor * low, factor * high
+
     return Finding(
         pair=pair,
-        estimate=result.estimate,
+        estimate=factor * result.estimate,
         statistic=result.statistic,
-        pvalue=result.pvalue,
-        limits=limits_of(result.confidence_interval),
+        pvalue=inverted_pvalue(limits, job.alternative) if math.isnan(result.pvalue) else result.pvalue,
+        limits=limits,
         effect_size=_cohen_h(result.auc_a, result.auc_b),
         effect="Cohen's h",
         method=f"DeLong{clusters}",
@@ -121,6 +130,7 @@ TESTS = (
         label=Text("DeLong's test"),
         reads=InstanceJob,
         run=_delong,
+        from_counts=True,
         needs=(*ON_ROWS, AREA, ROWS_ALONE, ENOUGH_PER_CLASS, NOT_ONE_BY_ONE),
         because=_because,
         why=Text("the variance of paired AUCs is known in closed form"),

@@ -12,8 +12,7 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import MOST_PAIRS, outlier_checks, sphericity_check, variance_check, zeros_check
 from bakeoff.comparison._conditions import COMPARABLE, MANY_MODELS, ON_SCORES, TWO_MODELS
 from bakeoff.comparison._entry import Reference, Test, Words, all_signs_alike
-from bakeoff.comparison._jobs import DatasetJob
-from bakeoff.comparison._outcome import Check, Finding, Omnibus, Outcome, Pair
+from bakeoff.comparison._jobs import Check, DatasetJob, Finding, Omnibus, Outcome, Pair
 from bakeoff.comparison._planners import CannotPlan, FromDeviation, Planning
 from bakeoff.comparison._ranks import mean_ranks, signed_rank_findings
 from bakeoff.stats import (

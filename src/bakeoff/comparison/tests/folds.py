@@ -16,8 +16,7 @@ from bakeoff.comparison._checks import normality_checks, outlier_checks
 from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, FIVE_BY_TWO, HAS_FOLDS, PAIRED_REPEATS, ROWS_OVER_FOLDS
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._jobs import FoldJob, RowsOverFoldsJob, split_sizes
-from bakeoff.comparison._outcome import Check, Finding, Outcome, Pair, limits_of
+from bakeoff.comparison._jobs import Check, Finding, FoldJob, Outcome, Pair, RowsOverFoldsJob, limits_of, split_sizes
 from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import EFFECT, cohen_dz, student_finding, t_finding
 from bakeoff.comparison.tests.rule import difference, rule_finding

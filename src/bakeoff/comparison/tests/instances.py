@@ -27,8 +27,7 @@ from bakeoff.comparison._conditions import (
     WITHIN_CLASS,
 )
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._jobs import DatasetJob, InstanceJob, Job, ScoreJob
-from bakeoff.comparison._outcome import Finding, Omnibus, Outcome, Pair
+from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, Omnibus, Outcome, Pair, ScoreJob
 from bakeoff.comparison._planners import CannotPlan, FromDeviation, PlanFacts, Planner, Planning
 from bakeoff.comparison._ranks import mean_ranks
 from bakeoff.comparison.tests._t import t_finding

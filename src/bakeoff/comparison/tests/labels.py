@@ -13,22 +13,18 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import BoolArray
-from bakeoff.comparison._conditions import ACCURACY, BY_NAME, ON_ROWS, UNGROUPED, UNWEIGHTED, Condition
+from bakeoff.comparison._conditions import ACCURACY, BY_NAME, ON_ROWS, PREDICTIVE, UNGROUPED, UNWEIGHTED
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._jobs import InstanceJob
+from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
 from bakeoff.comparison._on_resampling import undefined_finding
-from bakeoff.comparison._outcome import Finding, Outcome, Pair
 from bakeoff.comparison._planners import CannotPlan
 from bakeoff.comparison.tests._t import standardised
 from bakeoff.comparison.tests.instances import mcnemar_pair
 from bakeoff.comparison.tests.rule import rule_finding, rule_of
-from bakeoff.measures import label_of
 from bakeoff.stats import bowker, stuart_maxwell
 from bakeoff.stats.tables import SymmetryResult
 
 # -- predictive values ------------------------------------------------------------------------------------------------
-
-_PRECISION, _NPV = "precision", "npv"
 
 
 @dataclass(frozen=True)
@@ -122,13 +118,6 @@ def _score_finding(job: InstanceJob, pair: Pair, calls: _Calls) -> Finding:
     )
 
 
-_PREDICTIVE = Condition(
-    "measure-not-predictive",
-    lambda f: f.measure in (_PRECISION, _NPV),
-    lambda f: Text("compares precision or NPV, not {measure}", measure=label_of(f.measure)),
-    "impossible",
-)
-
 # -- the labels themselves --------------------------------------------------------------------------------------------
 
 
@@ -176,7 +165,7 @@ TESTS = (
         label=Text("the weighted generalised score test"),
         reads=InstanceJob,
         run=_generalized_score,
-        needs=(*ON_ROWS, _PREDICTIVE, UNWEIGHTED, UNGROUPED, BY_NAME),
+        needs=(*ON_ROWS, PREDICTIVE, UNWEIGHTED, UNGROUPED, BY_NAME),
         also=Text("valid here too, for precision and NPV of plain rows"),
         plan=CannotPlan(Text("plan for rule, from a pilot")),
         references=(

@@ -11,13 +11,11 @@ import numpy as np
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
-from bakeoff._core.random import named_stream
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, named_stream
 from bakeoff.comparison._checks import normality_checks, outlier_checks
 from bakeoff.comparison._conditions import FOLDS_IN_DATASETS, HAS_FOLDS, ON_SCORES
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._jobs import DatasetJob, FoldJob, ScoreJob
-from bakeoff.comparison._outcome import BayesPair, Finding, Outcome, Pair, limits_of
+from bakeoff.comparison._jobs import BayesPair, DatasetJob, Finding, FoldJob, Outcome, Pair, ScoreJob, limits_of
 from bakeoff.comparison._planners import CannotPlan
 from bakeoff.comparison._ranks import EFFECT, biserial, mean_ranks
 from bakeoff.comparison.tests._t import EFFECT as COHEN_DZ

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bakeoff._core.language import Text
-from bakeoff.comparison._conditions import BY_NAME, ON_ROWS
+from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, DesignFacts
 from bakeoff.comparison._entry import Reference, Test, Words
-from bakeoff.comparison._facts import DesignFacts
 from bakeoff.comparison._jobs import InstanceJob
 from bakeoff.comparison._on_resampling import bootstrap, permutation
 from bakeoff.comparison._planners import CannotPlan

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note, warning_note
 from bakeoff.comparison._closeness import inverted_pvalue
-from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH
+from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._facts import DesignFacts
-from bakeoff.comparison._jobs import InstanceJob
+from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
 from bakeoff.comparison._on_resampling import undefined_finding
-from bakeoff.comparison._outcome import Finding, Outcome, Pair
 from bakeoff.comparison._planners import Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import standardised, student_finding
 from bakeoff.counts import Counted, Influence
-from bakeoff.intervals import LEAVE_ONE_OUT, Rule
+from bakeoff.intervals import LEAVE_ONE_OUT, Rule, t_quantile
 from bakeoff.measures import label_of
 
 _CONTRAST = np.array([1.0, -1.0])
@@ -46,7 +47,7 @@ def _rule(job: InstanceJob) -> Outcome:
             found.append(rule_finding(rule, pair, job.models, job.alternative, "interval rule"))
         else:
             found.append(undefined_finding(pair, values, "interval rule"))
-    notes = (*_group_notes(job), *_weak_notes(job, rule), *pooled_notes(job))
+    notes = (*_group_notes(job), *_weak_notes(job, rule))
     return Outcome(tuple(found), numbers, notes=notes)
 
 
@@ -117,15 +118,21 @@ def _weak_notes(job: InstanceJob, rule: Rule) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def pooled_notes(job: InstanceJob) -> tuple[Note, ...]:
-    """Scores of leave-one-out models are pooled, which a ranking measure may not forgive."""
-    if job.facts.kind != "leave-one-out" or not job.measure.is_area:
-        return ()
-    text = Text(
-        "AUC was computed over the pooled scores of leave-one-out models, whose scores need not be comparable: a "
-        "model that learns only the class frequencies gets AUC 0 this way."
-    )
-    return (warning_note("pooled-leave-one-out", text),)
+def with_quotients(job: InstanceJob, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Add a / b with its interval, on the log scale with t(units − 1): log a − log b moves by ψ_a / a − ψ_b / b."""
+    influence = rule_of(job).influence
+    t = t_quantile(max(influence.units.n - 1, 1), job.level)
+    found = []
+    for finding in findings:
+        a, b = influence.value[list(finding.pair)]
+        quotient = (float("nan"),) * 3
+        if a > 0 and b > 0:
+            contrast = np.zeros((influence.value.size, 1))
+            contrast[finding.pair.a], contrast[finding.pair.b] = 1 / a, -1 / b
+            half = t * float(influence.combine(contrast).standard_error()[0])
+            quotient = (float(a / b), float(a / b * np.exp(-half)), float(a / b * np.exp(half)))
+        found.append(replace(finding, quotient=quotient))
+    return tuple(found)
 
 
 def _linearized(job: InstanceJob) -> Outcome:
@@ -159,6 +166,7 @@ TESTS = (
         label=Text("the interval rule"),
         reads=InstanceJob,
         run=_rule,
+        from_counts=True,
         needs=(*ON_ROWS, SMOOTH),
         because=_because,
         why=Text("one rule for every smooth measure: interval and p-value from influence values"),
@@ -179,6 +187,7 @@ TESTS = (
         label=Text("the linearised test"),
         reads=InstanceJob,
         run=_linearized,
+        from_counts=True,
         needs=(*ON_ROWS, SMOOTH, BY_NAME),
         also=Text("valid here too; it is normal on the measure's own scale"),
         plan=_FROM_PILOT,

@@ -1,6 +1,7 @@
-"""Readers of other people's runs: language-model benchmarks, scikit-learn, Weka, OpenML and MLflow.
+"""Readers of other people's runs: scikit-learn, Weka, OpenML and MLflow.
 
-Each returns `Predictions` (rows) or `Scores` (one number per fold), ready for `evaluate` and `compare`.
+Each returns `Predictions` (rows) or `Scores` (one number per fold), ready for `evaluate` and `compare`. Logs of
+language-model evaluations are read by `bakeoff.read` itself.
 """
 
 from __future__ import annotations
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bakeoff.evidence.readers._arff import read_arff
     from bakeoff.evidence.readers._cross_validate import read_cross_validate
-    from bakeoff.evidence.readers._inspect import read_inspect
-    from bakeoff.evidence.readers._lm_eval import read_lm_eval
     from bakeoff.evidence.readers._mlflow import read_mlflow
     from bakeoff.evidence.readers._openml import read_openml
     from bakeoff.evidence.readers._weka import read_weka
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     __all__ = [
         "read_arff",
         "read_cross_validate",
-        "read_inspect",
-        "read_lm_eval",
         "read_mlflow",
         "read_openml",
         "read_weka",
@@ -33,8 +30,6 @@ else:
         {
             "_arff": "read_arff",
             "_cross_validate": "read_cross_validate",
-            "_inspect": "read_inspect",
-            "_lm_eval": "read_lm_eval",
             "_mlflow": "read_mlflow",
             "_openml": "read_openml",
             "_weka": "read_weka",

@@ -13,6 +13,7 @@ const APP_TEXT = {
   holdsPredictions: "predictions: one row per case", holdsScores: "scores: one row per data set", compareModels: "Compare the models",
   roleScores: "scores of a model", roleTruth: "the truth", roleDataset: "name of the data set", roleSkip: "leave out",
   roleLabels: "labels of a model", roleValues: "values of a model", roleFold: "fold", roleRepeat: "repeat", roleGroup: "group",
+  whatScores: "what the scores are (accuracy, RMSE, …)", better: "better is", notSaid: "– as the measure tells –", more: "more", less: "less",
   roleOf: "role of {name}", computing: "Computing …", asFits: "as fits the evidence", measure: "measure", allPairs: "all pairs", control: "control",
   confidence: "confidence level", margin: "margin", again: "start again", accuracy: "accuracy", toShow: "difference to show", power: "power",
   toBeat: "value of the model to beat", correlation: "correlation of the two models", share: "share of positives",
@@ -102,7 +103,7 @@ async function watchRuns() {
 
 function startDrop() {
   const panel = document.getElementById("panel-drop");
-  const input = el("input", { type: "file", accept: ".csv,.tsv,.parquet,.pq", id: "bk-file", "data-testid": "file" });
+  const input = el("input", { type: "file", accept: ".csv,.tsv,.txt,.json,.jsonl,.ndjson,.parquet,.pq,.arrow,.feather,.gz,.bz2,.xz,.zst", id: "bk-file", "data-testid": "file" });
   const zone = el("div", { class: "bk-drop" }, el("p", { text: words.drop }), el("label", { for: "bk-file", text: words.choose }), input);
   const status = el("div", { "aria-live": "polite", "data-testid": "status" });
   const mapping = el("div", {});
@@ -138,6 +139,10 @@ function mapColumns(upload, host, result, status) {
       el("tbody", {}, ...names.map((name) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { class: "bk-text", text: upload.preview[name].join(", ").slice(0, 60) }), el("td", { class: "bk-text" }, roleSelect(name))))));
     const rest = [];
     if (state.mode === "predictions" && state.classes.length === 2) rest.push(field(words.positiveClass, choice([{ value: "", text: words.pick }, ...state.classes.map((c) => ({ value: c, text: c }))], state.positive, (v) => { state.positive = v; })));
+    if (state.mode === "scores") {
+      const named = el("input", { type: "text", value: state.measure ?? "", "data-testid": "scores-measure", onchange: () => { state.measure = named.value.trim(); } });
+      rest.push(field(words.whatScores, named), field(words.better, choice([{ value: "", text: words.notSaid }, { value: "greater", text: words.more }, { value: "lower", text: words.less }], state.better, (v) => { state.better = v; })));
+    }
     host.replaceChildren(
       field(words.fileHolds, choice([{ value: "predictions", text: words.holdsPredictions }, { value: "scores", text: words.holdsScores }], state.mode, (v) => { state.mode = v; if (v === "scores" && !state.models) state.models = names.filter((n) => state.kinds[n] === "number"); if (v === "predictions") { state.roles ??= {}; state.classes ??= []; } draw(); })),
       el("div", { class: "bk-scroll" }, table), ...rest,
@@ -145,10 +150,13 @@ function mapColumns(upload, host, result, status) {
   };
   const roleSelect = (name) => {
     if (state.mode === "scores") {
-      const now = state.dataset === name ? "dataset" : (state.models || []).includes(name) ? "model" : "skip";
-      const select = choice([{ value: "model", text: words.roleScores }, { value: "dataset", text: words.roleDataset }, { value: "skip", text: words.roleSkip }], now, (v) => {
-        state.models = (state.models || []).filter((m) => m !== name); if (state.dataset === name) state.dataset = null;
-        if (v === "model") state.models.push(name); if (v === "dataset") state.dataset = name;
+      const keys = ["dataset", "fold", "repeat"];
+      const now = keys.find((k) => state[k] === name) || ((state.models || []).includes(name) ? "model" : "skip");
+      const roles = [["model", words.roleScores], ["dataset", words.roleDataset], ["fold", words.roleFold], ["repeat", words.roleRepeat], ["skip", words.roleSkip]];
+      const select = choice(roles.map(([value, text]) => ({ value, text })), now, (v) => {
+        state.models = (state.models || []).filter((m) => m !== name);
+        for (const key of keys) if (state[key] === name) state[key] = null;
+        if (v === "model") state.models.push(name); else if (v !== "skip") state[v] = name;
       });
       select.setAttribute("aria-label", fill(words.roleOf, { name }));
       return select;

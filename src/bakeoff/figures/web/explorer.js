@@ -1,626 +1,403 @@
-// The operating-context explorer: one shared state (prevalence, costs, models, threshold policy), every view linked.
-import { colourOf, el, fmt, frame, isDark, legend, linePath, marker, money, percent, pointerAt, svgEl, tooltip } from "./svg.js";
+// The decision card with costs: prevalence and costs to fill in, the answer of `decide`, and everything that follows from it.
+import { choicesOverContexts, contextEngine, decideInPage, expectedCost, probabilityCost, validContext } from "./engine.js";
+import { cutName, leadPicture, lightMark } from "./lead.js";
+import { contextSpaces } from "./spaces.js";
+import { el, fmt, percent, svgEl } from "./svg.js";
+import { saveText } from "./table.js";
 
-const EXPLORER_LIMITS = { prevalence: [1e-4, 1 - 1e-4], cost: [1e-2, 1e6] };
-
-// ---------------------------------------------------------------------------------------------------- arithmetic
-
-/** Expected cost of a case at a point of ROC space. */
-export function expectedCost(context, fpr, tpr) {
-  const p = context.prevalence;
-  return p * (tpr * context.cost_tp + (1 - tpr) * context.cost_fn) + (1 - p) * (fpr * context.cost_fp + (1 - fpr) * context.cost_tn);
-}
-
-/** Slope of isocost lines: (cost_fp − cost_tn)(1 − p) / ((cost_fn − cost_tp) p). */
-export function isocostSlope(context) {
-  const miss = (context.cost_fn - context.cost_tp) * context.prevalence;
-  const alarm = (context.cost_fp - context.cost_tn) * (1 - context.prevalence);
-  return miss > 0 ? alarm / miss : Infinity;
-}
-
-/** PC(+), the x axis of cost curves. */
-export function probabilityCost(context) {
-  const miss = (context.cost_fn - context.cost_tp) * context.prevalence;
-  const alarm = (context.cost_fp - context.cost_tn) * (1 - context.prevalence);
-  return miss / (miss + alarm);
-}
-
-/** Whether costs can be compared in a context: both classes occur, and no right answer costs more than the wrong one. */
-export function validContext(context) {
-  const { prevalence: p, cost_fp, cost_fn, cost_tp, cost_tn } = context;
-  if (![p, cost_fp, cost_fn, cost_tp, cost_tn].every(Number.isFinite) || !(p > 0 && p < 1)) return false;
-  return cost_fn >= cost_tp && cost_fp >= cost_tn && cost_fn - cost_tp + (cost_fp - cost_tn) > 0;
-}
-
-function unpackRates(text) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  const view = new DataView(bytes.buffer);
-  const rates = new Float32Array(bytes.length / 2);
-  for (let i = 0; i < rates.length; i++) rates[i] = view.getUint16(2 * i, true) / 65535;
-  return rates;
-}
-
-/** Models with their replicates unpacked: rep.fpr[b * m + j] at resampled vertex j. */
-export function explorerModels(data) {
-  return data.models.map((m) => ({
-    ...m,
-    rep: { fpr: unpackRates(m.replicates.fpr), tpr: unpackRates(m.replicates.tpr), m: m.hull.resampled.length },
-  }));
-}
-
-/** The cheapest vertex of one model. */
-function bestVertex(model, context) {
-  let best = 0;
-  let least = expectedCost(context, model.hull.fpr[0], model.hull.tpr[0]);
-  for (let i = 1; i < model.hull.fpr.length; i++) {
-    const cost = expectedCost(context, model.hull.fpr[i], model.hull.tpr[i]);
-    if (cost < least - 1e-12 * Math.max(1, Math.abs(least))) { least = cost; best = i; }
-  }
-  return { index: best, cost: least };
-}
-
-/** Replicate costs of a vertex; a vertex that was not resampled borrows the deviations of its nearest neighbour. */
-function replicateCosts(model, index, context, count) {
-  const places = model.hull.resampled;
-  let near = 0;
-  for (let j = 1; j < places.length; j++) if (Math.abs(places[j] - index) < Math.abs(places[near] - index)) near = j;
-  const dx = model.hull.fpr[index] - model.hull.fpr[places[near]];
-  const dy = model.hull.tpr[index] - model.hull.tpr[places[near]];
-  const costs = new Float64Array(count);
-  for (let b = 0; b < count; b++) {
-    const fpr = clamp01(model.rep.fpr[b * model.rep.m + near] + dx);
-    const tpr = clamp01(model.rep.tpr[b * model.rep.m + near] + dy);
-    costs[b] = expectedCost(context, fpr, tpr);
-  }
-  return costs;
-}
-
-const clamp01 = (v) => Math.min(1, Math.max(0, v));
-
-function quantile(sorted, q) {
-  const place = (sorted.length - 1) * q;
-  const low = Math.floor(place);
-  const high = Math.min(low + 1, sorted.length - 1);
-  return sorted[low] + (sorted[high] - sorted[low]) * (place - low);
-}
-
-/** The whole answer for a context: every rule with its cost, interval, probability of being best and regret. */
-export function decideInPage(models, data, context, policy = {}) {
-  const rules = models.map((model) => {
-    const fixed = policy.kind === "fixed" && policy.model === model.name && policy.index !== undefined;
-    const curve = fixed ? model.curve : model.hull;
-    const index = fixed ? policy.index : bestVertex(model, context).index;
-    const fpr = curve.fpr[index];
-    const tpr = curve.tpr[index];
-    const near = fixed ? nearestVertex(model, fpr, tpr) : index;
-    const draws = replicateCosts(model, near, context, data.replicates);
-    const shift = expectedCost(context, fpr, tpr) - expectedCost(context, model.hull.fpr[near], model.hull.tpr[near]);
-    if (shift) for (let b = 0; b < draws.length; b++) draws[b] += shift;
-    return { model: model.name, trivial: false, fpr, tpr, threshold: curve.threshold[index], index, cost: expectedCost(context, fpr, tpr), draws };
-  });
-  for (const [place, name] of data.trivial.entries()) {
-    const cost = expectedCost(context, place, place);
-    rules.push({ model: name, trivial: true, fpr: place, tpr: place, threshold: null, index: place, cost, draws: new Float64Array(data.replicates).fill(cost) });
-  }
-  const scale = Math.max(...rules.map((r) => Math.abs(r.cost)), 1e-300);
-  rules.sort((a, b) => (Math.abs(a.cost - b.cost) <= 1e-12 * scale ? b.trivial - a.trivial : a.cost - b.cost));
-  const wins = new Float64Array(rules.length);
-  for (let b = 0; b < data.replicates; b++) {
-    let least = Infinity;
-    for (const r of rules) least = Math.min(least, r.draws[b]);
-    const tied = rules.filter((r) => r.draws[b] <= least + 1e-9 * Math.max(1, Math.abs(least)));
-    for (const r of tied) wins[rules.indexOf(r)] += 1 / tied.length;
-  }
-  rules.forEach((rule, place) => {
-    const sorted = Float64Array.from(rule.draws).sort();
-    const tail = (1 - data.confidence_level) / 2;
-    rule.low = Math.min(rule.cost, quantile(sorted, tail));
-    rule.high = Math.max(rule.cost, quantile(sorted, 1 - tail));
-    rule.pBest = wins[place] / data.replicates;
-    rule.regret = rule.cost - rules[0].cost;
-  });
-  return rules;
-}
-
-function nearestVertex(model, fpr, tpr) {
-  let best = 0;
-  let least = Infinity;
-  model.hull.fpr.forEach((x, i) => {
-    const d = Math.hypot(x - fpr, model.hull.tpr[i] - tpr);
-    if (d < least) { least = d; best = i; }
-  });
-  return best;
-}
-
-/** Who is cheapest on which interval of PC(+): [{model, low, high}], trivial rules included. */
-export function winnersOverContexts(models, data, shown) {
-  const points = [];
-  for (const model of models) if (shown(model.name)) model.hull.fpr.forEach((x, i) => points.push({ model: model.name, fpr: x, fnr: 1 - model.hull.tpr[i] }));
-  points.push({ model: data.trivial[0], fpr: 0, fnr: 1 }, { model: data.trivial[1], fpr: 1, fnr: 0 });
-  // Lower envelope of the lines from (0, fpr) to (1, fnr): start with the least value at 0, then follow crossings.
-  let current = points.reduce((a, b) => (b.fpr < a.fpr || (b.fpr === a.fpr && b.fnr < a.fnr) ? b : a));
-  const found = [];
-  let x = 0;
-  while (x < 1) {
-    let next = null;
-    let where = 1;
-    for (const p of points) {
-      const gain = current.fnr - current.fpr - (p.fnr - p.fpr);
-      if (gain <= 1e-15) continue;
-      const crossing = (p.fpr - current.fpr) / gain;
-      if (crossing < where - 1e-12 || (Math.abs(crossing - where) <= 1e-12 && next && p.fnr < next.fnr)) { where = Math.max(crossing, x); next = p; }
-    }
-    const last = found[found.length - 1];
-    if (last && last.model === current.model) last.high = where;
-    else if (where > x + 1e-12) found.push({ model: current.model, low: x, high: where });
-    if (!next) break;
-    x = where;
-    current = next;
-  }
-  return found;
-}
-
-// ---------------------------------------------------------------------------------------------------- the page
-
+const KEYS = ["prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn"];
+const STEEP = 6.9; // the strip runs from 0.1 % to 99.9 %, evenly in log odds
 const logit = (p) => Math.log(p / (1 - p));
 const expit = (v) => 1 / (1 + Math.exp(-v));
 
-/** Put the explorer into `host`. Returns an object with `set(state)`, `state` and `answer`, which tests use. */
+/** A number as people type it: 5000, 5,000, 0,1; NaN for anything else. */
+export function typedNumber(text) {
+  const plain = text.replace(/[\s\u00a0\u202f%]/g, "");
+  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain)) return Number(plain.replaceAll(",", ""));
+  return plain === "" ? NaN : Number(plain.replace(",", "."));
+}
+
+/** A share typed as 10, 10 %, 0.1 or 0,1: all are ten percent. */
+export function typedShare(text) {
+  const value = typedNumber(text);
+  return /%/.test(text) || value >= 1 ? value / 100 : value;
+}
+
+/** Decimals so that half the width of an interval has two digits. */
+function decimalsOf(low, high) {
+  const half = (high - low) / 2;
+  return half > 0 && Number.isFinite(half) ? Math.min(6, Math.max(0, 1 - Math.floor(Math.log10(half)))) : null;
+}
+
+/** An amount with these decimals; without any, three significant digits. */
+function amount(value, decimals = null) {
+  const digits = decimals ?? (value === 0 ? 0 : Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))));
+  return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+}
+
+const signed = (value, decimals) => `${value >= 0 ? "+" : ""}${amount(value, decimals)}`;
+const fill = (template, values) => template.replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
+
+/** Put the explorer into `host`; its handle has `set(context)`, `state` and `rules`. */
 export function mountExplorer(host, data, options = {}) {
   const text = { ...EXPLORER_TEXT, ...(data.text || {}) };
-  const models = explorerModels(data);
-  const base = data.n_positive / (data.n_positive + data.n_negative);
-  const start = {
-    prevalence: data.context.prevalence ?? base, cost_fp: data.context.cost_fp, cost_fn: data.context.cost_fn,
-    cost_tp: data.context.cost_tp, cost_tn: data.context.cost_tn, off: [], policy: { kind: "cheapest" }, currency: "€", range: null,
-  };
-  let state = { ...start, ...(options.hash === false ? {} : readHash(models)) };
-  if (!validContext(state)) state = { ...state, ...pickContext(start) };
-  const tip = tooltip();
-  host.classList.add("bk-explorer");
-  host.replaceChildren();
-
-  const answer = el("p", { class: "bk-answer", "aria-live": "polite", "data-testid": "answer" });
-  const controls = explorerControls(() => state, text, data, base, change);
-  const roc = rocView();
-  const cost = costView();
-  const matrix = el("div", { class: "bk-matrix", tabindex: 0, role: "region", "aria-label": text.matrixTitle, "data-testid": "matrix" });
-  const table = el("div", { class: "bk-rules", tabindex: 0, role: "region", "aria-label": text.rulesTitle });
-  const regret = el("div", { class: "bk-regret", "aria-live": "polite" });
-  const warnings = el("ul", { class: "bk-warnings" }, ...data.warnings.map((w) => el("li", { text: w })));
-  const keys = legend(models.map((m) => m.name), data.styles, (model, on) => {
-    change({ off: on ? state.off.filter((m) => m !== model) : [...state.off, model] });
-  }, Object.fromEntries(state.off.map((m) => [m, false])));
-  const share = el("div", { class: "bk-share" },
-    copyButton(text.copyPython, () => pythonCode(state)),
-    copyButton(text.copyCommand, () => commandLine(state)),
-    copyButton(text.copyLink, () => window.location.href));
-  host.append(
-    answer,
-    el("div", { class: "bk-explorer-grid" },
-      el("div", { class: "bk-panel bk-controls" }, controls.node, el("h4", { text: text.models }), keys, share),
-      el("div", { class: "bk-panel" }, el("h4", { text: text.rocTitle }), roc.svg),
-      el("div", { class: "bk-panel" }, el("h4", { text: text.costTitle }), cost.svg),
-      el("div", { class: "bk-panel" }, el("h4", { text: text.matrixTitle }), matrix),
-      el("div", { class: "bk-panel" }, el("h4", { text: text.rulesTitle }), table, regret)),
-    warnings);
-
-  const isShown = (name) => !state.off.includes(name);
+  const engine = contextEngine(data);
+  const choices = choicesOverContexts(engine);
+  const given = data.context || { prevalence: null, cost_fp: null, cost_fn: null, cost_tp: 0, cost_tn: 0 };
+  const start = { ...given, prevalence: given.prevalence ?? data.prevalence, currency: "" };
+  let state = { ...start, ...(options.hash === false ? {} : readHash()) };
+  if (!validContext({ ...state, cost_fp: state.cost_fp ?? 1, cost_fn: state.cost_fn ?? 1 })) state = { ...start };
   let rules = [];
   let queued = false;
 
-  function change(part) {
-    const next = { ...state, ...part };
-    if (!validContext(next)) return;
-    state = next;
-    if (!queued) { queued = true; requestAnimationFrame(() => { queued = false; render("off" in part || "theme" in part); }); }
+  host.classList.add("bk-explorer");
+  const section = host.closest("section");
+  const said = (section && section.querySelector(".bk-said")) || el("div", { class: "bk-said" }, el("p", { class: "bk-light" }), el("p", { class: "bk-headline", "data-testid": "headline" }));
+  const asWritten = [...said.querySelectorAll(".bk-light, .bk-headline")].map((node) => [node, node.innerHTML]);
+  const byMeasure = section ? [...section.querySelectorAll(".bk-by-measure")] : [];
+  const form = contextForm(data, text, () => state, change, reset);
+  const lead = el("div", { class: "bk-half" });
+  const cases = el("div", { class: "bk-half", "data-testid": "cases" });
+  const money = el("p", { class: "bk-change", "data-testid": "money" });
+  const flips = el("p", { class: "bk-change", "data-testid": "flips" });
+  const table = el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": text.rulesTitle });
+  const spaces = contextSpaces(engine, text, (slope) => change({ cost_fn: missCost(slope) }));
+  const more = el("div", { class: "bk-folds" },
+    fold(text.spaces, [spaces.node], "spaces"), fold(text.tour, [tour(text, () => more)], "tour"), fold(text.rulesTitle, [table], "rules"), form.right,
+    fold(text.share, [el("div", { class: "bk-share" }, form.again, copyButton(text.copyLink, () => window.location.href), copyButton(text.copyPython, () => pythonCode(state)),
+      copyButton(text.copyCommand, () => commandLine(state)), button(text.save, () => saveText("decision.csv", rulesCsv(rules), "text/csv"), "export"))], "share"));
+  const warnings = el("ul", { class: "bk-warnings" }, ...data.warnings.map((w) => el("li", { text: w })));
+  const answer = el("div", { class: "bk-answer", "data-testid": "answer" }, el("div", { class: "bk-halves" }, lead, cases), money, flips, more, warnings);
+  if (data.context) host.replaceChildren(form.node, said, answer);
+  else { if (!said.isConnected) host.append(said); host.append(form.node, answer); }
+
+  function missCost(slope) {
+    const wanted = ((state.cost_fp - state.cost_tn) * (1 - state.prevalence)) / (state.prevalence * slope) + state.cost_tp;
+    return Math.min(1e9, Math.max(1e-6, +wanted.toPrecision(4)));
   }
 
-  function render(redraw = false) {
-    const shown = models.filter((m) => isShown(m.name));
-    rules = decideInPage(shown, data, state, state.policy);
-    if (redraw) { roc.draw(); cost.draw(); }
-    controls.show(state);
-    roc.show();
-    cost.show();
-    showAnswer();
-    showMatrix();
-    showRules();
+  function reset() { state = { ...start }; render(); }
+
+  function change(part) {
+    const next = { ...state, ...part };
+    if (hasCosts(next) && !validContext(next)) return;
+    state = next;
+    if (!queued) { queued = true; requestAnimationFrame(() => { queued = false; render(); }); }
+  }
+
+  const atStart = () => KEYS.every((key) => state[key] === start[key]);
+
+  function decided() {
+    const found = decideInPage(engine, state);
+    if (!atStart() || !data.start.length) return found;
+    // Where the report was asked about this context, the page shows what Python answered.
+    const by = Object.fromEntries(found.map((r) => [r.model, r]));
+    return data.start.map((r) => ({ ...by[r.model], ...r, threshold: r.trivial ? by[r.model].threshold : r.threshold, error: (r.regretHigh - r.regretLow) / 3.92 }));
+  }
+
+  function render() {
+    const known = hasCosts(state);
+    answer.hidden = !known;
+    for (const node of byMeasure) node.hidden = known;
+    form.show(state, choices);
+    rules = known ? decided() : [];
+    if (known && !(atStart() && data.context && section)) showSaid();
+    else asWritten.forEach(([node, html]) => { node.innerHTML = html; });
+    if (known) { showLead(); showCases(); showMoney(); showFlips(); showRules(); spaces.show(state, rules); }
+    answer.dataset.model = known ? rules[0].model : "";
+    answer.dataset.cost = known ? String(rules[0].cost) : "";
     if (options.hash !== false) writeHash(state, start);
   }
 
-  function showAnswer() {
-    const [best, second] = rules;
-    const unit = state.currency;
-    const parts = [];
-    if (best.trivial) {
-      parts.push(text.trivialWins.replace("{model}", best.model).replace("{cost}", `${money(best.cost)} ${unit}`));
-    } else {
-      const rule = best.threshold === null ? best.model : `${best.model} ${text.atThreshold} ${fmt(best.threshold)}`;
-      parts.push(text.modelWins.replace("{rule}", rule).replace("{cost}", `${money(best.cost)} ${unit}`)
-        .replace("{low}", money(best.low)).replace("{high}", money(best.high)).replace("{p}", percent(best.pBest, 0)));
-    }
-    if (second) parts.push(text.runnerUp.replace("{model}", second.model).replace("{more}", `${money(second.cost - best.cost)} ${unit}`));
-    answer.textContent = parts.join(" ");
-    answer.dataset.model = best.model;
-    answer.dataset.cost = String(best.cost);
+  const decimals = () => decimalsOf(rules[0].low, rules[0].high);
+  const priced = (value, digits) => `${amount(value, digits)}${state.currency ? `\u00a0${state.currency}` : ""}`;
+  const ruleName = (r) => (r.trivial ? (r.model === data.trivial[1] ? text.everyone : text.nobody) : r.model);
+  const withThreshold = (r) => (r.trivial || r.threshold === null ? cutName(ruleName(r)) : fill(text.above, { model: cutName(r.model), threshold: fmt(r.threshold, 3) }));
+
+  function light() {
+    const worst = Math.max(0, ...rules.slice(1).map((r) => r.pvalue));
+    return worst <= 1 - data.confidence_level ? "settled" : worst <= 0.2 ? "leaning" : "open";
   }
 
-  function showMatrix() {
+  function showSaid() {
+    const [best] = rules;
+    const [lightNode, headline] = asWritten.map(([node]) => node);
+    const now = light();
+    lightNode.replaceChildren(lightMark(now), el("b", { text: text[now] }), el("span", { class: "bk-small", title: text.rule80, text: text.rule }));
+    const verb = best.trivial ? text.deployNone : { settled: text.useIt, leaning: text.preferIt, open: text.openYet }[now];
+    headline.textContent = fill(verb, {
+      context: fill(text.context, { prevalence: percent(state.prevalence, 1).replace(".0 %", " %"), positive: data.positive, fp: priced(state.cost_fp), fn: priced(state.cost_fn) }),
+      rule: withThreshold(best), cost: priced(best.cost, decimals()),
+    });
+  }
+
+  function showLead() {
+    const [best, ...others] = rules;
+    const digits = decimals();
+    const [idle] = others.filter((r) => r.trivial); // the better of the two trivial rules is enough
+    const shown = others.filter((r) => !r.trivial || r === idle);
+    if (shown.indexOf(idle) > 3) shown.splice(3, 0, ...shown.splice(shown.indexOf(idle), 1));
+    const rows = [
+      { label: ruleName(best), leader: true, estimate: 0, filled: false, text: priced(best.cost, digits), small: best.low < best.high ? `(${amount(best.low, digits)} ${text.to} ${amount(best.high, digits)})` : "" },
+      ...shown.map((r) => ({
+        label: ruleName(r), estimate: r.regret, low: r.regretLow ?? r.regret - 1.96 * r.error, high: r.regretHigh ?? r.regret + 1.96 * r.error, trivial: r.trivial,
+        innerLow: r.regret - 1.2816 * r.error, innerHigh: r.regret + 1.2816 * r.error, filled: r.pvalue <= 1 - data.confidence_level, text: signed(r.regret, digits), small: "",
+      })),
+    ];
+    lead.replaceChildren();
+    leadPicture(lead, rows, { title: text.extraCost, words: text, most: 5 });
+    lead.title = text.leadTitle;
+  }
+
+  /** What happens to 1,000 cases, at the rates that the choice has on rows that did not make it. */
+  function showCases() {
     const best = rules[0];
+    const paid = best.paid || best;
     const p = state.prevalence;
-    const cells = { tp: 1000 * p * best.tpr, fn: 1000 * p * (1 - best.tpr), fp: 1000 * (1 - p) * best.fpr, tn: 1000 * (1 - p) * (1 - best.fpr) };
-    const ppv = cells.tp / (cells.tp + cells.fp);
-    const npv = cells.tn / (cells.tn + cells.fn);
-    const show = (v) => (v >= 99.95 ? v.toFixed(0) : v >= 0.095 ? v.toFixed(1) : fmt(v, 2));
-    const cell = (key, label, price) => el("td", { class: `bk-cell-${key}`, "data-cell": key, "data-value": String(cells[key]) },
-      el("b", { text: show(cells[key]) }), el("span", { text: `${label} · ${money(price)} ${state.currency}` }));
-    matrix.replaceChildren(el("table", {},
-      el("caption", { text: `${text.per1000} ${percent(p)}, ${best.model}` }),
-      el("thead", {}, el("tr", {}, el("td", {}), el("th", { scope: "col", text: `${text.called} ${data.positive}` }), el("th", { scope: "col", text: `${text.called} ${data.negative}` }))),
-      el("tbody", {},
-        el("tr", {}, el("th", { scope: "row", text: `${text.truly} ${data.positive}` }), cell("tp", text.hits, state.cost_tp), cell("fn", text.misses, state.cost_fn)),
-        el("tr", {}, el("th", { scope: "row", text: `${text.truly} ${data.negative}` }), cell("fp", text.alarms, state.cost_fp), cell("tn", text.passes, state.cost_tn)))),
-    el("p", { class: "bk-small", text: `PPV ${percent(ppv)} · NPV ${percent(npv)} · TPR ${percent(best.tpr)} · FPR ${percent(best.fpr)}` }));
+    const counts = { fn: 1000 * p * (1 - paid.tpr), fp: 1000 * (1 - p) * paid.fpr, tp: 1000 * p * paid.tpr, tn: 1000 * (1 - p) * (1 - paid.fpr) };
+    const prices = { fn: state.cost_fn, fp: state.cost_fp, tp: state.cost_tp, tn: state.cost_tn };
+    const names = { fn: text.missed, fp: text.alarms, tp: text.caught, tn: text.passed };
+    const show = (v) => (v >= 9.95 ? v.toFixed(0) : v >= 0.05 ? v.toFixed(1) : fmt(v, 1));
+    const rows = Object.keys(counts).map((key) => el("tr", {},
+      el("th", { scope: "row" }, iconOf(key), el("span", { text: names[key] })), el("td", { "data-cell": key, "data-value": String(counts[key]), text: show(counts[key]) }),
+      el("td", { text: prices[key] ? priced(counts[key] * prices[key], null) : "" })));
+    rows.push(el("tr", { class: "bk-total" }, el("th", { scope: "row", text: text.total }), el("td", {}), el("td", { "data-testid": "total", text: total(best) })));
+
+    cases.replaceChildren(el("b", { text: text.casesTitle }), el("div", { class: "bk-cases" }, iconArray(counts, names), el("table", { class: "bk-ledger" }, el("tbody", {}, ...rows))));
+  }
+
+  const total = (r) => priced(1000 * r.cost, 1000 * r.cost >= 100 ? 0 : null);
+
+  function showMoney() {
+    const [best] = rules;
+    const trivial = rules.filter((r) => r.trivial && r !== best).sort((a, b) => a.cost - b.cost)[0];
+    const parts = [];
+    if (!best.trivial && trivial) {
+      if (trivial.cost < best.cost) parts.push(fill(text.costsMore, { rule: ruleName(trivial) }));
+    }
+    if (best.pBest !== null) parts.push(fill(text.chosen, { share: percent(best.pBest, 0).replace(" ", "") }));
+    money.replaceChildren(...parts.map((part) => el("span", { text: part })));
+  }
+
+  function showFlips() {
+    const pc = probabilityCost(state);
+    const here = choices.findIndex((c) => pc <= c.high);
+    const parts = [];
+    const miss = (at) => (at * (1 - state.prevalence) * (state.cost_fp - state.cost_tn)) / ((1 - at) * state.prevalence) + state.cost_tp;
+    const name = (place) => cutName(ruleName({ model: choices[place].model, trivial: data.trivial.includes(choices[place].model) }));
+    const add = (template, at, place) => parts.push(el("span", { title: fill(text.orMiss, { miss: priced(miss(at)) }), "data-prevalence": String(prevalenceOf(at, state)), "data-model": choices[place].model, text: fill(template, { prevalence: percent(prevalenceOf(at, state)), rule: name(place) }) }));
+    if (here > 0) add(text.below, choices[here].low, here - 1);
+    if (here < choices.length - 1) add(text.aboveIt, choices[here].high, here + 1);
+    flips.replaceChildren(el("b", { text: text.change }), ...(parts.length ? parts : [el("span", { text: text.nothing })]));
   }
 
   function showRules() {
-    const head = [text.rule, text.threshold, `${text.cost} (${state.currency})`, text.pBest, text.regret];
-    const rows = rules.slice(0, 8).map((r) => el("tr", { class: r.trivial ? "bk-trivial" : null },
-      el("th", { scope: "row" }, swatch(r), el("span", { text: r.model })),
-      el("td", { text: r.threshold === null ? "–" : fmt(r.threshold) }),
-      el("td", {}, el("span", { text: money(r.cost) }), r.trivial ? null : el("span", { class: "bk-interval", text: ` ${money(r.low)} – ${money(r.high)}` })),
-      el("td", { text: percent(r.pBest, 0) }), el("td", { text: money(r.regret) })));
-    table.replaceChildren(el("table", { class: "bk-table" },
-      el("thead", {}, el("tr", {}, ...head.map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows)));
-    showRegret();
+    const digits = decimals();
+    const heads = [text.rule2, text.threshold, text.cost, text.interval, text.pBest, text.regret];
+    const rows = rules.map((r) => el("tr", { class: r.trivial ? "bk-trivial" : null }, el("th", { scope: "row", title: ruleName(r), text: cutName(ruleName(r), 60) }),
+      ...[r.trivial ? "–" : fmt(r.threshold), amount(r.cost, digits), r.low < r.high ? `${amount(r.low, digits)} ${text.to} ${amount(r.high, digits)}` : "–", percent(r.pBest ?? NaN, 0), signed(r.regret, digits)].map((t) => el("td", { text: t }))));
+    table.replaceChildren(el("table", { class: "bk-table" }, el("thead", {}, el("tr", {}, ...heads.map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows)));
   }
 
-  function showRegret() {
-    if (!state.range) { regret.replaceChildren(el("p", { class: "bk-small", text: text.brushHint })); return; }
-    const [low, high] = state.range;
-    const xs = Array.from({ length: 41 }, (_, i) => low + ((high - low) * i) / 40);
-    const lines = models.filter((m) => isShown(m.name)).map((m) => ({ name: m.name, at: (x) => Math.min(...m.hull.fpr.map((f, i) => (1 - x) * f + x * (1 - m.hull.tpr[i]))) }));
-    lines.push({ name: data.trivial[0], at: (x) => x }, { name: data.trivial[1], at: (x) => 1 - x });
-    const values = lines.map((l) => xs.map(l.at));
-    const least = xs.map((_, i) => Math.min(...values.map((v) => v[i])));
-    const found = lines.map((l, k) => ({ name: l.name, mean: values[k].reduce((s, v, i) => s + v - least[i], 0) / xs.length, worst: Math.max(...values[k].map((v, i) => v - least[i])) }))
-      .sort((a, b) => a.mean - b.mean).slice(0, 4);
-    regret.replaceChildren(
-      el("p", { class: "bk-small", text: `${text.overRange} PC(+) ${fmt(low, 2)} – ${fmt(high, 2)}: ` + found.map((f) => `${f.name} ${fmt(f.mean, 2)} (${text.worst} ${fmt(f.worst, 2)})`).join("; ") }),
-      el("button", { type: "button", class: "bk-button", text: text.clearRange, onclick: () => change({ range: null }) }));
-  }
-
-  function swatch(rule) {
-    const s = svgEl("svg", { width: 12, height: 12, "aria-hidden": "true" });
-    s.append(marker(rule.trivial ? null : data.styles[rule.model], 6, 6, 4));
-    return s;
-  }
-
-  // ROC space: curves, hull of all models in its owners' colours, isocost line through the cheapest point.
-  function rocView() {
-    const view = frame({ width: 400, height: 390, role: "group", xTitle: text.fpr, yTitle: text.tpr, label: text.rocTitle });
-    const { svg, plot, sx, sy } = view;
-    const layer = svgEl("g", {});
-    const line = svgEl("line", { class: "bk-isocost", "data-testid": "isocost" });
-    const grip = svgEl("line", { class: "bk-grip", tabindex: 0, role: "slider", "aria-label": text.dragIsocost, "data-testid": "isocost-grip" });
-    const spot = svgEl("g", { class: "bk-spot", tabindex: 0, role: "slider", "aria-label": text.dragPoint, "data-testid": "spot" });
-    plot.append(svgEl("line", { x1: sx(0), y1: sy(0), x2: sx(1), y2: sy(1), class: "bk-chance" }), layer, line, grip, spot);
-    const draw = () => {
-      layer.replaceChildren();
-      for (const m of models) {
-        if (!isShown(m.name)) continue;
-        const style = data.styles[m.name];
-        layer.append(svgEl("path", { d: linePath(m.curve.fpr, m.curve.tpr, sx, sy), fill: "none", stroke: colourOf(style), "stroke-width": 1.8, "stroke-dasharray": style.dash }));
-      }
-      for (const v of hullVertices()) layer.append(svgEl("circle", { cx: sx(v.fpr), cy: sy(v.tpr), r: 3.4, fill: colourOf(data.styles[v.model]), class: "bk-vertex" }));
-    };
-    const hullVertices = () => {
-      const points = models.filter((m) => isShown(m.name)).flatMap((m) => m.hull.fpr.map((x, i) => ({ fpr: x, tpr: m.hull.tpr[i], model: m.name })));
-      const sorted = [{ fpr: 0, tpr: 0 }, ...points, { fpr: 1, tpr: 1 }].sort((a, b) => a.fpr - b.fpr || a.tpr - b.tpr);
-      const hull = [];
-      for (const p of sorted) {
-        while (hull.length > 1 && (hull[hull.length - 1].fpr - hull[hull.length - 2].fpr) * (p.tpr - hull[hull.length - 2].tpr) >= (hull[hull.length - 1].tpr - hull[hull.length - 2].tpr) * (p.fpr - hull[hull.length - 2].fpr)) hull.pop();
-        hull.push(p);
-      }
-      return hull.filter((v) => v.model);
-    };
-    const show = () => {
-      const best = rules[0];
-      const slope = isocostSlope(state);
-      const [a, b] = clipLine(best.fpr, best.tpr, slope);
-      for (const node of [line, grip]) for (const [k, v] of Object.entries({ x1: sx(a[0]), y1: sy(a[1]), x2: sx(b[0]), y2: sy(b[1]) })) node.setAttribute(k, v.toFixed(2));
-      line.dataset.slope = String(slope);
-      grip.setAttribute("aria-valuetext", `${text.slope} ${fmt(slope, 3)}`);
-      grip.setAttribute("aria-valuenow", fmt(slope, 3).replace("−", "-"));
-      spot.replaceChildren(svgEl("circle", { cx: sx(best.fpr), cy: sy(best.tpr), r: 8, class: "bk-halo" }), marker(best.trivial ? null : data.styles[best.model], sx(best.fpr), sy(best.tpr), 5));
-      spot.setAttribute("aria-valuetext", `${best.model}, FPR ${percent(best.fpr)}, TPR ${percent(best.tpr)}`);
-      spot.setAttribute("aria-valuenow", String(best.fpr.toFixed(4)));
-    };
-    // Dragging the line turns it about the cheapest point: a steeper line means false alarms weigh more.
-    dragging(svg, grip, (at) => {
-      const best = rules[0];
-      const dx = sx.invert(at.x) - best.fpr;
-      const dy = sy.invert(at.y) - best.tpr;
-      if (Math.abs(dx) < 0.01) return;
-      setSlope(Math.max(0.001, dy / dx));
-    });
-    grip.addEventListener("keydown", (e) => {
-      const step = { ArrowUp: 1.1, ArrowRight: 1.1, ArrowDown: 1 / 1.1, ArrowLeft: 1 / 1.1 }[e.key];
-      if (step) { e.preventDefault(); setSlope(isocostSlope(state) * step); }
-    });
-    // Dragging the point fixes the threshold of its model.
-    dragging(svg, spot, (at) => fixThreshold(sx.invert(at.x), sy.invert(at.y)));
-    spot.addEventListener("keydown", (e) => {
-      const step = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[e.key];
-      if (!step) return;
-      e.preventDefault();
-      const name = state.policy.kind === "fixed" ? state.policy.model : (rules.find((r) => !r.trivial) || {}).model;
-      const model = models.find((m) => m.name === name);
-      if (!model) return;
-      const from = state.policy.kind === "fixed" ? state.policy.index : nearestOnCurve(model, rules.find((r) => r.model === name));
-      const index = Math.min(model.curve.fpr.length - 1, Math.max(0, from + step));
-      change({ policy: { kind: "fixed", model: name, index } });
-    });
-    svg.addEventListener("pointermove", (e) => {
-      const at = pointerAt(svg, e);
-      hoverAt(e, sx.invert(at.x), sy.invert(at.y));
-    });
-    svg.addEventListener("pointerleave", () => { tip.hide(); cost.highlight(null); });
-    return { svg, draw, show };
-  }
-
-  function hoverAt(event, fpr, tpr) {
-    let best = null;
-    for (const m of models) {
-      if (!isShown(m.name)) continue;
-      m.hull.fpr.forEach((x, i) => {
-        const d = Math.hypot(x - fpr, m.hull.tpr[i] - tpr);
-        if (d < 0.04 && (!best || d < best.d)) best = { d, m, i };
-      });
-    }
-    if (!best) { tip.hide(); cost.highlight(null); return; }
-    const { m, i } = best;
-    const lines = [m.name, `FPR ${percent(m.hull.fpr[i])}, TPR ${percent(m.hull.tpr[i])}`];
-    if (m.hull.threshold[i] !== null) lines.push(`${text.threshold} ${fmt(m.hull.threshold[i])}`);
-    lines.push(`${text.cost} ${money(expectedCost(state, m.hull.fpr[i], m.hull.tpr[i]))} ${state.currency}`);
-    tip.show(event, lines);
-    cost.highlight({ fpr: m.hull.fpr[i], tpr: m.hull.tpr[i], model: m.name });
-  }
-
-  function nearestOnCurve(model, rule) {
-    let best = 0;
-    let least = Infinity;
-    model.curve.fpr.forEach((x, i) => {
-      const d = Math.hypot(x - rule.fpr, model.curve.tpr[i] - rule.tpr);
-      if (d < least) { least = d; best = i; }
-    });
-    return best;
-  }
-
-  function fixThreshold(fpr, tpr) {
-    const shown = models.filter((m) => isShown(m.name));
-    const name = state.policy.kind === "fixed" ? state.policy.model : rules[0].trivial ? null : rules[0].model;
-    const candidates = name ? shown.filter((m) => m.name === name) : shown;
-    let best = null;
-    for (const m of candidates) m.curve.fpr.forEach((x, i) => {
-      const d = Math.hypot(x - fpr, m.curve.tpr[i] - tpr);
-      if (!best || d < best.d) best = { d, model: m.name, index: i };
-    });
-    if (best) change({ policy: { kind: "fixed", model: best.model, index: best.index } });
-  }
-
-  function setSlope(slope) {
-    const wanted = ((state.cost_fp - state.cost_tn) * (1 - state.prevalence)) / (state.prevalence * slope) + state.cost_tp;
-    change({ cost_fn: bounded(wanted) });
-  }
-
-  function setPc(pc) {
-    const x = Math.min(0.9999, Math.max(0.0001, pc));
-    setSlope((1 - x) / x);
-  }
-
-  const bounded = (v) => Math.min(EXPLORER_LIMITS.cost[1], Math.max(EXPLORER_LIMITS.cost[0], +v.toPrecision(4)));
-
-  // Cost curves: lower envelope of each model, trivial lines, the strip of winners, a cursor at PC(+).
-  function costView() {
-    const view = frame({ width: 400, height: 390, role: "group", y: [0, 0.5], xTitle: text.pcTitle, yTitle: text.necTitle, label: text.costTitle, margin: { bottom: 74 } });
-    const { svg, plot, sx, sy, height } = view;
-    const layer = svgEl("g", {});
-    const strip = svgEl("g", { class: "bk-strip", "data-testid": "strip" });
-    const range = svgEl("rect", { class: "bk-range", y: sy.range[1], height: sy.range[0] - sy.range[1], width: 0, x: 0 });
-    const lit = svgEl("line", { class: "bk-lit" });
-    const cursor = svgEl("g", { class: "bk-cursor", tabindex: 0, role: "slider", "aria-label": text.dragPc, "aria-valuemin": 0, "aria-valuemax": 1, "data-testid": "pc-cursor" });
-    plot.append(range, layer, lit, strip, cursor);
-    const stripY = height - 34;
-    const envelope = (m) => {
-      const xs = Array.from({ length: 161 }, (_, i) => i / 160);
-      return { xs, ys: xs.map((x) => Math.min(x, 1 - x, ...m.hull.fpr.map((f, i) => (1 - x) * f + x * (1 - m.hull.tpr[i])))) };
-    };
-    const draw = () => {
-      layer.replaceChildren();
-      for (const [place] of data.trivial.entries()) {
-        const [y0, y1] = place ? [1, 0] : [0, 1];
-        layer.append(svgEl("path", { d: linePath(place ? [0.5, 1] : [0, 0.5], place ? [0.5, 0] : [0, 0.5], sx, sy), class: "bk-triv", "data-ends": `${y0},${y1}` }));
-      }
-      for (const m of models) {
-        if (!isShown(m.name)) continue;
-        const { xs, ys } = envelope(m);
-        const style = data.styles[m.name];
-        layer.append(svgEl("path", { d: linePath(xs, ys, sx, sy), fill: "none", stroke: colourOf(style), "stroke-width": 1.8, "stroke-dasharray": style.dash }));
-      }
-      strip.replaceChildren();
-      for (const w of winnersOverContexts(models, data, isShown)) {
-        const style = data.styles[w.model];
-        const width = Math.max(0.5, sx(w.high) - sx(w.low));
-        const box = svgEl("rect", { x: sx(w.low), y: stripY - 9, width, height: 12, fill: style ? colourOf(style) : "var(--bk-grey)" });
-        box.append(svgEl("title", { text: `${w.model}: PC(+) ${fmt(w.low, 3)} – ${fmt(w.high, 3)}` }));
-        strip.append(box);
-      }
-    };
-    const show = () => {
-      const pc = probabilityCost(state);
-      const total = state.prevalence * (state.cost_fn - state.cost_tp) + (1 - state.prevalence) * (state.cost_fp - state.cost_tn);
-      const floor = state.prevalence * state.cost_tp + (1 - state.prevalence) * state.cost_tn;
-      const best = rules[0];
-      const y = sy(Math.min(0.5, (best.cost - floor) / total));
-      cursor.replaceChildren(
-        svgEl("line", { x1: sx(pc), x2: sx(pc), y1: sy.range[1], y2: stripY + 5, class: "bk-cursor-line" }),
-        svgEl("line", { x1: sx(pc), x2: sx(pc), y1: sy.range[1], y2: stripY + 5, class: "bk-grip" }),
-        marker(best.trivial ? null : data.styles[best.model], sx(pc), y, 5));
-      cursor.setAttribute("aria-valuenow", pc.toFixed(4));
-      cursor.setAttribute("aria-valuetext", `PC(+) ${fmt(pc, 3)}`);
-      cursor.dataset.pc = String(pc);
-      if (state.range) { range.setAttribute("x", sx(state.range[0])); range.setAttribute("width", Math.max(0, sx(state.range[1]) - sx(state.range[0]))); }
-      else range.setAttribute("width", 0);
-    };
-    const highlight = (point) => {
-      if (!point) { lit.setAttribute("visibility", "hidden"); return; }
-      for (const [k, v] of Object.entries({ x1: sx(0), y1: sy(Math.min(0.5, point.fpr)), x2: sx(1), y2: sy(Math.min(0.5, 1 - point.tpr)), visibility: "visible", stroke: colourOf(data.styles[point.model]) })) lit.setAttribute(k, v);
-    };
-    dragging(svg, cursor, (at) => setPc(sx.invert(at.x)));
-    cursor.addEventListener("keydown", (e) => {
-      const step = { ArrowUp: 0.01, ArrowRight: 0.01, ArrowDown: -0.01, ArrowLeft: -0.01, PageUp: 0.1, PageDown: -0.1 }[e.key];
-      if (step) { e.preventDefault(); setPc(probabilityCost(state) + step); }
-    });
-    let from = null;
-    strip.addEventListener("pointerdown", (e) => { from = clamp01(sx.invert(pointerAt(svg, e).x)); strip.setPointerCapture(e.pointerId); });
-    strip.addEventListener("pointermove", (e) => {
-      if (from === null) return;
-      const to = clamp01(sx.invert(pointerAt(svg, e).x));
-      if (Math.abs(to - from) > 0.01) change({ range: [Math.min(from, to), Math.max(from, to)] });
-    });
-    strip.addEventListener("pointerup", () => { from = null; });
-    return { svg, draw, show, highlight };
-  }
-
-  roc.draw();
-  cost.draw();
   render();
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => change({ theme: isDark() }));
-  document.addEventListener("bk-theme", () => change({ theme: isDark() }));
-  const handle = { get state() { return state; }, get rules() { return rules; }, set: (part) => { state = { ...state, ...part }; render(true); }, render };
+  if (options.hash !== false) window.addEventListener("hashchange", () => {
+    const found = readHash();
+    const next = { ...start, ...found };
+    if (Object.keys(found).length && validContext(next)) { state = next; render(); }
+  });
+  const handle = { get state() { return state; }, get rules() { return rules; }, set: (part) => { state = { ...state, ...part }; render(); }, render };
   host.bkExplorer = handle;
   return handle;
 }
 
-/** The part of a line through (x, y) with this slope that lies in the unit square. */
-export function clipLine(x, y, slope) {
-  if (!Number.isFinite(slope)) return [[x, 0], [x, 1]];
-  const at = (v) => y + slope * (v - x);
-  let [x0, x1] = [0, 1];
-  if (slope > 1e-12) { x0 = Math.max(0, x + (0 - y) / slope); x1 = Math.min(1, x + (1 - y) / slope); }
-  return [[x0, at(x0)], [x1, at(x1)]];
+const hasCosts = (state) => state.cost_fp !== null && state.cost_fn !== null;
+
+/** The prevalence that gives this PC(+) at the costs of a state. */
+function prevalenceOf(pc, state) {
+  const [missed, alarmed] = [(1 - pc) * (state.cost_fn - state.cost_tp), pc * (state.cost_fp - state.cost_tn)];
+  return alarmed / (missed + alarmed);
 }
 
-function dragging(svg, node, move) {
-  let active = false;
-  node.addEventListener("pointerdown", (e) => { active = true; node.setPointerCapture(e.pointerId); e.preventDefault(); node.focus(); });
-  node.addEventListener("pointermove", (e) => { if (active) move(pointerAt(svg, e)); });
-  for (const end of ["pointerup", "pointercancel"]) node.addEventListener(end, () => { active = false; });
-}
+// ---------------------------------------------------------------------------------------------------- parts of the card
 
-function explorerControls(now, text, data, base, change) {
-  const state = now();
+/** The sentence to fill in, and the strip of choices along the prevalence, which is a slider too. */
+function contextForm(data, text, now, change, reset) {
   const fields = {};
-  const node = el("div", { class: "bk-fields" });
-  const add = (key, label, toSlider, fromSlider, ends, digits) => {
-    const id = `bk-${key}`;
-    const number = el("input", { type: "number", id, step: "any", "data-testid": key, oninput: () => {
-      const typed = number.value === "" ? NaN : Number(number.value);
-      const good = validContext({ ...now(), [key]: typed });
-      number.setAttribute("aria-invalid", String(!good));
-      if (good) change({ [key]: typed });
-    }, onblur: () => { number.removeAttribute("aria-invalid"); show(now()); } });
-    const slider = toSlider && el("input", { type: "range", min: ends[0], max: ends[1], step: (ends[1] - ends[0]) / 1000, "aria-label": label, "data-testid": `${key}-slider`, oninput: () => change({ [key]: +fromSlider(Number(slider.value)).toPrecision(4) }) });
-    fields[key] = { number, slider, toSlider, digits };
-    return el("div", { class: "bk-field" }, el("label", { for: id, text: label }), number, slider);
+  const problem = el("p", { class: "bk-problem-text", role: "alert", hidden: true });
+  const field = (key, label, parse, show) => {
+    const input = el("input", { type: "text", inputmode: "decimal", id: `bk-${key}`, "aria-label": label, "data-testid": key, autocomplete: "off", oninput: () => {
+      const value = parse(input.value);
+      const next = { ...now(), [key]: value };
+      const good = Number.isFinite(value) && (hasCosts(next) ? validContext(next) : key === "prevalence" ? value > 0 && value < 1 : value >= 0);
+      input.setAttribute("aria-invalid", String(!good && input.value !== ""));
+      problem.hidden = good || input.value === "";
+      problem.textContent = key === "prevalence" ? text.badShare : text.badCost;
+      if (good) change({ [key]: value });
+    }, onblur: () => { input.removeAttribute("aria-invalid"); problem.hidden = true; shown(now()); } });
+    fields[key] = { input, show };
+    return input;
   };
-  const [p0, p1] = EXPLORER_LIMITS.prevalence;
-  const [c0, c1] = EXPLORER_LIMITS.cost;
-  node.append(
-    add("prevalence", `${text.prevalence} ${data.positive}`, logit, expit, [logit(p0), logit(p1)]),
-    add("cost_fp", text.costFp, Math.log, Math.exp, [Math.log(c0), Math.log(c1)]),
-    add("cost_fn", text.costFn, Math.log, Math.exp, [Math.log(c0), Math.log(c1)]),
-    el("details", {}, el("summary", { text: text.rightCosts }), add("cost_tp", text.costTp), add("cost_tn", text.costTn)));
-  const currency = el("input", { type: "text", id: "bk-currency", maxlength: 6, value: state.currency, oninput: () => change({ currency: currency.value }) });
-  const policy = el("select", { id: "bk-policy", "data-testid": "policy", onchange: () => change({ policy: policy.value === "cheapest" ? { kind: "cheapest" } : now().policy }) },
-    el("option", { value: "cheapest", text: text.policyCheapest }), el("option", { value: "fixed", text: text.policyFixed, disabled: true }));
-  node.append(
-    el("div", { class: "bk-field" }, el("label", { for: "bk-policy", text: text.policy }), policy),
-    el("div", { class: "bk-field bk-inline" }, el("label", { for: "bk-currency", text: text.currency }), currency,
-      el("button", { type: "button", class: "bk-button", text: text.asInData, "data-testid": "as-in-data", onclick: () => change({ prevalence: base }) })));
-  function show(shown) {
-    for (const [key, f] of Object.entries(fields)) {
-      if (document.activeElement !== f.number) f.number.value = String(+Number(shown[key]).toPrecision(6));
-      if (f.slider && document.activeElement !== f.slider) f.slider.value = String(f.toSlider(Math.max(shown[key], 1e-9)));
-      if (f.slider) f.slider.setAttribute("aria-valuetext", fmt(shown[key]));
-    }
-    policy.value = shown.policy.kind;
+  const costShown = (v) => (v === null ? "" : v >= 1000 ? v.toLocaleString("en", { maximumFractionDigits: 2 }) : String(+v.toPrecision(6)));
+  const currency = el("input", { type: "text", class: "bk-currency", "aria-label": text.currency, placeholder: "€", maxlength: 6, oninput: () => change({ currency: currency.value }) });
+  const inputs = {
+    prevalence: field("prevalence", `${text.prevalence} ${data.positive}`, typedShare, (v) => String(+(100 * v).toPrecision(3))),
+    fp: field("cost_fp", text.costFp, typedNumber, costShown), fn: field("cost_fn", text.costFn, typedNumber, costShown), currency,
+  };
+  const words = (data.context ? text.sentence : text.question).split(/(\{\w+\})/).map((part) => inputs[part.slice(1, -1)] || (part === "{positive}" ? el("bdi", { text: data.positive }) : part));
+  const again = button(text.reset, reset, "reset");
+  const slider = el("input", { type: "range", min: -STEEP, max: STEEP, step: 0.01, class: "bk-slide", "aria-label": `${text.prevalence} ${data.positive}`, "data-testid": "prevalence-slider", oninput: () => change({ prevalence: +expit(Number(slider.value)).toPrecision(4) }) });
+  const strip = el("div", { class: "bk-strip", "aria-hidden": "true", "data-testid": "strip" });
+  const scale = el("div", { class: "bk-scale", "aria-hidden": "true" }, ...[0.01, 0.1].map((p) => {
+    const tick = el("span", { text: `${+(100 * p).toPrecision(3)}%` });
+    tick.style.left = `${(50 * (logit(p) + STEEP)) / STEEP}%`;
+    return tick;
+  }));
+  const along = el("div", { class: "bk-along" }, strip, slider, scale);
+  const right = fold(text.rightCosts, [el("div", { class: "bk-fill" }, el("label", { text: text.costTp }, field("cost_tp", text.costTp, typedNumber, costShown)), el("label", { text: text.costTn }, field("cost_tn", text.costTn, typedNumber, costShown)),
+    button(text.asInData, () => change({ prevalence: data.prevalence }), "as-in-data"))], "right-costs");
+  const node = el("div", { class: "bk-context" }, el("div", { class: "bk-fill" }, ...words), problem, along);
+
+  function shown(state, choices) {
+    for (const [key, f] of Object.entries(fields)) if (document.activeElement !== f.input) f.input.value = f.show(state[key]);
+    slider.value = String(logit(state.prevalence));
+    slider.setAttribute("aria-valuetext", percent(state.prevalence));
+    along.hidden = !hasCosts(state);
+    if (choices && hasCosts(state)) showStrip(state, choices);
   }
-  return { node, show };
+
+  function showStrip(state, choices) {
+    const place = (pc) => 50 * (Math.min(STEEP, Math.max(-STEEP, logit(prevalenceOf(pc, state)))) / STEEP + 1);
+    const order = [...new Set(choices.map((c) => c.model))].filter((m) => !data.trivial.includes(m));
+    strip.replaceChildren(...choices.map((c) => [c, place(Math.max(c.low, 1e-9)), place(Math.min(c.high, 1 - 1e-9))]).filter(([, low, high]) => high - low > 0.05).map(([c, low, high]) => {
+      const trivial = data.trivial.indexOf(c.model);
+      const name = trivial < 0 ? c.model : (trivial ? text.everyone : text.nobody);
+      const part = el("span", { title: name, class: `bk-r${trivial < 0 ? 1 + (order.indexOf(c.model) % 5) : 0}`, text: high - low > 8 ? cutName(name, Math.floor(high - low)) : "" });
+      part.style.width = `${high - low}%`;
+      return part;
+    }));
+  }
+  return { node, right, again, show: shown };
+}
+
+const ICONS = { fn: "bk-i-fn", fp: "bk-i-fp", tp: "bk-i-tp", tn: "bk-i-tn" };
+
+function iconOf(key) {
+  return svgEl("svg", { width: 14, height: 14, "aria-hidden": "true", class: `bk-icon ${ICONS[key]}` }, svgEl("path", { d: iconPath(key, 2, 2, 10) }));
+}
+
+const iconPath = (key, x, y, size) => (key === "tn" ? `M${x + size / 2 - 1} ${y + size / 2 - 1}h2v2h-2z` : `M${x} ${y}h${size}v${size}h${-size}z`);
+
+/** 1,000 cases, worst first, 40 to a line; whole cases that add up. */
+function iconArray(counts, names) {
+  const keys = Object.keys(counts);
+  const whole = keys.map((key) => Math.floor(counts[key] + 1e-9));
+  const order = keys.map((key, i) => i).sort((a, b) => counts[keys[b]] - whole[b] - (counts[keys[a]] - whole[a]));
+  for (let left = 1000 - whole.reduce((a, b) => a + b, 0), k = 0; left > 0; left--, k++) whole[order[k % 4]]++;
+  const svg = svgEl("svg", { viewBox: "0 0 400 250", width: "100%", role: "img", class: "bk-svg bk-array", "aria-label": keys.map((key, i) => `${names[key]} ${whole[i]}`).join(", ") });
+  let place = 0;
+  keys.forEach((key, i) => {
+    let d = "";
+    for (let k = 0; k < whole[i]; k++, place++) d += iconPath(key, (place % 40) * 10 + 1.5, Math.floor(place / 40) * 10 + 1.5, 7);
+    svg.append(svgEl("path", { d, class: `bk-icon ${ICONS[key]}` }));
+  });
+  return svg;
+}
+
+/** Three steps for somebody who never saw these pictures. */
+function tour(text, root) {
+  let at = 0;
+  const said = el("p", { "aria-live": "polite", "data-testid": "tour-step" });
+  const go = (step) => {
+    at = step;
+    said.textContent = `${at}. ${text[`tour${at}`]}`;
+    const spaces = root().querySelector('[data-fold="spaces"]');
+    spaces.open = true;
+    for (const panel of spaces.querySelectorAll("[data-step]")) panel.classList.toggle("bk-lit-panel", panel.dataset.step.includes(String(at)));
+  };
+  const next = button(text.next, () => go((at % 3) + 1), "tour-next");
+  said.textContent = text.tour0;
+  return el("div", {}, said, next);
+}
+
+function fold(title, nodes, name) {
+  return el("details", { "data-fold": name }, el("summary", { text: title }), ...nodes);
+}
+
+function button(label, onclick, name) {
+  return el("button", { type: "button", class: "bk-button", text: label, "data-testid": name, onclick });
 }
 
 function copyButton(label, make) {
-  const button = el("button", { type: "button", class: "bk-button", text: label, onclick: async () => {
-    const copied = make();
-    button.dataset.copied = copied;
-    try { await navigator.clipboard.writeText(copied); } catch { /* no clipboard: the text stays in data-copied */ }
-    button.classList.add("bk-done");
-    setTimeout(() => button.classList.remove("bk-done"), 900);
-  } });
-  return button;
+  const node = button(label, async () => {
+    node.dataset.copied = make();
+    try { await navigator.clipboard.writeText(node.dataset.copied); } catch { /* no clipboard: the text stays in data-copied */ }
+    node.classList.add("bk-done");
+    setTimeout(() => node.classList.remove("bk-done"), 900);
+  });
+  return node;
 }
 
+const plainNumber = (v) => String(+Number(v).toPrecision(8));
+
 export function pythonCode(state) {
-  const n = (v) => String(+Number(v).toPrecision(8));
-  const right = state.cost_tp || state.cost_tn ? `, cost_tp=${n(state.cost_tp)}, cost_tn=${n(state.cost_tn)}` : "";
-  return `bakeoff.decide(predictions, bakeoff.OperatingContext(prevalence=${n(state.prevalence)}, cost_fp=${n(state.cost_fp)}, cost_fn=${n(state.cost_fn)}${right}))`;
+  const right = state.cost_tp || state.cost_tn ? `, cost_tp=${plainNumber(state.cost_tp)}, cost_tn=${plainNumber(state.cost_tn)}` : "";
+  return `bakeoff.decide(predictions, bakeoff.OperatingContext(prevalence=${plainNumber(state.prevalence)}, cost_fp=${plainNumber(state.cost_fp)}, cost_fn=${plainNumber(state.cost_fn)}${right}), rng=0)`;
 }
 
 export function commandLine(state) {
-  const n = (v) => String(+Number(v).toPrecision(8));
-  return `bakeoff decide preds.csv --truth TRUTH --score MODEL --prevalence ${n(state.prevalence)} --cost-fp ${n(state.cost_fp)} --cost-fn ${n(state.cost_fn)}`;
+  const files = document.querySelector("[data-command]")?.dataset.command || "preds.csv --truth TRUTH --score MODEL";
+  return `bakeoff decide ${files} --prevalence ${plainNumber(state.prevalence)} --cost-fp ${plainNumber(state.cost_fp)} --cost-fn ${plainNumber(state.cost_fn)}`;
 }
 
-const HASH_KEYS = ["prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn"];
+function rulesCsv(rules) {
+  const cell = (v) => (typeof v === "string" ? `"${(/^[=+\-@\t\r]/.test(v) ? `'${v}` : v).replaceAll('"', '""')}"` : String(v ?? ""));
+  const names = ["model", "threshold", "cost", "low", "high", "pBest", "fpr", "tpr", "regret"];
+  return [names.join(","), ...rules.map((r) => names.map((n) => cell(r[n])).join(","))].join("\r\n");
+}
 
-const pickContext = (state) => Object.fromEntries(HASH_KEYS.map((key) => [key, state[key]]));
-
-export function readHash(models) {
+function readHash() {
   const found = {};
   const parts = new URLSearchParams(window.location.hash.replace(/^#/, ""));
-  for (const key of HASH_KEYS) {
+  for (const key of KEYS) {
     const value = Number(parts.get(key));
     if (parts.has(key) && Number.isFinite(value)) found[key] = value;
   }
-  if (parts.has("off")) found.off = parts.getAll("off").filter((name) => models.some((m) => m.name === name));
-  const fixed = models.find((m) => m.name === parts.get("model"));
-  const index = Number(parts.get("point"));
-  if (fixed && Number.isInteger(index) && index >= 0 && index < fixed.curve.fpr.length) found.policy = { kind: "fixed", model: fixed.name, index };
   return found;
 }
 
-export function writeHash(state, start) {
+/** The address keeps the context; a link to a section is left alone. */
+function writeHash(state, start) {
+  if (!hasCosts(state)) return;
+  const now = window.location.hash.replace(/^#/, "");
   const parts = new URLSearchParams();
-  for (const key of HASH_KEYS) if (state[key] !== start[key]) parts.set(key, String(+Number(state[key]).toPrecision(8)));
-  for (const name of state.off) parts.append("off", name);
-  if (state.policy.kind === "fixed") { parts.set("model", state.policy.model); parts.set("point", String(state.policy.index)); }
-  const text = parts.toString();
-  const target = text ? `#${text}` : window.location.pathname + window.location.search;
-  if (window.location.hash.replace(/^#/, "") !== text) window.history.replaceState(null, "", target);
+  for (const key of KEYS) if (state[key] !== start[key]) parts.set(key, plainNumber(state[key]));
+  const wanted = parts.toString();
+  if (now === wanted || (now !== "" && !now.includes("=") && wanted === "")) return;
+  window.history.replaceState(null, "", wanted ? `#${wanted}` : window.location.pathname + window.location.search);
 }
 
 export const EXPLORER_TEXT = {
-  models: "Models", rocTitle: "ROC space", costTitle: "Cost curves", matrixTitle: "What happens to 1000 cases", rulesTitle: "The rules, cheapest first",
-  fpr: "false positive rate", tpr: "true positive rate", pcTitle: "PC(+): how much the positives matter", necTitle: "normalised expected cost",
-  prevalence: "Prevalence of", costFp: "Cost of a false alarm", costFn: "Cost of a miss", costTp: "Cost of a hit", costTn: "Cost of a correct pass",
-  rightCosts: "Costs of right answers", currency: "Currency", asInData: "Prevalence as in the data", policy: "Threshold", policyCheapest: "cheapest for the context", policyFixed: "fixed (drag the point)",
-  atThreshold: "at threshold", modelWins: "Use {rule}: {cost} a case (interval {low} to {high}); cheapest in {p} of resamples.",
-  trivialWins: "“{model}” is cheapest, {cost} a case: no model is worth deploying here.", runnerUp: "Next is {model}, {more} more.",
-  per1000: "Of 1000 cases at a prevalence of", called: "called", truly: "truly", hits: "hits", misses: "misses", alarms: "false alarms", passes: "correct passes",
-  rule: "rule", threshold: "threshold", cost: "cost a case", interval: "interval", pBest: "cheapest in", regret: "more than best", slope: "slope",
-  dragIsocost: "Isocost line: turn it to change the cost of a miss", dragPc: "Context: move it to change the cost of a miss", dragPoint: "Operating point: move it to fix the threshold",
-  brushHint: "Drag over the coloured strip to compare models over a range of contexts.", overRange: "Mean regret over", worst: "worst", clearRange: "clear range",
-  copyPython: "Copy as Python", copyCommand: "Copy as command", copyLink: "Copy link",
+  settled: "settled", leaning: "leaning", open: "open", rule: "settled when every dot is filled", rule80: "leaning when every dot would be filled at a level of 80 %",
+  context: "At {prevalence} {positive}, false alarm {fp}, miss {fn}",
+  useIt: "{context}: use {rule}, {cost} a case.", preferIt: "{context}: prefer {rule}, {cost} a case.",
+  openYet: "{context}: no clear winner; cheapest {rule}, {cost} a case.", deployNone: "{context}: deploy none; to {rule} costs least, {cost} a case.",
+  above: "{model} above {threshold}", everyone: "call everyone", nobody: "call nobody", to: "to",
+  sentence: "{positive} {prevalence}% false alarm {fp} miss {fn} {currency}",
+  question: "What would change this: your costs. {positive} {prevalence}% false alarm {fp} miss {fn} {currency}",
+  prevalence: "Prevalence of", costFp: "Cost of a false alarm", costFn: "Cost of a miss", costTp: "Cost of a hit", costTn: "Cost of a correct pass", currency: "Currency",
+  rightCosts: "Right answers", asInData: "Prevalence as in the data", badShare: "A prevalence lies between 0 and 100 %: 10, 10 % or 0.1.",
+  badCost: "A cost is a number, not negative; a wrong answer costs at least as much as a right one.",
+  extraCost: "Extra cost", leadTitle: "Thin bars 95 %, thick 80 %, each pair alone. Filled dots: told apart, all rivals allowed for.",
+  casesTitle: "1,000 cases", missed: "missed", alarms: "false alarms", caught: "caught", passed: "passed", total: "cost",
+  costsMore: "On other rows {rule} costs less.", chosen: "Chosen in {share} of resamples.",
+  change: "What would change this:", below: "below {prevalence} {rule}", aboveIt: "above {prevalence} {rule}", orMiss: "or a miss of {miss}", nothing: "no prevalence and no cost",
+  spaces: "Curves", tour: "Tour", rulesTitle: "Rules", share: "Share", reset: "Reset", copyLink: "Copy link", copyPython: "Copy as Python", copyCommand: "Copy as command", save: "Save as CSV", next: "Next",
+  tour0: "What the two pictures show, in three steps.",
+  tour1: "ROC space. Each threshold of a model is a point: how many healthy cases it alarms (to the right) and how many ill ones it catches (upwards). A curve is one model; up and left is better.",
+  tour2: "The dashed line. All points on it cost the same at your prevalence and costs. The cheapest rule is where the line, pushed up and left, last touches a curve: the blue dot.",
+  tour3: "Cost curves. To the right, misses weigh more; the height is what each model costs there. The lowest line is the choice, and where two lines cross, the choice changes.",
+  rocTitle: "ROC space", costTitle: "Cost curves", fpr: "false positive rate", tpr: "true positive rate", pcTitle: "PC(+): how much the positives matter", necTitle: "normalised expected cost",
+  rule2: "rule", threshold: "threshold", cost: "cost a case", interval: "95 % interval", pBest: "chosen in", regret: "more than best", slope: "slope",
+  dragIsocost: "Isocost line: turn it to change the cost of a miss", dragPc: "Context: move it to change the cost of a miss",
+  find: "Find a model", more: "and {n} more", fewer: "show fewer",
 };

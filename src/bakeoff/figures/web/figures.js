@@ -4,17 +4,18 @@ import { drawPosterior, drawScoreDistribution } from "./density.js";
 import { mountExplorer } from "./explorer.js";
 import { drawDifferenceForest, drawForest } from "./forest.js";
 import { drawConfusion, drawPairHeatmap } from "./grids.js";
+import { drawLead, lightMark } from "./lead.js";
 import { drawBox, drawTimeQuality } from "./points.js";
 import { drawCriticalDifference } from "./ranks.js";
 import { el } from "./svg.js";
-import { makeSortable, saveText, tableCsv } from "./table.js";
+import { foldTable, makeSortable, saveText, tableCsv } from "./table.js";
 import { drawAdviceTree } from "./tree.js";
 
 export const RENDERERS = {
   "roc": drawRoc, "precision-recall": drawPrecisionRecall, "calibration": drawCalibration, "cost-curve": drawCostCurve, "power": drawPower,
   "forest": drawForest, "difference-forest": drawDifferenceForest, "critical-difference": drawCriticalDifference,
   "confusion": drawConfusion, "pair-heatmap": drawPairHeatmap, "box": drawBox, "time-quality": drawTimeQuality,
-  "posterior": drawPosterior, "score-distribution": drawScoreDistribution, "advice-tree": drawAdviceTree, "explorer": mountExplorer,
+  "posterior": drawPosterior, "score-distribution": drawScoreDistribution, "advice-tree": drawAdviceTree, "explorer": mountExplorer, "lead": drawLead,
 };
 
 /** Draw one figure into its host. */
@@ -73,6 +74,7 @@ function figureMenu(figure, host, data, name) {
 /** Draw everything on the page that says what it is. */
 export function drawAll(root = document) {
   const drawn = [];
+  const words = { find: "Find a model", more: "and {n} more", fewer: "show fewer", ...JSON.parse(root.querySelector("[data-words]")?.dataset.words || "{}") };
   for (const figure of root.querySelectorAll("figure.bk-fig[data-kind]")) {
     const source = document.getElementById(figure.dataset.source);
     const data = JSON.parse(source.textContent);
@@ -80,10 +82,16 @@ export function drawAll(root = document) {
     figure.append(host);
     const draw = () => drawFigure(figure.dataset.kind, host, data);
     draw();
-    if (figure.dataset.kind !== "explorer") { figureMenu(figure, host, data, figure.dataset.source); drawn.push(draw); }
+    if (figure.dataset.kind === "explorer") continue;
+    figureMenu(figure, host, data, figure.dataset.source);
+    drawn.push(draw);
+    // What is folded has no width yet: it is drawn again when it is seen.
+    for (let fold = figure.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.addEventListener("toggle", () => { if (fold.open) draw(); });
   }
+  for (const node of root.querySelectorAll("[data-light]")) node.replaceWith(lightMark(node.dataset.light));
   for (const table of root.querySelectorAll("table.bk-sortable")) {
     makeSortable(table);
+    foldTable(table, words);
     const name = table.dataset.name || "table";
     const wrap = table.closest(".bk-scroll") || table;
     wrap.after(el("div", { class: "bk-fig-menu" }, el("button", { type: "button", class: "bk-button", text: "CSV", onclick: () => saveText(`${name}.csv`, tableCsv(table), "text/csv") })));

@@ -5,7 +5,23 @@ export function startPage() {
   drawAll();
   const button = document.querySelector("[data-theme-button]");
   if (button) themeButton(button);
+  openTarget();
+  window.addEventListener("hashchange", openTarget);
+  window.addEventListener("beforeprint", openAll);
   document.documentElement.dataset.ready = "true";
+}
+
+/** Unfold what a link points to. */
+function openTarget() {
+  const name = window.location.hash.slice(1);
+  const target = name && !name.includes("=") ? document.getElementById(name) : null;
+  const fold = target && target.querySelector("details");
+  if (fold) { fold.open = true; target.scrollIntoView(); }
+}
+
+/** Paper has no folds. */
+function openAll() {
+  for (const fold of document.querySelectorAll("main details")) fold.open = true;
 }
 
 startPage();

@@ -22,8 +22,31 @@ export function makeSortable(table) {
         return ascending ? order : -order;
       });
       table.tBodies[0].append(...rows);
+      table.dispatchEvent(new Event("bk-sorted"));
     });
   });
+}
+
+/** A long table: the first dozen, a button for the rest, and a box that finds a model. */
+export function foldTable(table, words, most = 12) {
+  const rows = () => [...table.tBodies[0].rows];
+  if (rows().length <= most + 3) return;
+  let [all, sought] = [false, ""];
+  const more = el("button", { type: "button", class: "bk-link", onclick: () => { all = !all; show(); } });
+  const find = el("input", { type: "search", class: "bk-find", "aria-label": words.find, placeholder: words.find, oninput: () => { sought = find.value.toLowerCase(); show(); } });
+  const show = () => {
+    const name = (row) => `${row.cells[0].textContent} ${row.cells[1] ? row.cells[1].textContent : ""}`.toLowerCase();
+    rows().forEach((row, i) => { row.hidden = sought ? !name(row).includes(sought) : !all && i >= most; });
+    more.textContent = all ? words.fewer : words.more.replace("{n}", String(rows().length - most));
+    more.hidden = sought !== "";
+    more.setAttribute("aria-expanded", String(all));
+  };
+  const wrap = table.closest(".bk-scroll") || table;
+  wrap.before(find);
+  wrap.after(more);
+  table.addEventListener("bk-sorted", show);
+  window.addEventListener("beforeprint", () => { [all, sought] = [true, ""]; show(); });
+  show();
 }
 
 /** CSV of a table; a cell a spreadsheet would run as a formula is kept as text. */

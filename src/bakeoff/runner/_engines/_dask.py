@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import threading
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -17,6 +19,8 @@ _LOSSES = 3
 _PATIENCE = "10s"
 _WORKER_PATIENCE = 60.0
 _CLOSING = 1.0  # seconds
+_CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
+_CUT_OFF = (OSError, KeyError, RuntimeError, *_CANCELLED)  # what Dask raises when a connection ends under it
 
 
 class DaskEngine:
@@ -42,8 +46,8 @@ class DaskEngine:
                 yield from run.outcomes()
             finally:
                 run.cancel()
-        except (OSError, KeyError) as problem:  # what Dask raises when a connection ends under it
-            if isinstance(problem, BakeoffError):
+        except _CUT_OFF as problem:
+            if isinstance(problem, BakeoffError) or (isinstance(problem, RuntimeError) and client.status == "running"):
                 raise
             raise BakeoffError(
                 f"the Dask scheduler does not answer any more ({type(problem).__name__}: {problem}).",
@@ -133,8 +137,9 @@ class _Futures:
             try:
                 self.client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
                 return self.client.scatter(value, broadcast=True, hash=False)
-            except (OSError, KeyError):  # TimeoutError too: workers went away while it was sent
-                continue
+            except (OSError, KeyError, *_CANCELLED) as problem:  # TimeoutError too: workers went away meanwhile
+                if self.client.status != "running":  # the scheduler did
+                    raise OSError(f"the connection is {self.client.status}") from problem
         raise BakeoffError(
             "the Dask cluster has no workers.", hint="what was finished is kept; start workers and run the same again"
         )
@@ -144,9 +149,9 @@ class _Futures:
             return self._lost(unit)
         try:
             kind, *rest = future.result()
+        except (OSError, *_CANCELLED):  # a connection ended; what a model raises comes back as data
+            return self._lost(unit)
         except Exception as problem:  # not the model's doing: `perform` answers for that
-            if type(problem).__name__ in ("FutureCancelledError", "CancelledError"):
-                return self._lost(unit)
             if type(problem).__name__ == "KilledWorker":
                 return Failed(unit, "worker-died", "every Dask worker that tried this unit died.", attempts=_LOSSES)
             return Failed(unit, "error", f"{type(problem).__name__}: {problem}")
@@ -162,7 +167,7 @@ class _Futures:
 
     def cancel(self) -> None:
         """Take back everything that is still out."""
-        if self.waiting:
+        if self.waiting and self.client.status == "running":
             self.client.cancel(list(self.waiting))
         self.waiting.clear()
         self.data.clear()

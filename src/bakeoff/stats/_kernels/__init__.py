@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,17 +20,20 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.stats._kernels import _numpy
+from bakeoff.stats._kernels import _numpy, _passes
 from bakeoff.stats._kernels._inputs import (
+    AHEAD,
     LANES,
     CountPlan,
     RankLayout,
     WordColumns,
     count_plan,
+    padded,
     rank_layout,
     sorted_order,
     word_columns,
 )
+from bakeoff.stats._kernels._passes import FallingRows
 
 try:
     from bakeoff.stats._kernels import _native  # type: ignore[attr-defined, unused-ignore]
@@ -38,12 +41,15 @@ except ImportError:  # no compiler when this was installed: the NumPy path does 
     _native = None
 
 __all__ = [
-    "LANES", "CountPlan", "RankLayout", "WordColumns", "active_path", "auc_blocks", "count_plan", "count_table",
-    "rank_layout", "roc_points", "sign_sums", "sorted_order", "sum_blocks", "thread_count", "word_columns",
+    "LANES", "CountPlan", "FallingRows", "RankLayout", "WordColumns", "active_path", "auc_blocks", "bin_counts",
+    "called_from", "cell_sum_blocks", "count_plan", "count_table", "hull_chain", "hull_lanes", "over_tables", "padded",
+    "partial_pass", "precision_pass", "rank_layout", "roc_points", "sign_sums", "sorted_order", "sum_blocks",
+    "thread_count", "word_columns",
 ]  # fmt: skip
 
 _MOST_ROWS = 1 << 27  # of the C pass of AUC: 31 draws of every row still fit 32 bits
-_AHEAD = 64  # the C pass looks this far ahead for lines to fetch from memory, so its units are padded
+
+_MOST_SQUARED = 1 << 25  # products of counts below 2²⁶ and their differences are exact in doubles
 
 T = TypeVar("T")
 
@@ -121,7 +127,7 @@ def _auc_blocks_c(
     plan: CountPlan, seed: int, first: int, count: int, layouts: Sequence[RankLayout], n_jobs: int | None
 ) -> tuple[IntArray, IntArray, IntArray, BoolArray]:
     n = layouts[0].units.size
-    units = np.zeros((len(layouts), n + _AHEAD), dtype=np.int32)
+    units = np.zeros((len(layouts), n + AHEAD), dtype=np.int32)
     for line, layout in zip(units, layouts, strict=True):
         line[:n] = layout.units
     positive = np.stack([layout.positive for layout in layouts])
@@ -182,6 +188,116 @@ def _sum_blocks_numpy(
     return totals, kept
 
 
+def cell_sum_blocks(
+    plan: CountPlan, seed: int, first: int, count: int, columns: WordColumns, cell: IntArray, n_cells: int,
+    n_jobs: int | None = None,
+) -> tuple[FloatArray, BoolArray]:  # fmt: skip
+    """Σ count · value by cell ``[64·count, n_cells]`` of one column of non-negative values, and kept lanes."""
+    words = columns.words
+    run = _entry("cell_sum_blocks")
+    if run is None:
+        of_cell = words.astype(np.float64)
+        work = partial(_cell_sum_block, plan, seed, of_cell, cell, n_cells)
+        parts = zip(*_over_blocks(work, first, count, n_jobs), strict=True)
+        totals, kept = (np.concatenate(part) for part in parts)
+    else:
+        totals, kept = np.empty((count * LANES, n_cells * words.shape[1])), np.empty(count * LANES, dtype=np.bool_)
+        how = n_cells, words.shape[1], cell.astype(np.int32), np.ascontiguousarray(words)
+        run(seed, first, count, thread_count(n_jobs), *_plan_buffers(plan), *how, totals, kept)
+    return columns.sums(totals.reshape(-1, words.shape[1])).reshape(-1, n_cells), kept
+
+
+def _cell_sum_block(
+    plan: CountPlan, seed: int, words: FloatArray, cell: IntArray, n_cells: int, block: int
+) -> tuple[FloatArray, BoolArray]:
+    table, kept = _numpy.count_table(plan, seed, block)
+    return _passes.cell_sums(table, words, cell, n_cells), kept
+
+
+def bin_counts(
+    table: NDArray[np.uint8],
+    units: NDArray[np.int32],
+    starts: IntArray,
+    weights: FloatArray | None = None,
+    *,
+    absent: bool = False,
+) -> list[NDArray[Any]]:
+    """How often the rows of each bin were drawn ``[bins, 64]``, and with `absent` how many of them were not.
+
+    `units` are those of the rows, bin by bin, `padded`; bin b holds the rows from ``starts[b]`` to ``starts[b + 1]``.
+    With `weights` of the rows, sums of these.
+    """
+    run = _entry("bin_counts")
+    if run is None:
+        return _passes.bin_counts(table, units, starts, weights, absent=absent)
+    kind = np.uint32 if weights is None else np.float64
+    found = [np.empty((starts.size - 1, LANES), dtype=kind) for _ in range(1 + absent)]
+    run(table, units, starts, weights, found[0], found[1] if absent else None)
+    return found
+
+
+def hull_chain(x: NDArray[np.int64], y: NDArray[np.int64]) -> IntArray | None:
+    """Places of the vertices of the hull above a staircase of whole numbers below 2³¹; None where NumPy must do it."""
+    run = _entry("hull_chain")
+    if run is None or max(int(x[-1]), int(y[-1])) >= 2**31:
+        return None
+    places = np.empty(x.size, dtype=np.int64)
+    return places[: run(x, y, places)]
+
+
+def hull_lanes(counts: NDArray[np.uint32]) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]] | None:
+    """Vertices (alarms, hits) of each lane's hull, from its negatives and positives at each step ``[2·steps, 64]``.
+
+    None where NumPy must do it: without the extension, or where squares of counts are too large for doubles.
+    """
+    run = _entry("hull_lanes")
+    if run is None or counts[:, 0].sum(dtype=np.int64) >= _MOST_SQUARED:
+        return None
+    across, up = np.empty((2, LANES, counts.shape[0] // 2 + 1), dtype=np.int32)
+    sizes = np.empty(LANES, dtype=np.int64)
+    run(counts, across, up, sizes)
+    return [(across[lane, :size], up[lane, :size]) for lane, size in enumerate(sizes.tolist())]
+
+
+def over_tables(
+    plan: CountPlan, seed: int, first: int, count: int, work: Callable[[NDArray[np.uint8]], FloatArray],
+    n_jobs: int | None = None,
+) -> tuple[FloatArray, BoolArray]:  # fmt: skip
+    """Draw some blocks and put what `work` makes of their tables, ``[64, ...]``, together; and kept lanes."""
+
+    def one(block: int) -> tuple[FloatArray, BoolArray]:
+        table, kept = count_table(plan, seed, block)
+        return work(table), kept
+
+    values, kept = (np.concatenate(p) for p in zip(*_over_blocks(one, first, count, n_jobs), strict=True))
+    return values, kept
+
+
+def precision_pass(table: NDArray[np.uint8], rows: FallingRows) -> FloatArray:
+    """Average precision of each lane of a table, ``[64]``."""
+    run = _entry("rank_pass")
+    if run is None:
+        return _passes.precision_pass(table, rows)
+    values = np.empty(LANES)
+    run(table, rows.units, rows.flags, None, values)
+    return values
+
+
+def partial_pass(table: NDArray[np.uint8], rows: FallingRows, limit: FloatArray) -> FloatArray:
+    """Area in hits × alarms up to `limit` alarms of each lane, ``[64]``."""
+    run = _entry("rank_pass")
+    if run is None:
+        return _passes.partial_pass(table, rows, limit)
+    values = np.empty(LANES)
+    run(table, rows.units, rows.flags, np.ascontiguousarray(limit), values)
+    return values
+
+
+def _entry(name: str) -> Any:
+    """A function of the extension, None where NumPy must do it: also where an older extension lacks it."""
+    return getattr(_native, name, None) if active_path() == "C" else None
+
+
 def sign_sums(contributions: FloatArray, n_resamples: int, seed: int, n_jobs: int | None = None) -> FloatArray:
     """Σ ± contribution with independent fair signs, ``[n_resamples, k]`` (contributions ``[n, k]``)."""
     if active_path() == "NumPy":
@@ -207,3 +323,18 @@ def roc_points(
         return False
     _native.roc_points(keys, keys.dtype == np.int64, gap, n_positive, n_negative, *points)
     return True
+
+
+def called_from(counts: FloatArray, contexts: FloatArray) -> NDArray[np.uint16]:
+    """The first of rising `contexts` PC(+) in which each bin of falling scores is called positive, ``[c, m, b]``.
+
+    `counts` are the negatives and positives of each bin, ``[c, m, 2, b]``, for c parts and b draws. A bin is called
+    where its positives, pooled with those of its neighbours until costs fall along the scores, are worth more than its
+    negatives; ``len(contexts)`` where it never is.
+    """
+    if active_path() == "NumPy" or not hasattr(_native, "called_from"):
+        return _numpy.called_from(counts, contexts)
+    parts, bins, _, lanes = counts.shape
+    found = np.empty((parts, bins, lanes), dtype=np.uint16)
+    _native.called_from(parts, bins, lanes, np.ascontiguousarray(counts), contexts, found)
+    return found

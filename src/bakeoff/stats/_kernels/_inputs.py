@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 
 LANES = 64
+AHEAD = 64  # the C passes look this far ahead for lines to fetch from memory, so their units are padded
 MAX_COUNT = 31  # a unit drawn 32 times or more has probability below 1e-35; the kernels' sums rely on this cap
 N_CUTS = 5  # bytes coding 0 … 4 and the residual; a Poisson(λ ≤ 1) count of 5 has no byte of its own
 N_RESIDUAL = 24  # P(count > 24) < 2⁻⁶⁴
@@ -222,6 +223,13 @@ def _mend(prefix: IntArray, score: FloatArray, order: IntArray, ranked: FloatArr
     rows = order[places]
     order[places] = rows[np.argsort(score[rows])]  # places stand in order of prefix, so one sort does for all of them
     ranked[places] = score[order[places]]
+
+
+def padded(units: NDArray[np.integer]) -> NDArray[np.int32]:
+    """Units with as many zeros behind them as the C passes look ahead."""
+    out = np.zeros(units.size + AHEAD, dtype=np.int32)
+    out[: units.size] = units
+    return out
 
 
 Ranking = tuple[IntArray, FloatArray]

@@ -608,6 +608,7 @@ struct job {
     int64_t *twice, *positives, *negatives;
     /* sums */
     const uint32_t *words, *digits;
+    const struct cells *cells; /* _passes.h */
     /* signs */
     const double *values;
     int64_t n, k;
@@ -977,6 +978,76 @@ static PyObject *py_roc_points(PyObject *self, PyObject *args) {
     return close_buffers(&all, y && points == room);
 }
 
+/* ---------------------------------------------------------------- contexts in which a score is called positive */
+
+/* Pool adjacent violators along falling scores until the negatives per positive rise from block to block. A bin without
+ * weight joins the block that follows it, so that a threshold is the highest of those that call the same. `pairs` are
+ * the negatives and positives of each bin, overwritten by those of the blocks. */
+static void called_from_lane(double *pairs, int64_t bins, const double *contexts, int64_t n_contexts, int64_t *end,
+                             uint16_t *from, int64_t stride) {
+    double negatives = 0, positives = 0;
+    int64_t top = -1;
+    for (int64_t i = 0; i < bins; i++) {
+        double alarms = pairs[2 * i], hits = pairs[2 * i + 1];
+        if (alarms + hits <= 0) continue;
+        negatives += alarms;
+        positives += hits;
+        for (; top >= 0 && pairs[2 * top] * hits >= pairs[2 * top + 1] * alarms; top--) {
+            alarms += pairs[2 * top];
+            hits += pairs[2 * top + 1];
+        }
+        top++;
+        pairs[2 * top] = alarms;
+        pairs[2 * top + 1] = hits;
+        end[top] = i;
+    }
+    if (negatives <= 0) negatives = 1;
+    if (positives <= 0) positives = 1;
+    int64_t bin = 0, context = 0;
+    for (int64_t block = 0; block <= top; block++) {
+        const double alarms = pairs[2 * block] / negatives, share = alarms / (alarms + pairs[2 * block + 1] / positives);
+        while (context < n_contexts && contexts[context] <= share) context++;
+        for (; bin <= end[block]; bin++) from[bin * stride] = (uint16_t)context;
+    }
+    for (; bin < bins; bin++) from[bin * stride] = (uint16_t)n_contexts;
+}
+
+/* Lanes are copied out eight at a time, which is one cache line of each bin. */
+static void called_from_part(const double *counts, int64_t bins, int64_t lanes, const double *contexts,
+                             int64_t n_contexts, double *scratch, uint16_t *from) {
+    for (int64_t first = 0; first < lanes; first += 8) {
+        const int64_t some = lanes - first < 8 ? lanes - first : 8;
+        for (int64_t i = 0; i < 2 * bins; i++)
+            for (int64_t lane = 0; lane < some; lane++) scratch[lane * 2 * bins + i] = counts[i * lanes + first + lane];
+        for (int64_t lane = 0; lane < some; lane++)
+            called_from_lane(scratch + lane * 2 * bins, bins, contexts, n_contexts, (int64_t *)(scratch + 16 * bins),
+                             from + first + lane, lanes);
+    }
+}
+
+static PyObject *py_called_from(PyObject *self, PyObject *args) {
+    long long parts, bins, lanes;
+    PyObject *counts, *contexts, *from;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "LLLOOO", &parts, &bins, &lanes, &counts, &contexts, &from)) return NULL;
+    const double *weights = open_buffer(&all, counts, 0, parts * bins * 2 * lanes * 8);
+    const double *grid = weights ? open_buffer(&all, contexts, 0, -1) : NULL;
+    const int64_t n_contexts = grid ? all.view[1].len / 8 : 0;
+    uint16_t *to = grid ? open_buffer(&all, from, 1, parts * bins * lanes * 2) : NULL;
+    double *scratch = to ? malloc((size_t)(17 * bins + 1) * 8) : NULL;
+    if (to && !scratch) PyErr_NoMemory();
+    if (scratch) {
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t part = 0; part < parts; part++)
+            called_from_part(weights + part * bins * 2 * lanes, bins, lanes, grid, n_contexts, scratch, to + part * bins * lanes);
+        Py_END_ALLOW_THREADS
+    }
+    free(scratch);
+    return close_buffers(&all, scratch != NULL);
+}
+
+#include "_passes.h"
 #include "_ranks.h"
 
 static PyObject *py_use_avx2(PyObject *self, PyObject *args) {
@@ -984,6 +1055,7 @@ static PyObject *py_use_avx2(PyObject *self, PyObject *args) {
     (void)self;
     if (!PyArg_ParseTuple(args, "p", &wide)) return NULL;
     wide = choose(wide);
+    choose_passes(wide);
     choose_ranks(wide);
     return PyBool_FromLong(wide);
 }
@@ -994,6 +1066,12 @@ static PyMethodDef methods[] = {
     {"auc_blocks", py_auc_blocks, METH_VARARGS, "Twice the Mann-Whitney counts of every lane of some blocks."},
     {"sum_blocks", py_sum_blocks, METH_VARARGS, "Exact sums of count * word (24 bits) of every lane of some blocks."},
     {"roc_points", py_roc_points, METH_VARARGS, "Rates and scores at each distinct score of sorted keys."},
+    {"called_from", py_called_from, METH_VARARGS, "The first context in which each bin of falling scores is called."},
+    {"cell_sum_blocks", py_cell_sum_blocks, METH_VARARGS, "Exact sums of count * word by cell of every lane of some blocks."},
+    {"bin_counts", py_bin_counts, METH_VARARGS, "How often the rows of each bin were drawn, and how many were not."},
+    {"hull_chain", py_hull_chain, METH_VARARGS, "Places of the vertices of the hull above a staircase."},
+    {"hull_lanes", py_hull_lanes, METH_VARARGS, "Vertices of the hulls of 64 rankings."},
+    {"rank_pass", py_rank_pass, METH_VARARGS, "Average precision of every lane of a table, or area up to some alarms."},
     {"sign_sums", py_sign_sums, METH_VARARGS, "Sums with random signs, 1024 replicates to a block."},
     {"pair_sums", py_pair_sums, METH_VARARGS, "Signed-rank sums of all pairs of columns."},
     {"walsh_rows", py_walsh_rows, METH_VARARGS, "Walsh averages of rows at some positions of their sorted lists."},
@@ -1003,7 +1081,9 @@ static PyMethodDef methods[] = {
 
 static int exec_module(PyObject *module) {
     (void)module;
-    choose_ranks(choose(1));
+    const int wide = choose(1);
+    choose_passes(wide);
+    choose_ranks(wide);
     return 0;
 }
 

@@ -200,3 +200,25 @@ def _look_up(sums: FloatArray, tables: FloatArray, codes: ByteArray) -> None:
         for column in range(table.shape[0]):
             table[column].take(code, out=found, mode="clip")
             sums[column] += found
+
+
+def called_from(counts: FloatArray, contexts: FloatArray) -> NDArray[np.uint16]:
+    """The first context in which each bin is called, ``[c, m, 2, b]`` → ``[c, m, b]``: all in one isotonic fit."""
+    from scipy.optimize import isotonic_regression
+
+    parts, bins, _, draws = counts.shape
+    whole = counts.sum(axis=1, keepdims=True)
+    alarms, hits = np.moveaxis(counts / np.where(whole > 0, whole, 1.0), (2, 3), (0, 2)).reshape(2, -1, bins)
+    weight = alarms + hits
+    empty = weight <= 0
+    # Steps of two keep lanes apart; an empty bin is above whatever follows it, and too light to move it.
+    share = np.where(empty, 1.0, alarms / np.where(empty, 1.0, weight)) + 2.0 * np.arange(weight.shape[0])[:, None]
+    fit = isotonic_regression(share.ravel(), weights=np.where(empty, 1e-30, weight).ravel())
+    starts = np.asarray(fit.blocks)[:-1]
+    pooled = fit.x[starts] - 2.0 * (starts // bins)
+    first = np.searchsorted(contexts, pooled, side="right").astype(np.uint16)
+    trailing = np.add.reduceat((~empty).ravel(), starts) == 0
+    first[trailing] = contexts.size
+    return np.ascontiguousarray(
+        np.repeat(first, np.diff(np.append(starts, weight.size))).reshape(parts, draws, bins).swapaxes(1, 2)
+    )

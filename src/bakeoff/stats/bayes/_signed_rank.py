@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.random import RngLike, as_generator
 from bakeoff._core.result import Result
-from bakeoff._core.validation import FloatArray, check_count, check_number
+from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_count, check_number
 from bakeoff.stats._differences import paired_differences
 from bakeoff.stats.bayes._sign import ALL_EQUAL
 

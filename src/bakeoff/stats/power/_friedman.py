@@ -6,8 +6,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import FloatArray, as_float_vector, check_count, check_level, check_number
+from bakeoff._core.validation import (
+    FloatArray,
+    RngLike,
+    as_float_vector,
+    as_generator,
+    check_count,
+    check_level,
+    check_number,
+)
 from bakeoff.stats._blocks import smallest_pvalue
 from bakeoff.stats.power._search import check_target, smallest_count, smallest_effect
 

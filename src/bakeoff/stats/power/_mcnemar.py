@@ -105,6 +105,9 @@ def power_mcnemar(
     return min(1.0, float(np.sum(weight * found)))
 
 
+_MOST_INSTANCES = 1e10
+
+
 def sample_size_mcnemar(
     p_a_only: float,
     p_b_only: float,
@@ -125,6 +128,11 @@ def sample_size_mcnemar(
     alpha, power = check_target(alpha, power)
     a_only, b_only = _check_rates(p_a_only, p_b_only)
     check_sides("p_a_only and p_b_only", a_only, b_only, alternative)
+    if a_only + b_only > _MOST_INSTANCES * (a_only - b_only) ** 2:  # the size is a few times this ratio
+        raise ParameterError(
+            f"a difference of {abs(a_only - b_only):.3g} takes more than {_MOST_INSTANCES:.0e} instances to show.",
+            hint="plan for a larger difference",
+        )
 
     def power_at(n: int) -> float:
         return power_mcnemar(a_only, b_only, n, alpha=alpha, alternative=alternative, method=method)

@@ -6,8 +6,16 @@ import math
 
 import numpy as np
 
-from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import FloatArray, check_alternative, check_choice, check_count, check_level, check_number
+from bakeoff._core.validation import (
+    FloatArray,
+    RngLike,
+    as_generator,
+    check_alternative,
+    check_choice,
+    check_count,
+    check_level,
+    check_number,
+)
 from bakeoff.stats.power._search import check_effect, check_target, smallest_count, smallest_effect
 from bakeoff.stats.ranks import untied_cdf
 

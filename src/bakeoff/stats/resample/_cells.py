@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import FloatArray, IntArray, check_count
-from bakeoff.stats.resample._units import Units, make_units, new_seed, tables, unit_sums
+from bakeoff._core.validation import FloatArray, IntArray, RngLike, as_generator, check_count
+from bakeoff.stats.resample._units import Units, cell_sums, make_units, new_seed, tables, unit_sums
 
 _DENSE = 1 << 24  # numbers (128 MB) that may be spent on a column per cell, which the kernels add fastest
 
@@ -99,6 +98,9 @@ def weighted_cell_bootstrap(
         raise EvidenceError(f"cell must lie between 0 and n_cells − 1 = {n_cells - 1} on every row.")
     n_resamples = check_count("n_resamples", n_resamples)
     units = make_units(index.size, strata=strata, groups=groups)
+    if not units.clustered:
+        of_unit = np.argsort(units.of_row)
+        return cell_sums(units, index[of_unit].astype(np.int64), weight[of_unit], n_cells, n_resamples, rng, None)
     n_units = int(units.sizes.sum())
     if n_units * n_cells <= _DENSE:
         flat: FloatArray = np.bincount(units.of_row * n_cells + index, weight, n_units * n_cells).astype(np.float64)

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.random import RngLike
-from bakeoff._core.validation import FloatArray, as_float_vector, check_alternative, check_count
+from bakeoff._core.validation import FloatArray, RngLike, as_float_vector, check_alternative, check_count
 from bakeoff.stats._kernels import sign_sums, sorted_order
 from bakeoff.stats.resample._tallies import as_labelled_scores
 from bakeoff.stats.resample._units import as_columns, make_units, new_seed

@@ -152,8 +152,13 @@ def bootstrap_error(
         n=times.shape[1],
         n_resamples=times.shape[0],
         is_rate=bool(np.isin(table[times == 0], (0, 1)).all()),
-        notes=outside.notes,
+        notes=(*outside.notes, *_memorised_notes(training, estimator)),
     )
+
+
+def _memorised_notes(training: float, estimator: str) -> tuple[Note, ...]:
+    """Where the training error is 0, the estimate leans on the no-information rate (docs/statistical-validity.md)."""
+    return (note("memorised"),) if estimator == "632+" and training == 0 else ()
 
 
 def err632(training_error: float, bootstrap_error: float) -> float:

@@ -13,8 +13,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, check_count
+from bakeoff._core.validation import (
+    BoolArray,
+    FloatArray,
+    IntArray,
+    RngLike,
+    as_binary_truth,
+    as_generator,
+    check_count,
+)
 from bakeoff.stats.resample._rows import MAX_BYTES
 from bakeoff.stats.resample._units import as_weights, make_units, new_seed, tables
 from bakeoff.stats.roc import check_no_nan

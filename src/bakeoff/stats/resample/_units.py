@@ -10,9 +10,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.random import RngLike, as_generator
-from bakeoff._core.validation import FloatArray, IntArray, check_count
-from bakeoff.stats._kernels import LANES, CountPlan, count_plan, count_table, sum_blocks, word_columns
+from bakeoff._core.validation import FloatArray, IntArray, RngLike, as_generator, check_count
+from bakeoff.stats._kernels import (
+    LANES,
+    CountPlan,
+    cell_sum_blocks,
+    count_plan,
+    count_table,
+    sum_blocks,
+    word_columns,
+)
 
 
 @dataclass(frozen=True)
@@ -164,11 +171,41 @@ def sum_bootstrap(
 
 def unit_sums(units: Units, totals: FloatArray, n_resamples: int, rng: RngLike, n_jobs: int | None) -> FloatArray:
     """Draw units and add their totals ``[units, k]`` up: ``[B, k]``."""
+    if (one := _one_column_each(totals)) is not None:
+        return cell_sums(units, *one, totals.shape[1], n_resamples, rng, n_jobs)
     plan, seed, columns = units.plan, new_seed(rng), word_columns(totals)
     (sums,) = collect(
         n_resamples, plan.n_units, lambda first, count: sum_blocks(plan, seed, first, count, columns, n_jobs)
     )
     return sums
+
+
+_FEW_COLUMNS = 3  # up to here a sum of every column costs no more than finding out which one a unit adds to
+
+
+def _one_column_each(totals: FloatArray) -> tuple[IntArray, FloatArray] | None:
+    """Which column each unit adds to, and what, where it is one only (bins, cells); None where some add to several."""
+    if totals.shape[1] <= _FEW_COLUMNS or ((totals[:64] != 0).sum(axis=1) > 1).any():
+        return None
+    filled = totals != 0
+    if (filled.sum(axis=1) > 1).any():
+        return None
+    column = filled.argmax(axis=1)
+    return column, totals[np.arange(column.size), column]
+
+
+def cell_sums(
+    units: Units, cell: IntArray, value: FloatArray, n_cells: int, n_resamples: int, rng: RngLike, n_jobs: int | None
+) -> FloatArray:
+    """Draw units and add the value of each to its cell, ``[B, n_cells]``: the cost does not grow with the cells."""
+    plan, seed, columns = units.plan, new_seed(rng), word_columns(np.abs(value)[:, None])
+    signed = 2 * cell + (value < 0)  # the words are of magnitudes: what is negative is added up by itself
+    (sums,) = collect(
+        n_resamples,
+        plan.n_units,
+        lambda first, count: cell_sum_blocks(plan, seed, first, count, columns, signed, 2 * n_cells, n_jobs),
+    )
+    return np.asarray(sums[:, 0::2] - sums[:, 1::2])
 
 
 def mean_bootstrap(

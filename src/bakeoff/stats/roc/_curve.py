@@ -246,11 +246,14 @@ def partial_area(
         # Seen from the right-hand side: x = 1 - TPR, height = specificity, both read backwards.
         fpr, tpr, low, high = 1.0 - tpr[::-1], 1.0 - fpr[::-1], 1.0 - high, 1.0 - low
     area = _area_to(fpr, tpr, high) - _area_to(fpr, tpr, low)
-    if not standardize:
-        return area
+    return float(standardized_area(np.asarray(area), low, high)) if standardize else area
+
+
+def standardized_area(area: FloatArray, low: float, high: float) -> FloatArray:
+    """Put areas over a range of rates on the scale of AUC."""
     # McClish (1989): the area under the diagonal and under the perfect curve over this range map to ½ and 1.
     chance, perfect = (high**2 - low**2) / 2.0, high - low
-    return 0.5 * (1.0 + (area - chance) / (perfect - chance)) if perfect > chance else area
+    return np.asarray(0.5 * (1.0 + (area - chance) / (perfect - chance))) if perfect > chance else area
 
 
 def _area_to(x: FloatArray, y: FloatArray, end: float) -> float:

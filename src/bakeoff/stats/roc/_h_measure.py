@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.validation import FloatArray, check_number
@@ -56,6 +58,13 @@ def h_measure(
 def h_from_tally(tally: Tally, *, prior: str | tuple[float, float] = "beta22") -> float:
     """Return the H-measure of counted scores; see `h_measure`."""
     false_positives, true_positives, _ = hull_of_tally(tally)
+    return h_of_hull(false_positives, true_positives, prior=prior)
+
+
+def h_of_hull(
+    false_positives: NDArray[Any], true_positives: NDArray[Any], *, prior: str | tuple[float, float] = "beta22"
+) -> float:
+    """Return the H-measure from the counts at the vertices of the hull; see `h_measure`."""
     n_negative, n_positive = float(false_positives[-1]), float(true_positives[-1])
     share = n_positive / (n_positive + n_negative)
     parameters = _beta(prior, share)

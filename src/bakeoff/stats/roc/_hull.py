@@ -12,6 +12,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray, as_array, as_float_vector
+from bakeoff.stats._kernels import hull_chain
 from bakeoff.stats.roc._tally import Tally, as_binary_scores, tally_scores
 
 SHORT = 4096
@@ -171,6 +172,8 @@ def upper_hull(x: NDArray[Any], y: NDArray[Any]) -> IntArray:
     million, and the chain is run on those. Where sweeps do not help because most points are near the hull, pooling
     adjacent violators in C finds the candidates.
     """
+    if x.dtype == np.int64 and y.dtype == np.int64 and x.size > 64 and (found := hull_chain(x, y)) is not None:
+        return found
     if x.size <= SHORT:
         return _chain(x, y)
     every = np.arange(0, x.size - 1, int(x.size**0.5))

@@ -125,6 +125,16 @@ def _weighted_tally(positive: BoolArray, score: FloatArray, weight: FloatArray) 
     return Tally(values[::-1].copy(), positives[::-1].copy(), negatives[::-1].copy())
 
 
+def falling_places(score: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return the distinct scores, falling ``[m]``, and the place of each row among them ``[n]``."""
+    order = np.argsort(score)[::-1]
+    ranked = score[order]
+    opens = np.concatenate([[True], ranked[1:] != ranked[:-1]])
+    place = np.empty(score.size, dtype=np.int64)
+    place[order] = np.cumsum(opens) - 1
+    return ranked[opens], place
+
+
 def auc_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArray:
     """Return P(score⁺ > score⁻) + ½ P(tie) from counts in order of falling score, ``[..., m]``.
 

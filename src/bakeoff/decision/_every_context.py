@@ -1,0 +1,187 @@
+"""What `decide` answers in every context at once, for a page that has no Python.
+
+At a known prevalence the choice depends on the context only through PC(+), and the costs of a draw are lines in PC(+)
+between the corners where its choice changes. So the shares of the draws that fall on each rule, and the mean and the
+spread of what the units out of the bag pay, are functions of one number. They are tabled along the logit of PC(+), on
+the very draws that `decide` makes with the same seed; between two lines of the table they are straight to far less than
+their Monte Carlo error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from bakeoff._core.validation import BoolArray, FloatArray, RngLike, as_generator
+from bakeoff.counts import Draws
+from bakeoff.decision._cross_fit import Cells, CrossFit
+from bakeoff.decision._hull import RocHull
+from bakeoff.decision._limits import normal_quantile, percentile, t_quantile, unseen_errors
+from bakeoff.decision._out_of_bag import DrawnModel, draws_within, tied_shares
+from bakeoff.decision._rules import BinaryRows, RuleTable
+from bakeoff.stats.resample import Bins, binned_draws
+
+CONTEXTS = 1024  # lines of the table
+_EVERY = 8  # every so many of them the spread of the differences of cost is found
+_REPLICATES = 500  # behind the limits of single rules where they have no closed form
+
+
+@dataclass(frozen=True)
+class EveryContext:
+    """The answers of `decide` along PC(+), at a known prevalence.
+
+    Attributes
+    ----------
+    rows, hull, cross_fit
+        The evidence, the hulls whose corners are the thresholds, and the rule that chooses.
+    logit
+        Where the table has lines: the log odds of PC(+), ``[g]``.
+    share
+        Share of the draws in which each name is chosen, ``[g, names]``.
+    mean, spread
+        Of what the choice pays out of the bag: means of FPR and FNR ``[g, 2]``; their variances and covariance
+        ``[g, 3]``.
+    n_draws
+        How many draws there are.
+    confidence_level
+        Level of the intervals.
+    """
+
+    rows: BinaryRows
+    hull: RocHull
+    cross_fit: CrossFit
+    logit: FloatArray
+    share: FloatArray
+    mean: FloatArray
+    spread: FloatArray
+    n_draws: int
+    confidence_level: float = 0.95
+
+    @classmethod
+    def of(
+        cls, rows: BinaryRows, *, n_resamples: int = 2000, confidence_level: float = 0.95, rng: RngLike = 0
+    ) -> EveryContext:
+        """Draw as `decide` does with the same seed, and decide in every context on each draw."""
+        written = rows.written_out()
+        fit = CrossFit(written, Cells.of(written), written.trivial)
+        least = 1.0 if written.weight is None else float(written.weight[written.weight > 0].min())
+        reach = float(np.log(max(written.totals) / least)) + 1.0  # beyond it no choice of a draw changes
+        logit = np.linspace(-reach, reach, CONTEXTS)
+        pc = 1 / (1 + np.exp(-logit))
+        share, sums, products = (np.zeros((size, CONTEXTS)) for size in (len(fit.names), 2, 3))
+        n = 0
+        for chosen, fpr, fnr in _decided(written, fit, pc, Draws(n_resamples, as_generator(rng))):
+            share += chosen.sum(axis=1)
+            paid = np.stack([(chosen * fpr).sum(axis=0), (chosen * fnr).sum(axis=0)])
+            sums += paid.sum(axis=1)
+            products += np.stack([paid[0] ** 2, paid[1] ** 2, paid[0] * paid[1]]).sum(axis=1)
+            n += paid.shape[1]
+        mean = sums / max(n, 1)
+        squares = np.stack([mean[0] ** 2, mean[1] ** 2, mean[0] * mean[1]])
+        spread = np.maximum(products / max(n, 1) - squares, [[0.0], [0.0], [-np.inf]]) * n / max(n - 1, 1)
+        return cls(
+            rows, RocHull.from_rows(written), fit, logit, (share / max(n, 1)).T, mean.T, spread.T, n, confidence_level
+        )
+
+    @property
+    def pc(self) -> FloatArray:
+        """PC(+) of each line, ``[g]``."""
+        return np.asarray(1 / (1 + np.exp(-self.logit)))
+
+    @property
+    def reach(self) -> float:
+        """How many standard deviations of the draws the interval reaches to each side of the cost of the choice."""
+        quantile = t_quantile(self.confidence_level, self.rows.units.n - 1)
+        return quantile * float(np.sqrt(self.rows.units.answers * np.exp(-1.0)))
+
+    @property
+    def quantile(self) -> float:
+        """Two-sided normal quantile of the level."""
+        return normal_quantile(self.confidence_level)
+
+    @cached_property
+    def lines(self) -> FloatArray:
+        """PC(+) of some of the lines, ``[s]``, where differences and limits of single rules are found."""
+        return self.pc[::_EVERY]
+
+    @cached_property
+    def _called(self) -> BoolArray:
+        """The rows that each name calls on each of these lines, ``[s, names, n]``."""
+        fit = self.cross_fit
+        trivial = [np.full(fit.rows.positive.size, call) for call in (False, True)]
+        return np.array([[*trivial, *(fit.called(m, pc) for m in fit.rows.outputs)] for pc in self.lines.tolist()])
+
+    def excess(self) -> FloatArray:
+        """Standard error of what each name costs more than the choice, normalised, ``[s, names]``."""
+        rows, chosen = self.cross_fit.rows, self.cross_fit.choices(self.lines)
+        weight = np.ones(rows.positive.size) if rows.weight is None else rows.weight
+        found = np.zeros((self.lines.size, len(self.cross_fit.names)))
+        for place, (pc, winner, called) in enumerate(zip(self.lines, chosen, self._called, strict=True)):
+            moved = np.zeros((called.shape[0], weight.size))
+            unseen = np.zeros(called.shape[0])
+            for mine, price, n in zip((rows.positive, ~rows.positive), (pc, 1 - pc), rows.independent, strict=True):
+                share = weight[mine] / weight[mine].sum()
+                differs = called[:, mine].astype(np.float64) - called[winner, mine]
+                moved[:, mine] = price * share * (differs - (differs @ share)[:, None])
+                # As in `unseen_errors`: a copy of one fresh case, called by a coin, where one of the two has no error.
+                sure = (called[:, mine] == called[:, mine][:, :1]).all(axis=1) & ~_constant(called)
+                unseen += np.where(sure != sure[winner], 0.5 * (price / n) ** 2, 0.0)
+            found[place] = np.sqrt((rows.units.sum_rows(moved.T) ** 2).sum(axis=0) + unseen)
+        return found
+
+    def limits(self) -> tuple[FloatArray, FloatArray] | None:
+        """How far the limits of each rule's own cost lie below and above it, normalised, ``[s, names]``.
+
+        None where cases count alike: those limits have a closed form.
+        """
+        rows, fit = self.cross_fit.rows, self.cross_fit
+        if rows.closed_form:
+            return None
+        calls = {f"{i} {j}": self._called[i, j] for i in range(self.lines.size) for j in range(2, len(fit.names))}
+        table, rng = RuleTable.of_calls(rows, calls), as_generator(0)
+        resampled = table.resample(Draws(_REPLICATES, rng, stratified=True))
+        drawn = unseen_errors(resampled, table.rates(), rows.independent, rng)
+        below, above = np.zeros((2, self.lines.size, len(fit.names)))
+        for i, pc in enumerate(self.lines.tolist()):
+            cost = fit.costs(np.array([pc]))[:, 0]
+            for j in range(2, len(fit.names)):
+                rates = drawn[f"{i} {j}"]
+                costs = pc * (1 - rates.tpr[:, 0]) + (1 - pc) * rates.fpr[:, 0]
+                found = percentile(float(cost[j]), costs, self.confidence_level)
+                below[i, j], above[i, j] = found.estimate - found.low, found.high - found.estimate
+        return below, above
+
+
+def _constant(called: BoolArray) -> BoolArray:
+    """Which rules call everybody or nobody."""
+    return np.asarray(called.all(axis=1) | ~called.any(axis=1))
+
+
+def _decided(
+    rows: BinaryRows, fit: CrossFit, pc: FloatArray, draws: Draws
+) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
+    """Chunk by chunk the share of each name in each draw's choice and its rates out of the bag, ``[names, b, g]``."""
+    models = [DrawnModel.of(rows, name, fit.cells) for name in rows.outputs]
+    work = sum(max(rows.positive.size, model.size) for model in models)
+    units = rows.units
+    by_class = Bins.of(rows.positive.astype(np.int64), 2, units.of_row, units.weight)
+    every = [by_class, *(model.bins for model in models)]
+    for lanes, (totals, *drawn) in binned_draws(
+        every, units.records, draws_within(draws.n, work), draws.rng, absent=True
+    ):
+        (bag_n, bag_p), (out_n, out_p) = (total.astype(np.float64) for total in totals)
+        defined = lanes[(np.minimum(np.minimum(bag_n, bag_p), np.minimum(out_n, out_p)) > 0)[lanes]]
+        bag_n, bag_p, out_n, out_p = (total[defined][:, None] for total in (bag_n, bag_p, out_n, out_p))
+        size = (len(fit.names), defined.size, pc.size)
+        chosen, fpr, fnr = np.empty(size), np.empty(size), np.empty(size)
+        for place, rate in enumerate((0.0, 1.0)):
+            chosen[place], fpr[place], fnr[place] = pc * (1 - rate) + (1 - pc) * rate, rate, 1 - rate
+        for place, (model, sides) in enumerate(zip(models, drawn, strict=True), start=2):
+            some = [side.reshape(-1, side.shape[-1])[:, defined] for side in sides]
+            bag, out = model.over_contexts(some, fit.cells, pc)
+            chosen[place] = pc * (1 - bag[1] / bag_p) + (1 - pc) * bag[0] / bag_n
+            fpr[place], fnr[place] = out[0] / out_n, 1 - out[1] / out_p
+        yield tied_shares(chosen.reshape(size[0], -1), 2).reshape(size), fpr, fnr

@@ -1,0 +1,504 @@
+"""Evidence as counts: distinct kinds of rows with how many there are of each, asked for when an answer needs them.
+
+``frequency=`` says that a row stands for many, and every measure, interval and test reads it as if the row were written
+down so often. So counts made by an engine, or added up over sites, are rows with frequencies, and there is no second
+implementation of anything: `about` makes them, and the rest of the package goes on as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError, MissingDependencyError, ParameterError
+from bakeoff._core.validation import FloatArray
+from bakeoff.evidence import hooks
+from bakeoff.evidence._baselines import with_baselines
+from bakeoff.evidence._counts import FineTallies, ScoreTally
+from bakeoff.evidence._engine import Engine, Roles, Table, column_name, distinct_values, lazy
+from bakeoff.evidence._labels import distinct_labels, positive_class, sorted_classes
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always
+
+MAX_SCORES = 2**20  # distinct scores, or kinds of rows, up to which they are counted exactly
+SCORE_BITS, JOINT_BITS = 16, 6
+WRITTEN = 2**20  # rows up to which kinds are written out again, so that every test can read them
+
+ROW_KEYS = ("repeat", "fold", "instance", "group")
+
+
+class Tables(Protocol):
+    """Where counts come from: an engine that is asked, or tables that were saved."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Models in order."""
+
+    def parts(self, model: str) -> Mapping[str, int]:
+        """Kinds of answers a model has (label, score, value) and in how many columns."""
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Keys that rows have: fold, group, slices …"""
+
+    @property
+    def n(self) -> int:
+        """Number of rows, copies counted."""
+
+    @property
+    def weighted(self) -> bool:
+        """Whether rows have weights."""
+
+    @property
+    def whole_rows(self) -> bool:
+        """Whether all answers can be had together."""
+
+    def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
+        """Kinds of rows with their sizes; None where there are more than `most`."""
+
+    def score_rule(self, model: str) -> int | None:
+        """Bits to which a model's scores are rounded; None where they are exact."""
+
+
+class Asked:
+    """Counts of an engine: asked for once each, and remembered."""
+
+    def __init__(self, engine: Engine, *, max_scores: int = MAX_SCORES, score_bits: int | None = None) -> None:
+        self.engine, self.models = engine, engine.models
+        self.max_scores, self.score_bits = max_scores, score_bits
+        self.keys = tuple(k for k in engine.frame.collect_schema().names() if k in ROW_KEYS or k.startswith("slice:"))
+        self.weighted, self.whole_rows = "weight" in engine.frame.collect_schema().names(), True
+        self._answers: dict[tuple[tuple[str, ...], tuple[int | None, ...]], Table | None] = {}
+
+    def parts(self, model: str) -> dict[str, int]:
+        """Kinds of answers and their columns."""
+        return {part: len(columns) for part, columns in self.engine.roles.answers[model].items()}
+
+    @cached_property
+    def n(self) -> int:
+        """Number of rows, copies counted."""
+        table = self.distinct(("y_true",), {})
+        assert table is not None
+        return round(float(table["n"].sum()))
+
+    def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
+        """Ask, unless it was asked before."""
+        key = tuple(keys), tuple(bits.get(k) for k in keys)
+        if key not in self._answers or (self._answers[key] is None and most is None):
+            self._answers[key] = self.engine.distinct(keys, bits, most)
+        return self._answers[key]
+
+    def score_rule(self, model: str) -> int | None:
+        """As asked; else exact up to `max_scores` distinct scores."""
+        if self.score_bits is not None:
+            return self.score_bits
+        i = self.models.index(model)
+        columns = [column_name("score", i, j) for j in range(self.parts(model).get("score", 0))]
+        keys = ("y_true", *columns, *row_keys(self.keys))
+        return None if not columns or self.distinct(keys, {}, self.max_scores) is not None else SCORE_BITS
+
+
+def row_keys(known: Sequence[str]) -> tuple[str, ...]:
+    """The keys by which rows are told apart; a case only where it may recur."""
+    return tuple(k for k in known if k != "instance" or "repeat" in known)
+
+
+class CountedRows(Rows):
+    """The evidence of one data set as counts; it answers what `Rows` does, from kinds of rows with frequencies."""
+
+    tables: Tables
+    baselines: bool
+
+    def __init__(
+        self,
+        name: str,
+        tables: Tables,
+        *,
+        classes: Sequence[Hashable] | None = None,
+        pos_label: Hashable | None = None,
+        models: Sequence[str] | None = None,
+        baselines: bool = False,
+    ) -> None:
+        parts = {m: tables.parts(m) for m in tables.models}
+        regression = any("value" in p for p in parts.values())
+        known: tuple[Hashable, ...] = ()
+        if not regression:
+            found = tables.distinct(("y_true",), {})
+            assert found is not None
+            known = tuple(classes) if classes is not None else sorted_classes(distinct_labels(found["y_true"]))
+        task = "regression" if regression else ("binary" if len(known) == 2 else "multiclass")
+        fields: dict[str, Any] = {
+            "name": name,
+            "tables": tables,
+            "task": task,
+            "classes": known,
+            "positive": None if regression else positive_class(known, pos_label),
+            "baselines": baselines,
+            "times": {},
+            "protocol": None,
+            "fine": None,
+            "_chosen": tuple(tables.models if models is None else models),
+            "_made": {},
+        }
+        for key, value in fields.items():
+            object.__setattr__(self, key, value)
+
+    _chosen: tuple[str, ...]
+    _made: dict[tuple[tuple[str, ...], str], Rows]
+
+    # -- what is known without rows -------------------------------------------------------------------------------
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Models, and the trivial ones where they were asked for."""
+        trivial = [*(always(c) for c in self.classes if len(self.classes) <= 20), PRIOR] if self.baselines else []
+        return (*self._chosen, *(m for m in trivial if m not in self._chosen))
+
+    @property
+    def n(self) -> int:
+        """Number of rows, copies counted."""
+        return self.tables.n
+
+    @property
+    def n_written(self) -> int:
+        """Number of rows if every case were a row of its own."""
+        return self.tables.n
+
+    @property
+    def cases(self) -> int:
+        """Number of cases."""
+        return self._sample.cases if self._keyed else self.tables.n
+
+    @property
+    def n_groups(self) -> int:
+        """Number of groups; 0 where rows are not grouped."""
+        return self._sample.n_groups if "group" in self.tables.keys else 0
+
+    @property
+    def _keyed(self) -> bool:
+        return any(k in self.tables.keys for k in ROW_KEYS)
+
+    @cached_property
+    def _sample(self) -> Rows:
+        """The rows as one model has them: for what is the same for all."""
+        model = self._chosen[0]
+        part = next(iter(self.tables.parts(model)))
+        return self.about((model,), {"label": "labels", "score": "scores", "value": "values"}[part])
+
+    @property
+    def splits(self) -> tuple[Split, ...]:
+        """Train/test splits."""
+        return self._sample.splits if self._keyed else ()
+
+    def provides(self, model: str, need: str) -> bool:
+        """Tell from the columns what a model offers."""
+        if model not in self._chosen:
+            return self._sample_with_baselines.provides(model, need)
+        parts = self.tables.parts(model)
+        if need == "labels":
+            return "label" in parts or self.provides(model, "probabilities")
+        if need == "scores":
+            return self.positive is not None and "score" in parts
+        if need == "probabilities":
+            if "score" not in parts or self.positive is None:
+                return "score" in parts and parts["score"] > 1
+            return parts["score"] > 1 or (self.task == "binary" and self._scores_in_unit(model))
+        return need == "values" and "value" in parts
+
+    @cached_property
+    def _unit_range(self) -> dict[str, bool]:
+        return {}
+
+    def _scores_in_unit(self, model: str) -> bool:
+        if model not in self._unit_range:
+            scores = self.about((model,), "scores").scores(model)
+            self._unit_range[model] = bool(scores.min() >= 0 and scores.max() <= 1)
+        return self._unit_range[model]
+
+    @property
+    def _sample_with_baselines(self) -> Rows:
+        return with_baselines(self._sample)
+
+    def labels_are_derived(self, model: str) -> bool:
+        """Tell whether labels come from probabilities."""
+        return model in self._chosen and "label" not in self.tables.parts(model)
+
+    # -- rows with frequencies --------------------------------------------------------------------------------------
+
+    def about(self, models: Sequence[str], need: str) -> Rows:
+        """Rows that suffice for a measure with this need, of these models together."""
+        key = tuple(models), need
+        if key not in self._made:
+            self._made[key] = self._make(tuple(models), need)
+        return self._made[key]
+
+    def _make(self, models: tuple[str, ...], need: str) -> Rows:
+        own = tuple(m for m in models if m in self._chosen) or self._chosen[:1]  # trivial models need the truth only
+        if self.tables.whole_rows and self.tables.n <= WRITTEN:  # few: all answers together, as if rows were given
+            need = "all"
+        columns = [c for m in own for c in self._columns_of(m, need)]
+        scored = [c for c in columns if c.startswith("score")]
+        keys = ("y_true", *columns, *row_keys(self.tables.keys))
+        if need == "all" and self.tables.weighted:
+            keys = (*keys, "weight")
+        bits, exact = self._bits(own, keys, scored)
+        table = self.tables.distinct(keys, bits)
+        assert table is not None
+        rows = self._as_rows(own, table)
+        if not exact and self.positive is not None:
+            fine = {m: self.about((m,), need).tally(m) for m in own if "score" in self.tables.parts(m)}
+            rows = replace(rows, fine=FineTallies(fine, max(b for b in bits.values() if b is not None)))
+        if rows.cases <= WRITTEN and rows.fine is None:
+            rows = rows.written_out()
+        return rows if own == models else with_baselines(rows).select(models)
+
+    def _columns_of(self, model: str, need: str) -> list[str]:
+        i, parts = self.tables.models.index(model), self.tables.parts(model)
+        wanted = {"labels": ["label"], "values": ["value"]}.get(need, ["score"])
+        if need == "all":
+            wanted = list(parts)
+        elif wanted[0] not in parts:
+            if need == "labels" and parts.get("score") == 1:
+                return [column_name("called", i)]
+            wanted = ["score"] if "score" in parts else list(parts)
+        return [column_name(p, i, j) for p in wanted for j in range(parts[p])]
+
+    def _bits(
+        self, models: tuple[str, ...], keys: tuple[str, ...], scored: list[str]
+    ) -> tuple[dict[str, int | None], bool]:
+        """To how many bits each score is rounded, and whether that is as exact as each model alone."""
+        alone = {column_name("score", self.tables.models.index(m), j): self.tables.score_rule(m)
+                 for m in models for j in range(self.tables.parts(m).get("score", 0))}  # fmt: skip
+        if not scored or self.tables.distinct(keys, alone, MAX_SCORES) is not None:
+            return alone, True
+        if len(models) == 1:
+            return alone, True
+        for bits in range(JOINT_BITS, 1, -1):
+            coarse: dict[str, int | None] = dict.fromkeys(scored, bits)
+            if self.tables.distinct(keys, coarse, MAX_SCORES) is not None:
+                return coarse, False
+        raise EvidenceError(
+            f"{len(models)} models have too many combinations of scores to be counted together.",
+            hint="compare fewer models at a time (.select(models=[…]))",
+        )
+
+    def _as_rows(self, models: tuple[str, ...], table: Table) -> Rows:
+        table = _in_order(_by_weight(table))
+        outputs: dict[str, dict[str, Any]] = {"y_pred": {}, "y_score": {}, "y_value": {}}
+        for m in models:
+            i, parts = self.tables.models.index(m), self.tables.parts(m)
+            if (called := table.get(column_name("called", i))) is not None:
+                positive = 1 if self.positive is None else self.positive
+                labels = np.array(self.classes, dtype=object)
+                outputs["y_pred"][m] = labels[np.where(called == 1, positive, 1 - positive)]
+            for part, kind in (("label", "y_pred"), ("score", "y_score"), ("value", "y_value")):
+                columns = [table[c] for j in range(parts.get(part, 0)) if (c := column_name(part, i, j)) in table]
+                if columns:
+                    outputs[kind][m] = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+        given: dict[str, Any] = {kind: named or None for kind, named in outputs.items()}
+        given |= {k: table.get(k) for k in ("repeat", "fold", "instance")} | {"groups": table.get("group")}
+        slices = {k.removeprefix("slice:"): v for k, v in table.items() if k.startswith("slice:")}
+        if slices:
+            given["slices"] = slices
+        made = Predictions.from_arrays(
+            table["y_true"],
+            **given,
+            classes=self.classes or None,
+            pos_label=self.pos_label,
+            dataset=self.name,
+            sample_weight=table.get("weight"),
+            frequency=table["n"].astype(np.int64),
+        )
+        return made.table()
+
+    # -- everything else asks for all models together ---------------------------------------------------------------
+
+    @cached_property
+    def whole(self) -> Rows:
+        """All models and all their answers together; scores rounded where there are too many."""
+        together = all("score" in self.tables.parts(m) for m in self._chosen)
+        return self.about(self.models, "all" if self.tables.whole_rows else "scores" if together else "labels")
+
+    @property
+    def truth(self) -> NDArray[Any]:
+        """Truth of each kind of row."""
+        return self.whole.truth
+
+    @property
+    def outputs(self) -> Mapping[str, ModelOutput]:
+        """Answers on each kind of row."""
+        return self.whole.outputs
+
+    @property
+    def split_index(self) -> Any:
+        """Split of each kind of row."""
+        return self.whole.split_index
+
+    @property
+    def groups(self) -> Any:
+        """Group of each kind of row."""
+        return self.whole.groups
+
+    @property
+    def weight(self) -> FloatArray | None:
+        """Weight of each kind of row."""
+        return self.whole.weight
+
+    @property
+    def instance(self) -> Any:
+        """Case of each kind of row."""
+        return self.whole.instance
+
+    @property
+    def frequency(self) -> Any:
+        """Copies of each kind of row."""
+        return self.whole.frequency
+
+    @property
+    def attempt(self) -> Any:
+        """Which answer each kind of row is."""
+        return self._sample.attempt if self._keyed else None
+
+    def tally(self, model: str) -> ScoreTally:
+        """Positives and negatives at each score of one model."""
+        return self.about((model,), "scores").tally(model)
+
+    def confusion_by_split(self, model: str) -> FloatArray:
+        """Confusion cells of each split."""
+        return self.about((model,), "labels").confusion_by_split(model)
+
+    def select(self, models: Sequence[str]) -> Rows:
+        """Keep some models."""
+        return self._again(models=[m for m in models if m in self._chosen])
+
+    def with_outputs(self, added: Mapping[str, ModelOutput]) -> Rows:
+        """Only the trivial models can be added to counts."""
+        return self._again(baselines=True)
+
+    def written_out(self) -> Rows:
+        """All models together, every case a row of its own."""
+        return self.whole.written_out()
+
+    def _again(self, *, models: Sequence[str] | None = None, baselines: bool | None = None) -> CountedRows:
+        return CountedRows(
+            self.name,
+            self.tables,
+            classes=self.classes or None,
+            pos_label=self.pos_label,
+            models=self._chosen if models is None else models,
+            baselines=self.baselines if baselines is None else baselines,
+        )
+
+
+def _by_weight(table: Table) -> Table:
+    """Give each line one weight: where rows of several weights met, two lines with the same Σw and Σw²."""
+    if "w" not in table:
+        return table
+    n, w, ww = table["n"], table["w"], table["ww"]
+    mean = w / n
+    spread = np.sqrt(np.maximum(ww / n - mean**2, 0.0))
+    mixed = (n > 1) & (spread > 1e-9 * mean)
+    # Rows of the upper weight: few enough that the lower one is not negative, (Σw)²/Σw² at most.
+    upper = np.where(mixed, np.clip(np.floor(w**2 / np.where(ww > 0, ww, 1.0)), 1, np.maximum(np.floor(n / 2), 1)), n)
+    lower = n - upper
+    up = np.where(mixed, mean + spread * np.sqrt(lower / upper), mean)
+    down = np.where(mixed, mean - spread * np.sqrt(upper / np.maximum(lower, 1)), mean)
+    both = {k: np.concatenate([v, v[mixed]]) for k, v in table.items() if k not in ("n", "w", "ww")}
+    return both | {"n": np.concatenate([upper, lower[mixed]]), "weight": np.concatenate([up, down[mixed]])}
+
+
+def _in_order(table: Table) -> Table:
+    """Sort the lines, so that the same rows give the same evidence whatever the engine."""
+    keys = [v if v.dtype.kind in "iufb" else np.unique(v.astype(str), return_inverse=True)[1] for v in table.values()]
+    order = np.lexsort(keys[::-1])
+    return {k: v[order] for k, v in table.items()}
+
+
+def is_duckdb(path: Path) -> bool:
+    """Whether a file is a DuckDB database."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(12)[8:] == b"DUCK"
+
+
+def scan_duckdb(path: Path, columns: Mapping[str, Any], table: str | None, sql: str | None) -> Predictions:
+    """Count in a DuckDB file, which is opened for reading only."""
+    try:
+        import duckdb
+    except ImportError:
+        raise MissingDependencyError(
+            "a DuckDB file needs the package duckdb.", hint="pip install 'bakeoff[duckdb]'"
+        ) from None
+    if (table is None) == (sql is None):
+        raise ParameterError(f"{str(path)!r} is a database.", hint="name its table= (--table) or a query, sql= (--sql)")
+    if "y_true" not in columns:
+        raise ParameterError("the column of the truth must be named.", hint="y_true= (--truth)")
+    try:
+        connection = duckdb.connect(str(path), read_only=True)
+        relation = connection.table(str(table)) if sql is None else connection.sql(sql)
+    except duckdb.Error as problem:
+        raise EvidenceError(f"{str(path)!r} could not be asked: {str(problem).splitlines()[0][:200]}") from None
+    if relation is None:
+        raise ParameterError("the query returns no table.", hint="--sql 'select … from …'")
+    return Predictions.scan(relation, **columns)
+
+
+# -- scanning ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Scanned(Predictions):
+    """Predictions that stay where they live."""
+
+    def explain(self, measures: Any = None) -> str:
+        """The queries that measures ask for, and how many lines they return; by default those of every answer."""
+        needs, never = (["labels", "scores", "values"], []) if measures is None else hooks.needs_of(measures)
+        lines = [f"-- not a function of counts, needs rows: {name}" for name in never]
+        for rows in self:
+            if not (isinstance(rows, CountedRows) and isinstance(rows.tables, Asked)):
+                continue
+            for need in needs:
+                models = [m for m in rows.models if rows.provides(m, need)]
+                for model in models:
+                    keys = ("y_true", *rows._columns_of(model, need), *row_keys(rows.tables.keys))
+                    lines.append(f"-- {rows.name}: {need} of {model}\n{rows.tables.engine.explain(keys)}")
+        return "\n\n".join(lines)
+
+
+def scan(
+    source: Any,
+    y_true: str,
+    outputs: Mapping[str, Any],
+    keys: Mapping[str, Any],
+    *,
+    slices: Any,
+    model: str | None,
+    models: Sequence[str] | None,
+    classes: Any,
+    pos_label: Any,
+    **limits: Any,
+) -> Predictions:
+    """Make evidence of a lazy frame; see `Predictions.scan`."""
+    names = lazy(source).collect_schema().names()
+    dataset = keys["dataset"] or "data"
+    keys = {k: v for k, v in keys.items() if k != "dataset" or v in names}
+    if model is not None:
+        asked = models or distinct_values(source, model)
+        outputs = {part: None if c is None else dict.fromkeys(map(str, asked), c) for part, c in outputs.items()}
+    roles = Roles.of(y_true, outputs, keys, slices, model)
+    engine = Engine(source, roles, dataset)
+    parts = {str(d): engine.only(d) for d in engine.datasets()} if "dataset" in roles.keys else {dataset: engine}
+    for part in parts.values():
+        part.check()
+    tables = {
+        name: CountedRows(name, Asked(part, **limits), classes=classes, pos_label=pos_label)
+        for name, part in parts.items()
+    }
+    return Scanned(tables)

@@ -1,0 +1,328 @@
+"""All that asks an engine: rows stay where they live, and their distinct kinds come back with how many there are.
+
+One query serves every measure: group the rows by the truth, the answers (scores exact, or rounded) and the keys (fold,
+group, slice), and count. It is written on narwhals' lazy frames and runs on Polars, DuckDB, Ibis, Dask and PySpark.
+What the engines disagree about is kept out of it: columns are made first and bare columns aggregated, booleans become
+0 and 1 by when/then, numbers are cast to float64, and `check` asks for values that are not finite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff.evidence._columns import output_columns
+
+Table = dict[str, NDArray[Any]]
+"""Columns of one answer; ``n`` counts the rows of each line, ``w`` and ``ww`` sum their weights and squared weights."""
+
+SIZES = ("n", "w", "ww")
+_LARGEST = 1.7976931348623157e308
+_NUMBERS = ("score", "value", "weight", "frequency")
+
+
+def rounded(scores: NDArray[Any], bits: int | None) -> NDArray[np.float64]:
+    """Round scores to so many significant bits of the distance to the nearer of 0 and 1; None leaves them as they are.
+
+    Veltkamp's splitting is plain arithmetic, which every engine does alike; it keeps the order, so bins are intervals.
+    """
+    s = np.asarray(scores, dtype=np.float64) + 0.0
+    return s if bits is None else np.where(s < 0.5, _cut(s, bits), 1.0 - _cut(1.0 - s, bits)) + 0.0
+
+
+def _cut(x: Any, bits: int) -> Any:
+    scaled = x * (2.0 ** (53 - bits) + 1.0)
+    return scaled - (scaled - x)
+
+
+@dataclass(frozen=True)
+class Roles:
+    """Which column plays which part.
+
+    Attributes
+    ----------
+    truth
+        The column of true labels or values.
+    answers
+        Model → part (``"label"``, ``"score"`` or ``"value"``) → its columns (several for class probabilities).
+    keys
+        ``repeat``, ``fold``, ``instance``, ``group``, ``weight``, ``frequency``, ``dataset`` → column.
+    slices
+        Name of a slice → its column.
+    model
+        For a long table: the column that names the model.
+    """
+
+    truth: str
+    answers: Mapping[str, Mapping[str, tuple[str, ...]]]
+    keys: Mapping[str, str] = field(default_factory=dict)
+    slices: Mapping[str, str] = field(default_factory=dict)
+    model: str | None = None
+
+    @classmethod
+    def of(cls, y_true: str, outputs: Mapping[str, Any], keys: Mapping[str, Any], slices: Any, model: Any) -> Roles:
+        """Read them from the arguments of `Predictions.scan`."""
+        answers: dict[str, dict[str, tuple[str, ...]]] = {}
+        for part, wanted in outputs.items():
+            for name, source in output_columns(wanted).items():
+                columns = (source,) if isinstance(source, str) else tuple(source)
+                answers.setdefault(name, {})[part] = columns
+        if not answers:
+            raise ParameterError("no column was named as a model's predictions.", hint="y_pred=, y_score= or y_value=")
+        named = slices if isinstance(slices, Mapping) else {s: s for s in slices or ()}
+        return cls(y_true, answers, {k: v for k, v in keys.items() if v is not None}, named, model)
+
+    @property
+    def columns(self) -> list[str]:
+        """Every column that is read."""
+        own = [c for parts in self.answers.values() for columns in parts.values() for c in columns]
+        return [self.truth, *own, *self.keys.values(), *self.slices.values(), *([self.model] if self.model else [])]
+
+
+def column_name(part: str, model: int, place: int = 0) -> str:
+    """Name a model's column inside a query: models are numbered, since their names may be anything."""
+    return f"{part}{model}" if place == 0 else f"{part}{model}_{place}"
+
+
+class Engine:
+    """A lazy frame whose columns have the names of their parts."""
+
+    def __init__(self, source: Any, roles: Roles, where: str = "data") -> None:
+        self.where = where
+        self.roles = roles
+        self.models = tuple(roles.answers)
+        self._source = source
+        frame = lazy(source)
+        present = self._asked(frame.collect_schema)
+        for name in roles.columns:
+            if name not in present.names():
+                raise EvidenceError(f"{where!r} has no column {name!r}.", hint=f"it has {present.names()[:20]}")
+        self._check_types(present)
+        self.frame = self._wide(frame) if roles.model else frame.select(*self._renamed(range(len(self.models))))
+
+    # -- the frame ------------------------------------------------------------------------------------------------
+
+    def _renamed(self, models: Sequence[int], *, keys: bool = True) -> list[Any]:
+        import narwhals as nw
+
+        made = [nw.col(self.roles.truth).alias("y_true")] if keys else []
+        for i in models:
+            for part, columns in self.roles.answers[self.models[i]].items():
+                for j, column in enumerate(columns):
+                    made.append(_typed(nw.col(column), part).alias(column_name(part, i, j)))
+        if keys:
+            made += [_typed(nw.col(c), k).alias(k) for k, c in self.roles.keys.items() if k != "dataset"]
+            made += [nw.col(c).alias(f"slice:{s}") for s, c in self.roles.slices.items()]
+        return made
+
+    def _wide(self, frame: Any) -> Any:
+        """Join the models of a long table on what identifies a row."""
+        import narwhals as nw
+
+        if "instance" not in self.roles.keys:
+            raise EvidenceError(
+                "a long table needs to know which case each row is about, to pair the models.",
+                hint="give instance= (--instance on the command line)",
+            )
+        on = [k for k in ("repeat", "fold", "instance") if k in self.roles.keys]
+        parts = []
+        for i, model in enumerate(self.models):
+            own = frame.filter(nw.col(str(self.roles.model)) == model)
+            keys = [nw.col(self.roles.keys[k]).alias(f"{k}_{i}" if i else k) for k in on]
+            taken = self._renamed([i]) if i == 0 else [*keys, *self._renamed([i], keys=False)]
+            parts.append(own.select(*taken))
+        return reduce(
+            lambda left, i: left.join(parts[i], left_on=on, right_on=[f"{k}_{i}" for k in on], how="inner"),
+            range(1, len(parts)),
+            parts[0],
+        )
+
+    def _check_types(self, schema: Mapping[str, Any]) -> None:
+        wanted = [c for parts in self.roles.answers.values() for p, cs in parts.items() if p != "label" for c in cs]
+        wanted += [self.roles.keys[k] for k in ("weight", "frequency") if k in self.roles.keys]
+        if any("value" in parts for parts in self.roles.answers.values()):
+            wanted.append(self.roles.truth)
+        for name in wanted:
+            kind = schema[name]
+            if not kind.is_numeric():
+                raise EvidenceError(f"the column {name!r} holds {kind}, not numbers.", hint="cast it, or name another")
+
+    # -- queries --------------------------------------------------------------------------------------------------
+
+    def check(self) -> int:
+        """One pass: refuse missing and infinite values, naming the column; returns the number of rows."""
+        import narwhals as nw
+
+        schema = self.frame.collect_schema()
+        names, signed = schema.names(), [c for c in ("weight", "frequency") if c in schema.names()]
+        numbers = [c for c in names if schema[c].is_float() or c.startswith(_NUMBERS)]
+        ones = [nw.when(nw.col(c).is_null()).then(1).otherwise(0).alias(f"u_{c}") for c in names]
+        ones += [nw.when(_finite(nw.col(c))).then(0).otherwise(1).alias(f"f_{c}") for c in numbers]
+        ones += [nw.when(nw.col(c) < 0).then(1).otherwise(0).alias(f"m_{c}") for c in signed]
+        sums = [*(f"u_{c}" for c in names), *(f"f_{c}" for c in numbers), *(f"m_{c}" for c in signed)]
+        asked = self.frame.with_columns(*ones).select(nw.len().alias("n"), *[nw.col(s).sum().alias(s) for s in sums])
+        row = {name: float(values[0] or 0) for name, values in self._table(asked).items()}
+        if row["n"] == 0:
+            raise EvidenceError(f"{self.where!r} has no rows.", hint="is the table or the selection empty?")
+        for c in names:
+            name, missing = self._source_name(c), int(row[f"u_{c}"])
+            if missing and not c.startswith("slice:"):
+                raise EvidenceError(f"{missing} rows have no value in {name!r}.", hint="filter them out first")
+            if c in numbers and (odd := int(row[f"f_{c}"]) - missing) > 0:
+                text = f"{odd} rows have a value in {name!r} that is NaN or infinite."
+                raise EvidenceError(text, hint="filter them out first")
+            if row.get(f"m_{c}"):
+                raise EvidenceError(f"{int(row[f'm_{c}'])} rows have a negative value in {name!r}.")
+        return int(row["n"])
+
+    def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
+        """Distinct values of the keys with their sizes; None where there are more than `most`."""
+        import narwhals as nw
+
+        frame, called = self.frame, [k for k in keys if k.startswith("called")]
+        if called:  # labels that come from probabilities: 1 where the positive class is at least as likely
+            made = [nw.when(nw.col(k.replace("called", "score")) >= 0.5).then(1).otherwise(0).alias(k) for k in called]
+            frame = frame.with_columns(*made)
+        cut = {k: b for k in keys if (b := bits.get(k)) is not None}
+        if cut:
+            frame = frame.with_columns(*[_rounded(nw.col(k), b).alias(k) for k, b in cut.items()])
+        names = frame.collect_schema().names()
+        worth = {}
+        copies = nw.col("frequency") if "frequency" in names else None
+        if "weight" in names and "weight" not in keys:
+            w = nw.col("weight")
+            worth = {"w_": w, "ww_": w * w} if copies is None else {"w_": w * copies, "ww_": w * w * copies}
+            frame = frame.with_columns(**worth)
+        sizes = [nw.len().alias("n") if copies is None else copies.sum().alias("n")]
+        sizes += [nw.col(f"{k}_").sum().alias(k) for k in ("w", "ww") if worth]
+        counted = frame.group_by(*keys).agg(*sizes)
+        table = self._table(counted if most is None else counted.head(most + 1), (*keys, *SIZES))
+        return None if most is not None and table["n"].size > most else table
+
+    def explain(self, keys: Sequence[str]) -> str:
+        """The query as the engine would run it, where it can tell."""
+        import narwhals as nw
+
+        asked = self.frame.group_by(*keys).agg(nw.len().alias("n"))
+        native = nw.to_native(asked)
+        if asked.implementation.is_duckdb():
+            return str(native.sql_query())
+        if asked.implementation.is_ibis():
+            import ibis
+
+            return str(ibis.to_sql(native))
+        return str(native.explain()) if asked.implementation.is_polars() else f"count by {', '.join(keys)}"
+
+    def datasets(self) -> list[Any]:
+        """Distinct data sets."""
+        return distinct_values(self._source, self.roles.keys["dataset"])
+
+    def only(self, dataset: Any) -> Engine:
+        """The same for one data set."""
+        import narwhals as nw
+
+        own = replace(self.roles, keys={k: v for k, v in self.roles.keys.items() if k != "dataset"})
+        part = lazy(self._source).filter(nw.col(self.roles.keys["dataset"]) == dataset)
+        return Engine(part, own, str(dataset))
+
+    # -- answers --------------------------------------------------------------------------------------------------
+
+    def _table(self, asked: Any, order: Sequence[str] = ()) -> Table:
+        """Collect an answer; sums that come back as decimals or Python objects become numbers."""
+        names = asked.collect_schema().names()
+        collected = self._asked(lambda: _collect(asked))
+        table = {name: _as_array(collected, name) for name in names}
+        for size in SIZES:
+            if size in table:
+                table[size] = table[size].astype(np.float64)
+        return {k: table[k] for k in order if k in table} if order else table
+
+    def _asked(self, question: Callable[[], Any]) -> Any:
+        try:
+            return question()
+        except EvidenceError:
+            raise
+        except Exception as problem:  # whatever an engine raises is told in one sentence, with its own words
+            reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
+            raise EvidenceError(f"the engine could not answer for {self.where!r}: {reason}") from problem
+
+    def _source_name(self, name: str) -> str:
+        if name == "y_true":
+            return self.roles.truth
+        for i, model in enumerate(self.models):
+            for part, columns in self.roles.answers[model].items():
+                for j, column in enumerate(columns):
+                    if name == column_name(part, i, j):
+                        return column
+        return self.roles.keys.get(name) or self.roles.slices.get(name.removeprefix("slice:"), name)
+
+
+def distinct_values(source: Any, column: str) -> list[Any]:
+    """Distinct values of a column, in order."""
+    import narwhals as nw
+
+    found = _collect(lazy(source).group_by(column).agg(nw.len().alias("n")))
+    return sorted(_as_array(found, column).tolist(), key=str)
+
+
+def lazy(source: Any) -> Any:
+    """Any lazy frame that narwhals knows; eager frames are made lazy."""
+    import narwhals as nw
+
+    if isinstance(source, nw.LazyFrame):
+        return source
+    try:
+        frame = nw.from_native(source)
+    except TypeError:
+        raise ParameterError(
+            f"scan needs a lazy frame: Polars, DuckDB, Ibis, Dask or PySpark. Got {type(source).__name__} instead.",
+            hint="for files use bakeoff.read, for arrays Predictions.from_arrays",
+        ) from None
+    return frame.lazy() if isinstance(frame, nw.DataFrame) else frame
+
+
+def _typed(column: Any, part: str) -> Any:
+    """Numbers are float64 before anything is asked of them; −0.0 is 0.0."""
+    import narwhals as nw
+
+    if part in ("score", "value", "weight"):
+        return column.cast(nw.Float64) + 0.0
+    return column
+
+
+def _rounded(column: Any, bits: int) -> Any:
+    import narwhals as nw
+
+    return nw.when(column < 0.5).then(_cut(column, bits)).otherwise(1.0 - _cut(1.0 - column, bits)) + 0.0
+
+
+def _finite(column: Any) -> Any:
+    """is_finite is missing on SQLite; NaN is outside every range on all engines."""
+    import narwhals as nw
+
+    return column.cast(nw.Float64).is_between(-_LARGEST, _LARGEST)
+
+
+def _collect(asked: Any) -> Any:
+    if asked.implementation.is_polars():
+        return asked.collect("polars", engine="streaming")
+    return asked.collect("pyarrow")
+
+
+def _as_array(collected: Any, name: str) -> NDArray[Any]:
+    column = collected[name]
+    native = column.to_native()
+    if hasattr(native, "to_pylist"):  # Arrow: decimals and 128-bit sums come back as Python numbers
+        from bakeoff._core.frames import column_array
+
+        kind = str(native.type)
+        if kind.startswith("decimal"):
+            return np.array([float(v) for v in native.to_pylist()], dtype=np.float64)
+        return column_array(native)
+    return np.asarray(column.to_numpy())

@@ -1,0 +1,559 @@
+"""Counts that travel: what suffices for the answers, saved without rows, added up over sites, read as evidence.
+
+A counts file is a zip with a manifest that a person can read before sending it, and one Parquet file for each table.
+The same tables give the same bytes; the manifest holds a hash of every member and the last member a hash of the
+manifest, and a file is read only if packing it again gives the same bytes, so that every edit is seen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
+from bakeoff._core.validation import FloatArray, check_count
+from bakeoff.evidence import hooks
+from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, row_keys
+from bakeoff.evidence._engine import SIZES, Engine, Roles, Table, column_name, rounded
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence._rows import Rows
+
+FORMAT, VERSION = "bakeoff.counts", 1
+
+
+@dataclass(frozen=True)
+class Stored:
+    """Tables of counts of one data set; `CountedRows` asks them as it asks an engine.
+
+    Attributes
+    ----------
+    models, parts_of, keys, weighted
+        As of an engine.
+    tables
+        ``labels``, ``tally0`` …, ``joint``, ``values`` → columns.
+    bits
+        Model → bits its scores are rounded to; None where exact. `joint_bits` the same for several models together.
+    classes, pos_label
+        As of the evidence that was counted.
+    min_cell
+        Rows that a bin of scores has at least.
+    sites
+        Fingerprints of the pieces that were added up.
+    """
+
+    models: tuple[str, ...]
+    parts_of: Mapping[str, Mapping[str, int]]
+    keys: tuple[str, ...]
+    weighted: bool
+    tables: Mapping[str, Table]
+    bits: Mapping[str, int | None]
+    joint_bits: int | None
+    classes: tuple[Any, ...]
+    pos_label: Any
+    min_cell: int
+    sites: tuple[str, ...]
+    whole_rows: bool = False
+
+    def parts(self, model: str) -> Mapping[str, int]:
+        """Kinds of answers and their columns."""
+        return self.parts_of[model]
+
+    @property
+    def n(self) -> int:
+        """Number of rows, copies counted."""
+        return round(float(next(iter(self.tables.values()))["n"].sum()))
+
+    def score_rule(self, model: str) -> int | None:
+        """Bits of a model's scores."""
+        return self.bits.get(model)
+
+    def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
+        """Add up the table that has these columns over those that were not asked for."""
+        scored = [k for k in keys if k.startswith("score")]
+        for name, table in self.tables.items():
+            if all(k in table for k in keys):
+                wanted = {k: bits.get(k) for k in scored}
+                if name == "joint" and any(_finer(b, self.joint_bits) for b in wanted.values()):
+                    continue
+                return added_up([table], keys, wanted)
+        if most is not None:
+            return None
+        raise EvidenceError(
+            f"these counts do not hold {', '.join(k for k in keys if k != 'y_true')} together.",
+            hint="count with the measures you ask for, or from rows",
+        )
+
+
+def _finer(wanted: int | None, held: int | None) -> bool:
+    return held is not None and (wanted is None or wanted > held)
+
+
+def added_up(tables: Sequence[Table], keys: Sequence[str], bits: Mapping[str, int | None]) -> Table:
+    """Sum the sizes of equal keys over several tables, scores rounded."""
+    joined = {k: np.concatenate([t[k] for t in tables]) for k in (*keys, *(s for s in SIZES if s in tables[0]))}
+    joined |= {k: rounded(joined[k], b) for k, b in bits.items() if b is not None}
+    code = np.zeros(joined["n"].size, dtype=np.int64)
+    for k in keys:
+        values = joined[k] if joined[k].dtype.kind in "iufbU" else joined[k].astype(str)
+        part = np.unique(values, return_inverse=True)[1]
+        code = np.unique(code * (int(part.max(initial=0)) + 1) + part, return_inverse=True)[1]
+    _, first = np.unique(code, return_index=True)
+    sizes = {s: np.bincount(code, joined[s]) for s in SIZES if s in joined}
+    return {k: joined[k][first] for k in keys} | sizes
+
+
+# -- counts as evidence -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Counts(Predictions):
+    """Counts of predictions: evidence for `evaluate`, `compare`, `decide`, `gate` and `report`; counts of sites add up.
+
+    Examples
+    --------
+    >>> import bakeoff
+    >>> here = bakeoff.Predictions.from_arrays([0, 1, 1, 0], y_score={"a": [0.1, 0.8, 0.5, 0.5]}).counts()
+    >>> there = bakeoff.Predictions.from_arrays([1, 0, 1, 0], y_score={"a": [0.9, 0.7, 0.4, 0.2]}).counts()
+    >>> both = here + there
+    >>> both.n, both.bounds("a", "auc")
+    (8, (0.78125, 0.78125))
+    """
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Stored]) -> Counts:
+        """Make evidence of tables."""
+        tables = {d: CountedRows(d, s, classes=s.classes or None, pos_label=s.pos_label) for d, s in stored.items()}
+        return cls(tables)
+
+    @property
+    def stored(self) -> dict[str, Stored]:
+        """Data set → its tables."""
+        found = {}
+        for name, rows in self.tables.items():
+            assert isinstance(rows, CountedRows)
+            assert isinstance(rows.tables, Stored)
+            found[name] = rows.tables
+        return found
+
+    @property
+    def alone(self) -> float:
+        """Share of rows that stand alone in a cell: whoever knows such a row's scores can read its class."""
+        shares = [float((t["n"] == 1).sum()) / s.n for s in self.stored.values() for t in s.tables.values()]
+        return max(shares, default=0.0)
+
+    def __add__(self, other: Counts) -> Counts:
+        if not isinstance(other, Counts):
+            return NotImplemented
+        mine, theirs = self.stored, other.stored
+        if set(mine) != set(theirs):
+            raise EvidenceError(f"counts add up over the same data sets. Got {sorted(mine)} and {sorted(theirs)}.")
+        return Counts.of({d: _merged(mine[d], theirs[d]) for d in mine})
+
+    def bounds(self, model: str, measure: Any, dataset: str | None = None) -> tuple[float, float]:
+        """What rounded scores can hide: the least and greatest value of auc, gini, ks or average precision.
+
+        Equal where the tally is exact.
+        """
+        rows = self.table(dataset)
+        assert isinstance(rows, CountedRows)
+        held = self.stored[rows.name]
+        if model not in held.models:
+            raise unknown_choice("model", model, held.models)
+        known = hooks.known_quantity(getattr(measure, "name", measure))
+        name = getattr(measure, "name", measure) if known is None else known.name
+        if name not in _BOUNDED:
+            raise unknown_choice("measure", name, tuple(_BOUNDED))
+        i = held.models.index(model)
+        table = held.tables.get(f"tally{i}")
+        if table is None:
+            raise EvidenceError(f"these counts hold no scores of {model!r}.")
+        key, worth = column_name("score", i), table.get("w", table["n"])
+        positive = np.asarray(table["y_true"] == rows.pos_label)
+        low, high = table.get("low", table[key]), table.get("high", table[key])
+        exact = held.bits.get(model) is None and "low" not in table
+        return _BOUNDED[name](low, high, worth * positive, worth * ~positive, exact)
+
+    # -- files --------------------------------------------------------------------------------------------------------
+
+    def save(self, path: str | Path) -> Path:
+        """Write a counts file, and print which share of the rows stands alone in its cell."""
+        place = Path(path)
+        place.write_bytes(_packed(self.stored))
+        print(f"{place.name}: {self.n} rows counted; {100 * self.alone:.2g} % of them stand alone in a cell.")  # noqa: T201
+        return place
+
+    @classmethod
+    def load(cls, path: str | Path) -> Counts:
+        """Read a counts file; a damaged, edited or foreign one is refused."""
+        place = Path(path)
+        try:
+            content = place.read_bytes()
+        except OSError as problem:
+            raise EvidenceError(f"{str(path)!r} cannot be read: {problem.strerror}.") from None
+        return cls.of(_unpacked(content, place.name))
+
+
+def is_counts(path: Path) -> bool:
+    """Whether a file is a counts file, by its content; a damaged one by its name."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        head = file.read(64)
+    return path.suffix == ".counts" or (head.startswith(b"PK") and b"manifest.json" in head)
+
+
+def count(
+    predictions: Predictions,
+    measures: Any,
+    by: Any,
+    max_scores: int,
+    score_bits: int | None,
+    min_cell: int,
+) -> Counts:
+    """Count evidence; see `Predictions.counts`."""
+    check_count("max_scores", max_scores, minimum=1)
+    check_count("min_cell", min_cell, minimum=0)
+    if score_bits is not None:
+        check_count("score_bits", score_bits, minimum=2)
+        if score_bits > 52:
+            raise ParameterError(f"score_bits must be between 2 and 52. Got {score_bits}.")
+    needs = ["labels", "scores", "values"] if measures is None else hooks.needs_of(measures)[0]
+    stored = {}
+    for rows in predictions:
+        if isinstance(rows, CountedRows) and isinstance(rows.tables, Asked):
+            engine = rows.tables.engine
+        else:
+            engine = _engine_of(rows)
+        asked = Asked(engine, max_scores=max_scores, score_bits=score_bits)
+        stored[rows.name] = _count(rows, asked, needs, by, min_cell)
+    return Counts.of(stored)
+
+
+def _engine_of(rows: Rows) -> Engine:
+    """An engine over rows in memory, so that there is one way of counting."""
+    import polars as pl
+
+    labels = np.array(rows.classes, dtype=object)
+    columns: dict[str, Any] = {"y": rows.truth if rows.task == "regression" else labels[rows.truth].tolist()}
+    outputs: dict[str, dict[str, Any]] = {"label": {}, "score": {}, "value": {}}
+    for i, model in enumerate(rows.models):
+        said = rows.output(model)
+        given = {"label": None if said.labels is None else labels[said.labels].tolist(), "score": said.scores,
+                 "value": said.values}  # fmt: skip
+        for part, values in given.items():
+            if values is not None:
+                columns[f"{part}{i}"], outputs[part][model] = values, f"{part}{i}"
+        if said.probabilities is not None:
+            names = [f"p{i}_{k}" for k in range(said.probabilities.shape[1])]
+            columns |= dict(zip(names, said.probabilities.T, strict=True))
+            outputs["score"][model] = names
+    keys: dict[str, Any] = {"weight": rows.weight, "frequency": rows.frequency, "group": rows.groups}
+    if rows.split_index is not None:
+        keys |= {k: np.array([getattr(s, k) for s in rows.splits])[rows.split_index] for k in ("repeat", "fold")}
+    if rows.instance is not None and (rows.n_repeats > 1 or rows.attempt is not None):
+        keys |= {"instance": np.unique(rows.instance, return_inverse=True)[1]}
+        keys |= {} if rows.attempt is None else {"repeat": rows.attempt}
+    keys = {k: v for k, v in keys.items() if v is not None}
+    slices = getattr(rows, "slices", None) or {}
+    columns |= {f"key_{k}": v for k, v in keys.items()} | {f"slice_{k}": v for k, v in slices.items()}
+    roles = Roles.of("y", outputs, {k: f"key_{k}" for k in keys}, {k: f"slice_{k}" for k in slices}, None)
+    return Engine(pl.DataFrame(columns, strict=False).lazy(), roles, rows.name)
+
+
+def _count(rows: Rows, asked: Asked, needs: Sequence[str], by: Any, min_cell: int) -> Stored:
+    wanted = None if by is None else {f"slice:{s}" for s in ([by] if isinstance(by, str) else by)}
+    keys = tuple(k for k in asked.keys if not k.startswith("slice:") or wanted is None or k in wanted)
+    kept = row_keys(keys)
+    parts = {m: asked.parts(m) for m in asked.models}
+    tables: dict[str, Table] = {}
+
+    def ask(name: str, columns: list[str], bits: Mapping[str, int | None]) -> None:
+        found = asked.distinct(("y_true", *columns, *kept), bits)
+        assert found is not None
+        tables[name] = _without_ids(found)
+
+    labels = [column_name("label" if "label" in p else "called", i) for i, p in enumerate(parts.values())
+              if "label" in p or p.get("score") == 1]  # fmt: skip
+    if "labels" in needs and labels:
+        ask("labels", labels, {})
+    bits: dict[str, int | None] = {}
+    scored: list[list[str]] = []
+    if {"scores", "probabilities"} & set(needs):
+        for i, (model, p) in enumerate(parts.items()):
+            columns = [column_name("score", i, j) for j in range(p.get("score", 0))]
+            if columns:
+                bits[model] = asked.score_rule(model)
+                ask(f"tally{i}", columns, dict.fromkeys(columns, bits[model]))
+                if min_cell > 1 and len(columns) == 1:
+                    tables[f"tally{i}"] = _bins_joined(tables[f"tally{i}"], columns[0], min_cell)
+                scored.append(columns)
+    joint = None
+    if len(scored) > 1 and min_cell <= 1:
+        every = [c for columns in scored for c in columns]
+        own = {c: b for columns, b in zip(scored, bits.values(), strict=True) for c in columns}
+        coarse = [(dict.fromkeys(every, b), b) for b in range(JOINT_BITS, 1, -1)]
+        tries: list[tuple[Mapping[str, int | None], int | None]] = [(own, None), *coarse]
+        for rule, held in tries:
+            if asked.distinct(("y_true", *every, *kept), rule, asked.max_scores) is not None:
+                ask("joint", every, rule)
+                joint = held if held is not None else max((b for b in bits.values() if b is not None), default=None)
+                break
+    valued = [column_name("value", i) for i, p in enumerate(parts.values()) if "value" in p]
+    if "values" in needs and valued:
+        ask("values", valued, {})
+    if not tables:
+        raise EvidenceError("nothing of this evidence can be counted for those measures.")
+    made = Stored(
+        asked.models, parts, tuple(k for k in keys if k in kept), asked.weighted, tables, bits, joint, rows.classes,
+        rows.pos_label, min_cell, (),
+    )  # fmt: skip
+    return replace(made, sites=(_fingerprint(made),))
+
+
+def _without_ids(table: Table) -> Table:
+    """Groups and cases are numbered: what they were called stays where it was."""
+    hidden = {k: np.unique(table[k], return_inverse=True)[1] for k in ("group", "instance") if k in table}
+    return table | hidden
+
+
+def _bins_joined(table: Table, key: str, least: int) -> Table:
+    """Join neighbouring scores, from the top, until every bin holds at least so many rows."""
+    scores, place = np.unique(table[key], return_inverse=True)
+    rows, bin_of, number, held = np.bincount(place, table["n"]), np.zeros(scores.size, np.int64), 0, 0.0
+    for i in range(scores.size - 1, -1, -1):
+        bin_of[i] = number
+        held += rows[i]
+        if held >= least:
+            number, held = number + 1, 0.0
+    if held and number:
+        bin_of[bin_of == number] = number - 1
+    bins = int(bin_of.max()) + 1
+    low, high = np.full(bins, np.inf), np.full(bins, -np.inf)
+    np.minimum.at(low, bin_of, scores)
+    np.maximum.at(high, bin_of, scores)
+    mine = bin_of[place]
+    moved = table | {key: ((low + high) / 2)[mine], "low": low[mine], "high": high[mine]}
+    return added_up([moved], [k for k in moved if k not in SIZES], {})
+
+
+def _fingerprint(stored: Stored) -> str:
+    digest = hashlib.sha256()
+    for name, table in sorted(stored.tables.items()):
+        digest.update(name.encode() + _parquet(table))
+    return digest.hexdigest()
+
+
+def _merged(a: Stored, b: Stored) -> Stored:
+    """Counts of two pieces of evidence as those of both."""
+    for what, mine, theirs in (
+        ("models", a.models, b.models), ("answers", a.parts_of, b.parts_of), ("classes", a.classes, b.classes),
+        ("positive class", a.pos_label, b.pos_label), ("keys", a.keys, b.keys),
+        ("tables", sorted(a.tables), sorted(b.tables)), ("weights", a.weighted, b.weighted),
+        ("min_cell", a.min_cell, b.min_cell),
+    ):  # fmt: skip
+        if mine != theirs:
+            raise EvidenceError(f"counts add up only with the same {what}. Got {mine} and {theirs}.")
+    if twice := set(a.sites) & set(b.sites):
+        raise EvidenceError(f"the same counts were given twice (fingerprint {min(twice)[:12]}).", hint="leave one out")
+    bits = {m: _common(a.bits[m], b.bits[m], m) for m in a.bits}
+    joint = _common(a.joint_bits, b.joint_bits, "several models together") if "joint" in a.tables else None
+    tables = {}
+    for name in a.tables:
+        parts = [a.tables[name], _after(b.tables[name], a.tables[name])]
+        keys = [k for k in parts[0] if k not in SIZES]
+        own = {column_name("score", i, j): joint if name == "joint" and joint is not None else bits.get(m)
+               for i, m in enumerate(a.models) for j in range(a.parts_of[m].get("score", 0))}  # fmt: skip
+        tables[name] = added_up(parts, keys, {k: v for k, v in own.items() if k in keys})
+    return replace(a, tables=tables, bits=bits, joint_bits=joint, sites=(*a.sites, *b.sites))
+
+
+def _common(a: int | None, b: int | None, what: str) -> int | None:
+    """Exact scores are rounded as the others are; scores rounded differently cannot be brought together."""
+    if a is None or b is None or a == b:
+        return b if a is None else a
+    raise EvidenceError(
+        f"the scores of {what} are rounded to {a} bits here and to {b} there.", hint="count again with one --score-bits"
+    )
+
+
+def _after(table: Table, before: Table) -> Table:
+    """Groups and cases of another site are other groups: number them on."""
+    return table | {k: table[k] + int(before[k].max()) + 1 for k in ("group", "instance") if k in table}
+
+
+# -- the file ---------------------------------------------------------------------------------------------------------
+
+
+def _parquet(table: Table) -> bytes:
+    import polars as pl
+
+    frame = pl.DataFrame({k: v.tolist() if v.dtype.kind == "O" else v for k, v in table.items()}, strict=False)
+    frame = frame.sort([c for c in frame.columns if c not in SIZES])
+    out = io.BytesIO()
+    frame.write_parquet(out, compression="zstd", statistics=False)
+    return out.getvalue()
+
+
+def _packed(stored: Mapping[str, Stored]) -> bytes:
+    from bakeoff import __version__
+
+    members: dict[str, bytes] = {}
+    facts: dict[str, Any] = {}
+    for d, (name, held) in enumerate(stored.items()):
+        own = {f"{d}-{table}.parquet": _parquet(columns) for table, columns in held.tables.items()}
+        members |= own
+        facts[name] = {
+            "models": list(held.models),
+            "answers": {m: dict(p) for m, p in held.parts_of.items()},
+            "keys": list(held.keys),
+            "weighted": held.weighted,
+            "classes": [_plain(c) for c in held.classes],
+            "pos_label": _plain(held.pos_label),
+            "n": held.n,
+            "score_bits": dict(held.bits),
+            "joint_bits": held.joint_bits,
+            "min_cell": held.min_cell,
+            "sites": list(held.sites),
+            "tables": {t: f"{d}-{t}.parquet" for t in held.tables},
+        }
+    manifest = {
+        "format": FORMAT,
+        "version": VERSION,
+        "bakeoff": __version__,
+        "datasets": facts,
+        "members": {k: {"sha256": hashlib.sha256(v).hexdigest(), "bytes": len(v)} for k, v in members.items()},
+    }
+    return _zipped(json.dumps(manifest, indent=1, ensure_ascii=False).encode(), members)
+
+
+def _zipped(manifest: bytes, members: Mapping[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as file:
+        ends = {"manifest.json": manifest, **members, "manifest.sha256": hashlib.sha256(manifest).hexdigest().encode()}
+        for name, content in ends.items():
+            file.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
+    return out.getvalue()
+
+
+def _unpacked(content: bytes, where: str) -> dict[str, Stored]:
+    damaged = EvidenceError(
+        f"{where!r} is damaged or was edited: it is not as bakeoff wrote it.", hint="ask for the file again"
+    )
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            members = {name: file.read(name) for name in file.namelist()}
+        manifest = json.loads(members["manifest.json"])
+        known = manifest["format"] == FORMAT
+    except (zipfile.BadZipFile, KeyError, ValueError, TypeError, EOFError, OSError, NotImplementedError, RuntimeError):
+        known = False
+        if content[:2] == b"PK" and b"manifest.json" in content[:200]:
+            raise damaged from None
+    if not known:
+        raise EvidenceError(
+            f"{where!r} is no counts file.", hint="counts files are written by `bakeoff count`"
+        ) from None
+    own = {k: v for k, v in members.items() if k not in ("manifest.json", "manifest.sha256")}
+    if _zipped(members["manifest.json"], own) != content:
+        raise damaged
+    if manifest["version"] > VERSION:
+        raise EvidenceError(f"{where!r} was written by a newer bakeoff (format {manifest['version']}).", hint="update")
+    if any(hashlib.sha256(own[k]).hexdigest() != facts["sha256"] for k, facts in manifest["members"].items()):
+        raise damaged
+    return {name: _stored(facts, own) for name, facts in manifest["datasets"].items()}
+
+
+def _stored(facts: Mapping[str, Any], members: Mapping[str, bytes]) -> Stored:
+    import polars as pl
+
+    from bakeoff._core.frames import column_array
+
+    tables = {}
+    for name, member in facts["tables"].items():
+        frame = pl.read_parquet(io.BytesIO(members[member]))
+        tables[name] = {c: column_array(frame[c]) for c in frame.columns}
+    return Stored(
+        tuple(facts["models"]), facts["answers"], tuple(facts["keys"]), facts["weighted"], tables, facts["score_bits"],
+        facts["joint_bits"], tuple(facts["classes"]), facts["pos_label"], facts["min_cell"], tuple(facts["sites"]),
+    )  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, np.generic) else value
+
+
+# -- what rounding hides ----------------------------------------------------------------------------------------------
+
+
+def _auc_bounds(low: FloatArray, high: FloatArray, p: FloatArray, q: FloatArray, exact: bool) -> tuple[float, float]:
+    """A pair counts 1 if the positive is surely higher, 0 if surely lower, ½ if tied, 0 to 1 within a bin."""
+    order = np.argsort(low, kind="stable")
+    low, high, p, q = low[order], high[order], p[order], q[order]
+    total = p.sum() * q.sum()
+    below = np.concatenate([[0.0], np.cumsum(q[np.argsort(high, kind="stable")])])
+    surely = below[np.searchsorted(np.sort(high), low, side="left")]  # negatives whose bin ends below
+    cumulated = np.concatenate([[0.0], np.cumsum(q)])
+    maybe = cumulated[np.searchsorted(low, high, side="right")]  # negatives whose bin begins not above
+    if exact:
+        value = float((p * (surely + maybe)).sum() / (2 * total))
+        return value, value
+    return float((p * surely).sum() / total), float((p * maybe).sum() / total)
+
+
+def _by_bin(low: FloatArray, high: FloatArray, p: FloatArray, q: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Positives and negatives of each bin, from the highest down; bins that overlap are taken as one."""
+    order = np.argsort(-high, kind="stable")
+    low, high, p, q = low[order], high[order], p[order], q[order]
+    reach = np.minimum.accumulate(low)
+    start = np.concatenate([[True], high[1:] < reach[:-1]])
+    code = np.cumsum(start) - 1
+    return np.bincount(code, p).astype(np.float64), np.bincount(code, q).astype(np.float64)
+
+
+def _ks_bounds(low: FloatArray, high: FloatArray, p: FloatArray, q: FloatArray, exact: bool) -> tuple[float, float]:
+    """TPR − FPR is known at the edges of bins; inside it rises by at most p/P and falls by at most q/N."""
+    up, down = _by_bin(low, high, p, q)
+    rise, fall = up / up.sum(), down / down.sum()
+    at = np.concatenate([[0.0], np.cumsum(rise - fall)])
+    edge = float(np.abs(at).max())
+    if exact:
+        return edge, edge
+    return edge, max(edge, float(np.maximum(at[:-1] + rise, fall - at[:-1]).max()))
+
+
+def _precision_bounds(
+    low: FloatArray, high: FloatArray, p: FloatArray, q: FloatArray, exact: bool
+) -> tuple[float, float]:
+    """Best: positives first, tied. Worst: negatives first, positives one by one (an integral where they are many)."""
+    up, down = _by_bin(low, high, p, q)
+    tp, fp = np.cumsum(up) - up, np.cumsum(down) - down
+    some = up > 0
+    up, down, tp, fp = up[some], down[some], tp[some], fp[some]
+    if exact:
+        value = float((up * (tp + up) / (tp + up + fp + down)).sum() / up.sum())
+        return value, value
+    from scipy.special import digamma
+
+    m = fp + down
+    at = tp + m
+    with np.errstate(invalid="ignore"):
+        gaps = np.where(at < 1e4, digamma(at + up + 1) - digamma(at + 1), np.log1p(up / (at + 0.5)))
+    whole = np.allclose(up, np.round(up))
+    worst = up - m * (gaps if whole else np.log1p(up / np.maximum(at, 1e-300)))
+    best = up * (tp + up) / (tp + up + fp)
+    return float(worst.sum() / up.sum()), float(best.sum() / up.sum())
+
+
+def _gini_bounds(*bins: Any) -> tuple[float, float]:
+    low, high = _auc_bounds(*bins)
+    return 2 * low - 1, 2 * high - 1
+
+
+_BOUNDED = {"auc": _auc_bounds, "gini": _gini_bounds, "ks": _ks_bounds, "average_precision": _precision_bounds}

@@ -1,0 +1,267 @@
+"""From records to evidence: which task, metric and filter, which lines are attempts, and what does not fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.frames import make_frame
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.validation import check_choice
+from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence._rows import Rows
+from bakeoff.evidence.logs._find import Found
+from bakeoff.evidence.logs._record import Asked, Record, Source
+
+BY_FILE = "file"
+_MODEL, _ITEM, _ATTEMPT, _OUTCOME = " model", " item", " attempt", " outcome"  # no field of a log begins with a space
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A record, the file it stands in, and its place among the equal ones of that file."""
+
+    record: Record
+    file: str
+    place: int
+
+
+def evidence_of(found: Found, asked: Asked) -> Predictions:
+    """Make evidence of logs: each task a data set, items paired by what identifies them."""
+    check_choice("errors", asked.errors, ("missing", "wrong"))
+    lines = _of_models(_lines(found, asked), asked.model)
+    tasks = _of_tasks(list(dict.fromkeys(line.record.task for line in lines)), asked.task)
+    lower = {pair for log in found.logs for pair in log.lower}
+    tables: dict[str, Rows] = {}
+    notes, metrics, less = list[Note](), dict[str, None](), set[bool]()
+    chosen = _choices([line.record for line in lines], tasks, asked)
+    if not chosen:
+        raise _unknown_metric([line.record for line in lines if line.record.task in tasks], asked)
+    for task, (metric, filter, said) in chosen.items():
+        own = [x for x in lines if x.record.task == task and x.record.filter == filter]
+        metrics |= dict.fromkeys(name for x in own for name in x.record.values)
+        notes += said
+        less.add((task, metric) in lower)
+        made = _table(own, metric, asked)
+        tables |= {task: replace(made.table(), name=task, less_is_better=(task, metric) in lower)}
+        notes += made.notes
+    told = [text for log in found.logs for text in log.told]
+    notes += [warning_note("log", text) for text in told]
+    notes += _skipped(found.skipped)
+    versions = dict.fromkeys(log.version for log in found.logs if log.version)
+    source = Source(
+        format=found.format, version=", ".join(versions), files=tuple(log.file for log in found.logs),
+        skipped=found.skipped, tasks=tuple(dict.fromkeys(line.record.task for line in lines)), metrics=tuple(metrics),
+        notes=tuple(note.message for note in notes),
+    )  # fmt: skip
+    if len({rows.task for rows in tables.values()}) > 1:
+        raise EvidenceError("some tasks hold outcomes, others sums that add up.", hint="choose with task= (--task)")
+    if len(less) > 1:
+        raise EvidenceError("of some tasks more is better, of others less.", hint="choose with task= (--task)")
+    return Predictions(tables, tuple(notes), source=source)
+
+
+# -- which lines ------------------------------------------------------------------------------------------------------
+
+
+def _lines(found: Found, asked: Asked) -> list[_Line]:
+    lines = []
+    for log in found.logs:
+        places: dict[Any, int] = {}
+        for record in log.records:
+            one = _keyed(record, asked)
+            key = (one.task, one.model, one.item, one.filter)
+            places[key] = places.get(key, 0) + 1
+            lines.append(_Line(one, log.file, places[key]))
+    return lines
+
+
+def _keyed(record: Record, asked: Asked) -> Record:
+    """The record with the fields that were named as its item, attempt or model."""
+    changed: dict[str, Any] = {}
+    if asked.item is not None:
+        changed |= {"item": str(_field(record, asked.item, "item")), "shown": None}
+    if asked.attempt not in (None, BY_FILE):
+        changed["attempt"] = _field(record, str(asked.attempt), "attempt")
+    if isinstance(asked.model, str) and asked.model in record.about:
+        changed["model"] = str(record.about[asked.model])
+    return replace(record, **changed) if changed else record
+
+
+def _field(record: Record, name: str, role: str) -> Any:
+    if name not in record.about:
+        raise unknown_choice(f"{role}= (a field of the log)", name, record.about)
+    return record.about[name]
+
+
+def _of_models(lines: list[_Line], wanted: Any) -> list[_Line]:
+    known = list(dict.fromkeys(line.record.model for line in lines))
+    if wanted is None or (isinstance(wanted, str) and lines and wanted in lines[0].record.about):
+        return lines
+    names = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
+    for name in names:
+        if name not in known:
+            raise unknown_choice("model", name, known)
+    return [line for line in lines if line.record.model in names]
+
+
+def _of_tasks(known: list[str], wanted: Any) -> list[str]:
+    if wanted is None:
+        return known
+    names = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
+    for name in names:
+        if name not in known:
+            raise unknown_choice("task", name, known)
+    return names
+
+
+# -- metric and filter ------------------------------------------------------------------------------------------------
+
+_Choice = tuple[str, str | None, list[Note]]
+
+
+def _choices(records: Sequence[Record], tasks: Iterable[str], asked: Asked) -> dict[str, _Choice]:
+    """Metric and filter of every task: those asked for, else the tool's first; tasks without them are left out."""
+    found: dict[str, _Choice] = {}
+    for task in tasks:
+        own = [r for r in records if r.task == task]
+        filters = list(dict.fromkeys(r.filter for r in own))
+        if asked.filter is not None and asked.filter not in filters:
+            continue
+        filter = filters[0] if asked.filter is None else asked.filter
+        metrics = list(dict.fromkeys(m for r in own if r.filter == filter for m in r.values))
+        metric = _metric(metrics, asked.metric)
+        if metric is None:
+            continue
+        said = []
+        if asked.metric is None and len(metrics) > 1:
+            said.append(_first("metric-taken", task, metric, [m for m in metrics if m != metric]))
+        if asked.filter is None and len(filters) > 1:
+            said.append(_first("filter-taken", task, str(filter), [str(f) for f in filters if f != filter]))
+        found[task] = metric, filter, said
+    return found
+
+
+def _metric(known: Sequence[str], wanted: str | None) -> str | None:
+    """The metric asked for, by its whole name or its last part; the first one where none was."""
+    if wanted is None or wanted in known:
+        return wanted or next(iter(known), None)
+    ends = [name for name in known if name.endswith(f"/{wanted}") or name.startswith(f"{wanted} [")]
+    return ends[0] if len(ends) == 1 else None
+
+
+def _first(code: str, task: str, taken: str, others: Sequence[str]) -> Note:
+    text = Text(
+        "{task}: {taken} was read; the log also has {others}.", task=task, taken=taken, others=", ".join(others)
+    )
+    return Note(code, text)
+
+
+def _unknown_metric(records: Sequence[Record], asked: Asked) -> Exception:
+    if asked.filter is not None and asked.filter not in {r.filter for r in records}:
+        return unknown_choice("filter", asked.filter, dict.fromkeys(str(r.filter) for r in records if r.filter))
+    known = dict.fromkeys(m for r in records for m in r.values)
+    if asked.metric is not None and known:
+        return unknown_choice("metric", asked.metric, known)
+    return EvidenceError("no metric of the log is a number for each item.", hint="log a score for each item")
+
+
+# -- the long table ---------------------------------------------------------------------------------------------------
+
+
+def _table(lines: Sequence[_Line], metric: str, asked: Asked) -> Predictions:
+    """One line per item, model and attempt of one task, made evidence: the one place that does so."""
+    _refuse_other_texts(lines)
+    attempts = _attempts(lines, asked)
+    names = _names(lines)
+    slices = _slices(lines, names)
+    columns: dict[str, list[Any]] = {
+        _MODEL: [line.record.model for line in lines],
+        _ITEM: [names[line.record.item] for line in lines],
+        **{name: [values.get(line.record.item) for line in lines] for name, values in slices.items()},
+    }
+    options: dict[str, Any] = {"model": _MODEL, "item": _ITEM, "slices": list(slices)}
+    if attempts is not None:
+        columns[_ATTEMPT], options["attempt"] = attempts, _ATTEMPT
+    if asked.groups is not None:
+        if asked.groups not in slices:
+            raise unknown_choice("groups", asked.groups, slices)
+        options["groups"] = asked.groups
+    values = [line.record.values.get(metric) for line in lines]
+    sums = next((v for v in values if isinstance(v, Mapping)), None)
+    if sums is None:
+        wrong = 0.0 if asked.errors == "wrong" else None
+        columns[_OUTCOME] = [wrong if v is None else v for v in values]
+        options |= {"outcome": _OUTCOME, "drop_missing": asked.drop_missing}
+        return Predictions.from_outcomes(make_frame(columns, "polars"), **options)
+    added = list(sums)
+    columns |= {name: [v.get(name) if isinstance(v, Mapping) else None for v in values] for name in added}
+    return Predictions.from_sums(make_frame(columns, "polars"), columns=added, **options)
+
+
+def _refuse_other_texts(lines: Sequence[_Line]) -> None:
+    """An item that asks one thing here and another there is not the same item: pairing would be nonsense."""
+    seen: dict[str, _Line] = {}
+    for line in lines:
+        first = seen.setdefault(line.record.item, line)
+        if None not in (first.record.text, line.record.text) and first.record.text != line.record.text:
+            name = line.record.shown or line.record.item
+            where = f"in {first.file!r} and in {line.file!r}" if first.file != line.file else f"within {line.file!r}"
+            raise EvidenceError(
+                f"the item {name!r} asks one thing and another {where}: these are not the same items.",
+                hint="read logs of the same version of the task, or one of them alone",
+            )
+
+
+def _attempts(lines: Sequence[_Line], asked: Asked) -> list[str] | None:
+    """Which attempt each line is; None where every model answered every item once."""
+    files: dict[tuple[str, str], str] = {}
+    for line in lines:
+        key = line.record.model, line.record.item
+        other = files.setdefault(key, line.file)
+        if other != line.file and asked.attempt != BY_FILE:
+            name = line.record.shown or line.record.item
+            raise EvidenceError(
+                f"two logs hold answers of the model {key[0]!r} to the item {name!r}: {other!r} and {line.file!r}.",
+                hint="give attempt='file' (--attempt file) to take them as attempts, or read one of them alone",
+            )
+    found = [str(line.place if line.record.attempt is None else line.record.attempt) for line in lines]
+    if asked.attempt == BY_FILE:
+        found = [f"{line.file} {attempt}" for line, attempt in zip(lines, found, strict=True)]
+    keys = {(line.record.model, line.record.item) for line in lines}
+    return None if len(keys) == len(lines) else found
+
+
+def _names(lines: Sequence[_Line]) -> dict[str, str]:
+    """What each item is called: its short name where that tells it from all others."""
+    shown: dict[str, set[str]] = {}
+    for line in lines:
+        shown.setdefault(line.record.shown or line.record.item, set()).add(line.record.item)
+    names: dict[str, str] = {}
+    for line in lines:
+        short = line.record.shown or line.record.item
+        names.setdefault(line.record.item, short if len(shown[short]) == 1 else f"{short} ({line.record.item[:12]})")
+    if len(set(names.values())) == len(names):
+        return names
+    return {item: item for item in names}
+
+
+def _slices(lines: Sequence[_Line], names: Mapping[str, str]) -> dict[str, dict[str, Any]]:
+    """What the log keeps about items: field → item → value, for fields on which all lines of an item agree."""
+    found: dict[str, dict[str, Any]] = {}
+    varies: set[str] = set()
+    for line in lines:
+        for name, value in line.record.about.items():
+            if found.setdefault(name, {}).setdefault(line.record.item, str(value)) != str(value):
+                varies.add(name)
+    return {name: values for name, values in found.items() if name not in varies}
+
+
+def _skipped(skipped: Mapping[str, str]) -> list[Note]:
+    if not skipped:
+        return []
+    listed = ", ".join(list(skipped)[:6]) + (", …" if len(skipped) > 6 else "")
+    return [Note("files-skipped", Text("{n} files were not read: {names}.", n=len(skipped), names=listed))]

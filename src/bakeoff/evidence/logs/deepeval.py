@@ -1,0 +1,49 @@
+"""DeepEval: ``test_run_*.json`` of its local results folder."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars
+
+_GIVEN_BY_THE_TOOL = re.compile(r"(conversational_)?test_case_\d+")
+
+
+def _read(opened: Opened) -> Iterable[Log]:
+    run = opened.head
+    parameters = run.get("hyperparameters") or {}
+    named = parameters.get("model") if isinstance(parameters, dict) else None
+    model = str(named or run.get("identifier") or opened.path.stem)
+    task = str(run.get("datasetAlias") or "data")
+    cases = [*(run.get("testCases") or []), *(run.get("conversationalTestCases") or [])]
+    yield Log(opened.name, "", [_of_case(task, model, case) for case in cases])
+
+
+def _of_case(task: str, model: str, case: Mapping[str, Any]) -> Record:
+    asked = canonical(case.get("input") or case.get("scenario") or case.get("turns"))
+    name = str(case.get("name") or "")
+    by_name = bool(name) and not _GIVEN_BY_THE_TOOL.fullmatch(name)  # test_case_3 is a place, not a name
+    about = scalars({"tags": case.get("tags")}, case.get("additionalMetadata"), case.get("metadata"))
+    return Record(task, model, name if by_name else asked, _values(case), text=asked, about=about)
+
+
+def _values(case: Mapping[str, Any]) -> dict[str, Value]:
+    values: dict[str, Value] = {}
+    for metric in case.get("metricsData") or []:
+        score = number(metric.get("score"))
+        if score is None and not metric.get("error"):
+            score = number(metric.get("success"))
+        values[str(metric.get("name"))] = None if metric.get("error") else score
+    return values | {"success": number(case.get("success"))}
+
+
+DEEPEVAL = Format(
+    name="deepeval",
+    files="test_run_*.json",
+    recognised="a document with testCases whose entries have metricsData",
+    claims=lambda o: o.kind == "json" and has(o.head, "testCases") and isinstance(o.head["testCases"], list),
+    read=_read,
+    how="set DEEPEVAL_RESULTS_FOLDER, and run deepeval again",
+)

@@ -1,0 +1,75 @@
+"""Every Eval Ever: an aggregate ``.json`` and the instance-level ``.jsonl`` that it names."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+from typing import Any
+
+from bakeoff._core.errors import EvidenceError
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, has, number, parsed, scalars
+
+
+def _read(opened: Opened) -> Iterable[Log]:
+    aggregate = _aggregate(opened)
+    results = {str(r.get("evaluation_result_id")): r for r in aggregate.get("evaluation_results") or []}
+    model = (aggregate.get("model_info") or {}).get("id")
+    answers: dict[tuple[str, str, int], Record] = {}
+    places: dict[tuple[str, str, str], int] = {}
+    lower = set()
+    for line in opened.lines():
+        metric = str(line.get("evaluation_result_id") or line.get("evaluation_name"))
+        result = results.get(metric) or {}
+        task, sample = _task(line, result), str(line["sample_id"])
+        if (result.get("metric_config") or {}).get("lower_is_better"):
+            lower.add((task, metric))
+        place = places[task, sample, metric] = places.get((task, sample, metric), 0) + 1
+        # Lines of one sample differ by metric: one answer. The same metric again is another attempt.
+        record = answers.get((task, sample, place)) or Record(
+            task, str(model or line.get("model_id")), sample, {}, attempt=place, text=line.get("sample_hash"),
+            about=scalars(line.get("metadata")),
+        )  # fmt: skip
+        answers[task, sample, place] = replace(record, values={**record.values, metric: _score(line)})
+    yield Log(opened.name, str(opened.head.get("schema_version") or ""), list(answers.values()), frozenset(lower))
+
+
+def _task(line: Mapping[str, Any], result: Mapping[str, Any]) -> str:
+    named = (result.get("source_data") or {}).get("dataset_name")
+    return str(named or str(line.get("evaluation_id") or line.get("evaluation_name")).split("/")[0])
+
+
+def _score(line: Mapping[str, Any]) -> float | None:
+    found = line.get("evaluation") or {}
+    score = number(found.get("score"))
+    if line.get("error") and score is None:
+        return None
+    return number(found.get("is_correct")) if score is None else score
+
+
+def _aggregate(opened: Opened) -> dict[str, Any]:
+    """The aggregate in the same folder that names this file; its checksum tells a file that was cut."""
+    for place in sorted(opened.path.parent.glob("*.json")):
+        document = parsed(place.read_bytes(), place.name)
+        detail = document.get("detailed_evaluation_results") if isinstance(document, dict) else None
+        if detail and PurePosixPath(str(detail.get("file_path"))).name == opened.path.name:
+            expected = detail.get("checksum")
+            if detail.get("hash_algorithm") == "sha256" and hashlib.sha256(opened.content).hexdigest() != expected:
+                raise EvidenceError(
+                    f"the file {opened.name!r} is not the one that {place.name!r} describes: its checksum differs.",
+                    hint="it may be cut off or changed; copy or write it again",
+                )
+            return dict(document)
+    return {}
+
+
+EVERY_EVAL_EVER = Format(
+    name="every-eval-ever",
+    files="aggregate .json and instance-level .jsonl",
+    recognised="lines with evaluation_id, sample_id and evaluation; a document with model_info and evaluation_results",
+    claims=lambda o: o.kind in ("json", "jsonl") and has(o.head, "evaluation_id", "sample_id", "evaluation"),
+    read=_read,
+    part=lambda o: o.kind == "json" and has(o.head, "evaluation_id", "model_info", "evaluation_results"),
+    how="convert with --include_samples, which writes the instance-level .jsonl",
+)

@@ -1,0 +1,81 @@
+"""lm-evaluation-harness: ``samples_<task>_<time>.jsonl`` of ``--log_samples``, and its ``results_<time>.json``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars
+
+_NAME = re.compile(r"samples_(?P<task>.+?)(?P<time>_\d{4}-\d{2}-\d{2}T[\d.:-]+)?\.jsonl")
+_BOOKKEEPING = {
+    "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash",
+    "target_hash",
+}  # fmt: skip
+# What the pairs [log-likelihood, units] of a metric count.
+_UNITS = {"word_perplexity": "words", "byte_perplexity": "bytes", "bits_per_byte": "bytes"}
+
+
+def _read(opened: Opened) -> Iterable[Log]:
+    name = _NAME.search(opened.name)
+    task = name["task"] if name else opened.path.stem
+    results = (opened.beside(f"results{name['time'] or ''}.json") if name else None) or {}
+    model = str(results.get("model_name") or opened.path.resolve().parent.name)
+    lines = opened.lines()
+    records, seen = [], dict[Any, int]()
+    for line in lines:
+        key = str(line.get("doc_hash") or f"doc_id {line['doc_id']}")
+        again = seen[line.get("filter"), key] = seen.get((line.get("filter"), key), 0) + 1
+        records.append(
+            Record(
+                task, model, key if again == 1 else f"{key} ({again})", _values(line, results, task),
+                filter=None if line.get("filter") is None else str(line["filter"]), shown=str(line["doc_id"]),
+                text=key if line.get("doc_hash") else canonical(line.get("doc")), about=scalars(line.get("doc")),
+            )
+        )  # fmt: skip
+    better = (results.get("higher_is_better") or {}).get(task) or {}
+    lower = frozenset((task, metric) for metric, greater in better.items() if greater is False)
+    yield Log(opened.name, str(results.get("lm_eval_version") or ""), records, lower, _told(results, task, seen))
+
+
+def _values(line: Mapping[str, Any], results: Mapping[str, Any], task: str) -> dict[str, Value]:
+    """Scores by metric; a metric that is no number per document (a corpus measure's raw material) is left out."""
+    listed = line.get("metrics")
+    names = listed if isinstance(listed, list) else [key for key in line if key not in _BOOKKEEPING]
+    config = ((results.get("configs") or {}).get(task) or {}).get("metric_list") or []
+    how = {m.get("metric"): m.get("aggregation") for m in config if isinstance(m, dict)}
+    values: dict[str, Value] = {}
+    pairs = {name: line[name] for name in names if _is_pair(line.get(name))}
+    units = {_UNITS.get(name, "units"): float(pair[1]) for name, pair in pairs.items()}
+    for name in names:
+        if name in pairs:  # [log-likelihood, units]: the tool adds both up over documents and divides
+            values[name] = {"log_likelihood": float(pairs[name][0]), "units": float(pairs[name][1]), **units}
+        elif (found := number(line.get(name))) is not None:
+            values[name] = found if how.get(name) != "perplexity" else {"log_likelihood": found, "units": 1.0}
+    return values
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(number(v) is not None for v in value)
+
+
+def _told(results: Mapping[str, Any], task: str, seen: Mapping[Any, int]) -> tuple[str, ...]:
+    expected = ((results.get("n-samples") or {}).get(task) or {}).get("effective")
+    found = len({key for _, key in seen})
+    if not isinstance(expected, int) or sum(seen.values()) == 0 or found >= expected:
+        return ()
+    return (f"{task}: the log holds {found} of the {expected} documents that its results count; was it cut off?",)
+
+
+LM_EVAL = Format(
+    name="lm-eval",
+    files="samples_*.jsonl, with results_*.json in the same folder",
+    recognised="lines with doc_id and resps",
+    claims=lambda o: o.kind in ("jsonl", "json") and has(o.head, "doc_id", "resps"),
+    read=_read,
+    part=lambda o: (
+        o.kind == "json" and has(o.head, "results", "configs") and ("versions" in o.head or "n-shot" in o.head)
+    ),
+    how="run lm_eval with --log_samples, which writes samples_*.jsonl",
+)

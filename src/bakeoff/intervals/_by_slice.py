@@ -1,0 +1,406 @@
+"""By slice: the rows cut, limits that hold for all slices at once, how far the slices differ, shares given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
+from bakeoff._core.language import Text
+from bakeoff._core.notes import Note
+from bakeoff._core.result import Interval
+from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.counts import Counted, Influence
+from bakeoff.evidence import Rows
+from bakeoff.intervals._rule import t_quantile
+from bakeoff.intervals._slices import Each, Gap, Heterogeneity, SliceEntry, Slices, Worst
+from bakeoff.measures import Measure, compute
+
+FEW_UNITS = 20  # below this in a slice χ² is not near enough: Welch's F
+_NEGLIGIBLE = 1e-12  # of the size of the value: a standard error below this is rounding
+_MANY_DF = 200  # above this t is normal enough for the studentised range
+
+
+# -- cutting ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The rows of one data set, cut: which slice each row is in, and the names of the slices that occur."""
+
+    by: str
+    code: IntArray
+    names: tuple[str, ...]
+
+    def parts(self, rows: Rows) -> list[Rows]:
+        """The rows of each slice."""
+        order = np.argsort(self.code, kind="stable")
+        places = np.split(order, np.searchsorted(self.code[order], np.arange(1, len(self.names))))
+        return [one_test_set(rows.take(np.sort(place))) for place in places]
+
+
+def names_of(by: Any) -> tuple[str, ...]:
+    """One name, or several that are crossed."""
+    names = (by,) if isinstance(by, str) else tuple(by) if isinstance(by, (list, tuple)) else ()
+    if not names or not all(isinstance(name, str) for name in names):
+        raise ParameterError(f"by must be the name of a slice, or several that are crossed. Got {by!r}.")
+    return tuple(dict.fromkeys(names))
+
+
+def cut(rows: Rows, by: Any) -> Cut:
+    """Cut the rows by one slice, or by the crossing of several."""
+    names = names_of(by)
+    for name in names:
+        if name not in rows.slices:
+            if not rows.slices:
+                raise EvidenceError(
+                    f"the evidence has no slice {name!r}: no slices were kept with it.",
+                    hint="name the columns when the evidence is made: slices=[…] (--slice COLUMN)",
+                )
+            raise unknown_choice("by", name, rows.slices)
+    first, *others = (rows.slices[name] for name in names)
+    code, labels = first.code, list(first.names)
+    for one in others:
+        code = code * len(one.names) + one.code
+        labels = [f"{left} × {right}" for left in labels for right in one.names]
+    seen = np.bincount(code, minlength=len(labels)) > 0
+    if seen.all():
+        return Cut(" × ".join(names), code, tuple(labels))
+    place = np.cumsum(seen) - 1
+    return Cut(" × ".join(names), place[code], tuple(np.array(labels, dtype=object)[seen].tolist()))
+
+
+def one_test_set(rows: Rows) -> Rows:
+    """Rows of a slice of several folds are pooled: a slice of a fold may hold no row."""
+    if len(rows.splits) < 2:
+        return rows
+    repeat = np.array([s.repeat for s in rows.splits])[rows.split_index]
+    again = rows.n_repeats > 1 and rows.instance is not None
+    return replace(
+        rows, splits=(), split_index=None, attempt=repeat.astype(np.int64) if again else rows.attempt, times={}
+    )
+
+
+# -- what is known of the slices --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Known:
+    """Values of the slices and how well they are known, for one model or pair.
+
+    Attributes
+    ----------
+    estimate, error, units
+        Of each slice, ``[S]``.
+    covariance
+        Where slices share units (groups that reach over slices): ``[S, S]``; else None.
+    """
+
+    names: tuple[str, ...]
+    estimate: FloatArray
+    error: FloatArray
+    units: IntArray
+    covariance: FloatArray | None = None
+
+    def of_gap(self, a: int, b: int) -> tuple[float, float]:
+        """Standard error of a difference of two slices, and its degrees of freedom (Welch)."""
+        first, second = float(self.error[a] ** 2), float(self.error[b] ** 2)
+        shared = 0.0 if self.covariance is None else float(self.covariance[a, b])
+        spread = max(first + second - 2 * shared, 0.0)
+        parts = first**2 / max(self.units[a] - 1, 1) + second**2 / max(self.units[b] - 1, 1)
+        return float(np.sqrt(spread)), (first + second) ** 2 / parts if parts > 0 else float("inf")
+
+
+def known_of(
+    measure: Measure, rows: Rows, models: tuple[str, ...], names: tuple[str, ...], parts: Sequence[Rows]
+) -> Known:
+    """Linearised values of every slice: of one model, or of the difference of two."""
+    contrast = np.array([[1.0], [-1.0]])[: len(models)]
+    values = np.array([[compute(measure, part, m).value for m in models] for part in parts]) @ contrast[:, 0]
+    found = [
+        _influence(measure, part, models, contrast) if np.isfinite(value) and measure.has_slope else None
+        for part, value in zip(parts, values, strict=True)
+    ]
+    errors = np.array([np.nan if i is None else float(i.standard_error()[0]) for i in found])
+    errors[errors <= _NEGLIGIBLE * np.abs(values)] = 0.0
+    units = np.array([part.units.n for part in parts])
+    return Known(names, values, errors, units, _shared_covariance(rows, parts, found))
+
+
+def _influence(measure: Measure, part: Rows, models: tuple[str, ...], contrast: FloatArray) -> Influence:
+    counted = Counted(measure.form.of(part, models, measure.needs), part.units)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return counted.influence(measure).combine(contrast)
+
+
+def _shared_covariance(rows: Rows, parts: Sequence[Rows], found: Sequence[Influence | None]) -> FloatArray | None:
+    """Covariance of slices that share units; None where none does."""
+    key = rows.groups if rows.groups is not None else rows.instance if rows.units.of_row is not None else None
+    if key is None:
+        return None
+    own = [np.unique(np.asarray(part.instance if part.groups is None else part.groups)) for part in parts]
+    every = np.unique(np.concatenate(own))
+    if sum(ids.size for ids in own) == every.size:
+        return None
+    psi = np.zeros((every.size, len(parts)))
+    for s, (ids, one) in enumerate(zip(own, found, strict=True)):
+        if one is None:
+            continue
+        n = one.units.n
+        psi[np.searchsorted(every, ids), s] = one.by_unit()[:, 0] * np.sqrt(n / max(n - 1, 1))
+    return np.asarray(psi.T @ psi)
+
+
+def sidak(level: float, slices: int) -> float:
+    """The level at which each of so many intervals must hold, so that all do at this level."""
+    return float(level ** (1 / max(slices, 1)))
+
+
+def limits(known: Known, level: float) -> tuple[FloatArray, FloatArray]:
+    """Limits that hold for all slices at once: Šidák's, each with t(units − 1)."""
+    each = sidak(level, len(known.names))
+    half = np.array([t_quantile(max(n - 1, 1), each) for n in known.units]) * known.error
+    return known.estimate - half, known.estimate + half
+
+
+def adjusted(known: Known) -> FloatArray:
+    """P-values of no difference in each slice, allowing for all slices (Šidák)."""
+    from scipy.special import stdtr
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.abs(known.estimate / known.error)
+    alone = 2 * stdtr(np.maximum(known.units - 1, 1), -t)
+    alone = np.where((known.error == 0) & (known.estimate == 0), 1.0, alone)
+    return np.asarray(-np.expm1(len(known.names) * np.log1p(-np.minimum(alone, 1 - 1e-16))))
+
+
+def heterogeneity(known: Known) -> Heterogeneity:
+    """Cochran's Q on χ²(S − 1), Welch's F where a slice has few units; with shared units Wald's form of Q."""
+    usable = np.isfinite(known.estimate) & (known.error > 0)
+    x, w = known.estimate[usable], 1 / known.error[usable] ** 2
+    n, k = known.units[usable], int(usable.sum())
+    if k < 2:
+        return Heterogeneity(float("nan"), float(max(k - 1, 0)), float("nan"), "too few slices with a spread")
+    from scipy.special import chdtrc, fdtrc
+
+    if known.covariance is not None:
+        contrast = np.eye(k)[1:] - np.eye(k)[:1]
+        spread = contrast @ known.covariance[np.ix_(usable, usable)] @ contrast.T
+        moved = contrast @ x
+        q = float(moved @ np.linalg.pinv(spread) @ moved)
+        return Heterogeneity(q, float(k - 1), float(chdtrc(k - 1, q)), "Wald, slices that share units")
+    mean = float(w @ x / w.sum())
+    q = float(w @ (x - mean) ** 2)
+    if n.min() >= FEW_UNITS:
+        return Heterogeneity(q, float(k - 1), float(chdtrc(k - 1, q)), "Cochran's Q")
+    spare = float(((1 - w / w.sum()) ** 2 / np.maximum(n - 1, 1)).sum()) / (k**2 - 1)
+    f = q / (k - 1) / (1 + 2 * (k - 2) * spare)
+    df = 1 / (3 * spare)
+    return Heterogeneity(f, (float(k - 1), df), float(fdtrc(k - 1, df, f)), "Welch's F")
+
+
+@lru_cache(maxsize=64)
+def _range_quantile(level: float, k: int, df: float) -> float:
+    from bakeoff.stats.distributions import studentized_range_quantile
+
+    return studentized_range_quantile(level, k, df)
+
+
+def widest(known: Known, level: float, greater_is_better: bool) -> Gap:
+    """Best and worst slice; limits and p from the studentised range of all slices (Games and Howell)."""
+    from bakeoff.stats.distributions import studentized_range_sf
+
+    usable = np.flatnonzero(np.isfinite(known.estimate) & np.isfinite(known.error))
+    nan = float("nan")
+    if usable.size < 2:
+        return Gap(known.names[usable[0]] if usable.size else "", "", nan, nan, nan, nan)
+    order = usable[np.argsort(known.estimate[usable], kind="stable")]
+    low, high = int(order[0]), int(order[-1])
+    best, worst = (high, low) if greater_is_better else (low, high)
+    gap = float(known.estimate[high] - known.estimate[low])
+    error, df = known.of_gap(high, low)
+    if error == 0:
+        return Gap(known.names[best], known.names[worst], gap, nan, nan, 1.0 if gap == 0 else nan)
+    df = np.inf if df > _MANY_DF else df
+    half = _range_quantile(level, usable.size, float(df)) / np.sqrt(2) * error
+    pvalue = float(studentized_range_sf(np.sqrt(2) * gap / error, usable.size, df))
+    return Gap(known.names[best], known.names[worst], gap, gap - half, gap + half, pvalue)
+
+
+# -- given shares -----------------------------------------------------------------------------------------------------
+
+
+def check_shares(shares: Any, names: Sequence[str]) -> FloatArray | None:
+    """Shares of the slices in the population: one for every slice, adding up to one."""
+    if shares is None:
+        return None
+    if not isinstance(shares, Mapping):
+        raise ParameterError("shares must be {slice: share}.")
+    given = {str(name): float(share) for name, share in shares.items()}
+    lacking, unknown = [n for n in names if n not in given], [n for n in given if n not in names]
+    if lacking or unknown:
+        what = f"has no share of {lacking[0]!r}" if lacking else f"names {unknown[0]!r}, which does not occur"
+        raise ParameterError(f"shares {what}.", hint=f"the slices are {', '.join(map(repr, list(names)[:8]))}")
+    found = np.array([given[n] for n in names])
+    if (found < 0).any() or abs(found.sum() - 1) > 1e-6:
+        raise ParameterError(f"shares must not be negative and must add up to 1. They add up to {found.sum():g}.")
+    return found
+
+
+def poststratified(
+    measure: Measure, rows: Rows, models: tuple[str, ...], cut: Cut, shares: FloatArray, level: float
+) -> Interval:
+    """The whole, or a difference on it, if the slices had these shares: rows reweighted, residuals within slices."""
+    if not measure.has_slope:
+        raise ParameterError(f"shares= needs a measure that changes smoothly with the rows; {measure.name} does not.")
+    rows = one_test_set(rows)
+    once = np.ones(rows.n) if rows.row_weight is None else rows.row_weight
+    now = np.bincount(cut.code, once, len(cut.names))
+    scale = (shares * now.sum() / np.where(now > 0, now, 1.0))[cut.code]
+    weighted = replace(rows, weight=scale if rows.weight is None else rows.weight * scale)
+    contrast = np.array([[1.0], [-1.0]])[: len(models)]
+    influence = _influence(measure, weighted, models, contrast)
+    psi, copies = influence.psi[:, 0], weighted.units.copies_of_rows
+    times = np.ones(rows.n) if copies is None else copies.astype(np.float64)
+    weight = np.ones(rows.n) if weighted.weight is None else weighted.weight
+    total, mass = (np.bincount(cut.code, times * x, len(cut.names)) for x in (psi, weight))
+    centred = psi - weight * np.divide(total, mass, out=np.zeros_like(total), where=mass > 0)[cut.code]
+    error = float(Influence(influence.value, centred[:, None], influence.units).standard_error()[0])
+    half = t_quantile(max(influence.units.n - 1, 1), level) * error
+    value = float(influence.value[0])
+    return Interval(value, value - half, value + half, level, "post-stratified")
+
+
+# -- one table --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model, or a pair, on one data set, by slices: what a table of slices is made of.
+
+    Attributes
+    ----------
+    dataset, names, measure
+        Who; `names` is one model or two.
+    known
+        Linearised values.
+    sizes
+        Rows of each slice.
+    pointwise
+        The interval of each slice alone.
+    ends
+        Limits at a level of slice s where its rows show no spread.
+    total
+        The whole.
+    """
+
+    dataset: str
+    names: tuple[str, ...]
+    measure: Measure
+    known: Known
+    sizes: Sequence[int]
+    pointwise: Sequence[Interval]
+    ends: Callable[[int, float], tuple[float, float]]
+    total: Interval
+    closeness: Sequence[str] = ()
+
+
+def table_of(by: str, columns: tuple[str, ...], subjects: Sequence[Subject], level: float, min_n: int) -> Slices:
+    """Put the slices of all models or pairs together."""
+    entries: list[SliceEntry] = []
+    gaps, tests, worsts, totals = {}, {}, {}, {}
+    changes: dict[str, None] = {}
+    small: dict[str, None] = {}
+    for subject in subjects:
+        known = _with_ends(subject, level)
+        own = _entries(subject, known, level, min_n, len(columns))
+        small |= {e.slice: None for e in own if e.n_units < min_n}
+        turned = _contradict(subject, own) if len(columns) == 2 and columns[0] == "model_a" else ()
+        changes |= dict.fromkeys(turned)
+        key = (subject.dataset, *subject.names[: len(columns)], subject.measure.name)
+        gaps[key] = widest(known, level, subject.measure.greater_is_better)
+        tests[key] = replace(heterogeneity(known), winner_changes=turned)
+        worsts[key] = worst_of(own, subject.measure.greater_is_better)
+        totals[key] = subject.total
+        entries += own
+    names = ("dataset", *columns, "measure")
+    gap, test, worst, total = (Each(found, names) for found in (gaps, tests, worsts, totals))
+    return Slices(by, tuple(entries), columns, gap, test, worst, total, tuple(small), tuple(changes), level)
+
+
+def _with_ends(subject: Subject, level: float) -> Known:
+    """Where a slice shows no spread, the spread of the rule's limits at the end of the scale stands in."""
+    known, error = subject.known, subject.known.error.copy()
+    for s in np.flatnonzero((error == 0) & np.isfinite(known.estimate)):
+        low, high = subject.ends(int(s), level)
+        if np.isfinite(high - low) and high > low:
+            error[s] = (high - low) / (2 * t_quantile(1e9, level))
+    return replace(known, error=error)
+
+
+def _entries(subject: Subject, known: Known, level: float, min_n: int, width: int) -> list[SliceEntry]:
+    low, high = limits(subject.known, level)
+    pvalues = adjusted(known) if len(subject.names) == 2 else np.full(len(known.names), np.nan)
+    bottom, top = subject.measure.bounds
+    if len(subject.names) == 2:
+        bottom, top = bottom - top, top - bottom
+    found = []
+    for s, name in enumerate(known.names):
+        notes: list[Note] = []
+        ends = float(low[s]), float(high[s])
+        value = float(known.estimate[s])
+        if subject.known.error[s] == 0 and np.isfinite(value):
+            ends = subject.ends(s, sidak(level, len(known.names)))
+            notes.append(_NO_SPREAD)
+        if known.units[s] < 2:
+            ends = (float("nan"), float("nan"))
+        notes += small_notes(int(known.units[s]), min_n)
+        found.append(
+            SliceEntry(
+                slice=name,
+                dataset=subject.dataset,
+                subject=subject.names,
+                measure=subject.measure.name,
+                estimate=value,
+                low=float(max(ends[0], bottom)),
+                high=float(min(ends[1], top)),
+                n=int(subject.sizes[s]),
+                n_units=int(known.units[s]),
+                pointwise=subject.pointwise[s],
+                pvalue_adjusted=float(pvalues[s]),
+                closeness=subject.closeness[s] if subject.closeness else "",
+                notes=tuple(notes),
+            )
+        )
+    return found
+
+
+def small_notes(units: int, min_n: int) -> tuple[Note, ...]:
+    """What to say of a slice with few units."""
+    if units >= min_n:
+        return ()
+    text = Text("only {n} units, fewer than {least}: little can be shown.", n=units, least=min_n)
+    return (Note("small-slice", text),)
+
+
+_NO_SPREAD = Note("edge", Text("its rows show no spread: the limits allow for rows not seen yet."))
+
+
+def _contradict(subject: Subject, entries: Sequence[SliceEntry]) -> tuple[str, ...]:
+    """The slices whose limits lie on the other side of zero than the whole."""
+    whole = np.sign(subject.total.estimate)
+    return tuple(e.slice for e in entries if (e.high < 0 < whole) or (whole < 0 < e.low))
+
+
+def worst_of(entries: Sequence[SliceEntry], greater_is_better: bool) -> Worst:
+    """The slice with the worst value."""
+    known = [e for e in entries if np.isfinite(e.estimate)]
+    if not known:
+        nan = float("nan")
+        return Worst("", nan, nan, nan, 0)
+    e = (min if greater_is_better else max)(known, key=lambda entry: entry.estimate)
+    return Worst(e.slice, e.estimate, e.low, e.high, e.n)

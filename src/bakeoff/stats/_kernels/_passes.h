@@ -1,0 +1,530 @@
+/* Passes over a table of counts that Python holds, and sums by cell: the C path of _passes.py. Part of _native.c.
+ *
+ * A table has one line of 64 counts per unit (a replicate in each lane). A pass reads the lines of a model's rows in the
+ * order of their scores; what runs along, hits and calls so far, is whole numbers, so that it is exact in any order.
+ */
+#include <math.h>
+
+/* ---------------------------------------------------------------- counts by bin */
+
+/* Rows come bin by bin. inside [bins, 64]: how often the rows of a bin were drawn; outside: how many of them were not. */
+INLINE void bin_counts_body(const uint8_t *table, const int32_t *units, const int64_t *starts, int64_t bins, uint32_t *inside,
+                            uint32_t *outside) {
+    enum { AT_ONCE = 8 }; /* eight counts of at most 31 fit a byte */
+    for (int64_t bin = 0; bin < bins; bin++, inside += LANES, outside += outside ? LANES : 0) {
+        memset(inside, 0, LANES * sizeof *inside);
+        if (outside) memset(outside, 0, LANES * sizeof *outside);
+        for (int64_t row = starts[bin]; row < starts[bin + 1]; row += AT_ONCE) {
+            const int64_t stop = row + AT_ONCE < starts[bin + 1] ? row + AT_ONCE : starts[bin + 1];
+            uint8_t drawn[LANES] = {0}, left[LANES] = {0};
+            for (int64_t i = row; i < stop; i++) {
+                const uint8_t *line = table + (int64_t)units[i] * LANES;
+                PREFETCH(table + (int64_t)units[i + AHEAD] * LANES);
+                for (int l = 0; l < LANES; l++) drawn[l] = (uint8_t)(drawn[l] + line[l]);
+                if (outside)
+                    for (int l = 0; l < LANES; l++) left[l] = (uint8_t)(left[l] + (line[l] == 0));
+            }
+            for (int l = 0; l < LANES; l++) inside[l] += drawn[l];
+            if (outside)
+                for (int l = 0; l < LANES; l++) outside[l] += left[l];
+        }
+    }
+}
+
+/* The same with a weight for each row: sums of count x weight, and the weight of rows that were not drawn. */
+INLINE void bin_weights_body(const uint8_t *table, const int32_t *units, const int64_t *starts, int64_t bins, const double *weight,
+                             double *inside, double *outside) {
+    for (int64_t bin = 0; bin < bins; bin++, inside += LANES, outside += outside ? LANES : 0) {
+        double drawn[LANES] = {0}, left[LANES] = {0};
+        for (int64_t row = starts[bin]; row < starts[bin + 1]; row++) {
+            const uint8_t *line = table + (int64_t)units[row] * LANES;
+            const double mine = weight[row];
+            PREFETCH(table + (int64_t)units[row + AHEAD] * LANES);
+            for (int l = 0; l < LANES; l++) drawn[l] += mine * (double)line[l];
+            if (outside)
+                for (int l = 0; l < LANES; l++) left[l] += mine * (double)(line[l] == 0);
+        }
+        memcpy(inside, drawn, sizeof drawn);
+        if (outside) memcpy(outside, left, sizeof left);
+    }
+}
+
+/* ---------------------------------------------------------------- rankings, scores falling */
+
+enum { POSITIVE = 1, CLOSES = 2, TIED = 4 }; /* of a row: its class; the last of its score; it shares its score */
+
+/* Average precision: at each score that has positives, their number times the precision down to it. */
+INLINE void precision_pass_body(const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, double *value) {
+    int32_t hits[LANES] = {0}, calls[LANES] = {0}, here[LANES] = {0};
+    double sum[LANES] = {0};
+    const int small = n < INT64_C(1) << 26; /* 31 times the hits fit 32 bits */
+    int open = 0;                           /* whether rows of this score were positive so far */
+    for (int64_t i = 0; i < n; i++) {
+        const uint8_t *line = table + (int64_t)units[i] * LANES;
+        PREFETCH(table + (int64_t)units[i + AHEAD] * LANES);
+        for (int l = 0; l < LANES; l++) calls[l] += line[l];
+        if (small && flags[i] == (POSITIVE | CLOSES)) { /* alone with its score, as nearly all rows are */
+            for (int l = 0; l < LANES; l++) {
+                const int32_t called = calls[l] + (calls[l] == 0); /* nothing called so far: nothing to add */
+                hits[l] += line[l];
+                sum[l] += (double)(line[l] * hits[l]) / (double)called;
+            }
+            continue;
+        }
+        if (flags[i] & POSITIVE) {
+            open = 1;
+            for (int l = 0; l < LANES; l++) hits[l] += line[l];
+            for (int l = 0; l < LANES; l++) here[l] += line[l];
+        }
+        if (open && (flags[i] & CLOSES)) {
+            for (int l = 0; l < LANES; l++) {
+                const int32_t called = calls[l] + (calls[l] == 0);
+                sum[l] += (double)here[l] * (double)hits[l] / (double)called;
+            }
+            memset(here, 0, sizeof here);
+            open = 0;
+        }
+    }
+    for (int l = 0; l < LANES; l++) value[l] = hits[l] > 0 ? sum[l] / (double)hits[l] : (double)NAN;
+}
+
+/* Area in hits x alarms up to `limit` alarms of each lane; a score shared by both classes is a slope. */
+INLINE void partial_pass_body(const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, const double *limit,
+                              double *area) {
+    enum { LOOK = 64 }; /* rows between looks whether every lane has come to its limit */
+    int32_t hits[LANES] = {0}, alarms[LANES] = {0}, up[LANES] = {0}, down[LANES] = {0};
+    for (int l = 0; l < LANES; l++) area[l] = 0;
+    for (int64_t i = 0; i < n; i++) {
+        const uint8_t *line = table + (int64_t)units[i] * LANES;
+        PREFETCH(table + (int64_t)units[i + AHEAD] * LANES);
+        if (!(flags[i] & TIED)) {
+            if (flags[i] & POSITIVE)
+                for (int l = 0; l < LANES; l++) hits[l] += line[l];
+            else
+                for (int l = 0; l < LANES; l++) {
+                    const double left = limit[l] - (double)alarms[l], step = (double)line[l];
+                    const double wide = left > 0 ? left : 0.0;
+                    area[l] += (wide < step ? wide : step) * (double)hits[l];
+                    alarms[l] += line[l];
+                }
+        } else {
+            int32_t *side = flags[i] & POSITIVE ? up : down;
+            for (int l = 0; l < LANES; l++) side[l] += line[l];
+            if (flags[i] & CLOSES)
+                for (int l = 0; l < LANES; l++) {
+                    const double left = limit[l] - (double)alarms[l], step = (double)down[l];
+                    const double wide = left > 0 ? left : 0.0, run = wide < step ? wide : step;
+                    area[l] += run * ((double)hits[l] + 0.5 * (double)up[l] * (run / (step > 0 ? step : 1.0)));
+                    hits[l] += up[l];
+                    alarms[l] += down[l];
+                    up[l] = down[l] = 0;
+                }
+        }
+        if (i % LOOK == LOOK - 1 && (flags[i] & CLOSES)) {
+            int going = 0;
+            for (int l = 0; l < LANES; l++) going |= (double)alarms[l] < limit[l];
+            if (!going) break;
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- the hull above a staircase of whole numbers */
+
+/* Andrew's monotone chain: places of the vertices, and their number; points on an edge are dropped. */
+static int64_t hull_chain(const int64_t *x, const int64_t *y, int64_t n, int64_t *stack) {
+    int64_t top = 0;
+    for (int64_t i = 0; i < n; i++) {
+        if (i > 0 && i + 1 < n && y[i + 1] > y[i] && x[i + 1] == x[i]) continue; /* on its way up: the top of the step matters */
+        if (top && x[i] == x[stack[top - 1]] && y[i] == y[stack[top - 1]]) continue;
+        for (; top > 1; top--) {
+            const int64_t a = stack[top - 2], b = stack[top - 1];
+            if ((y[b] - y[a]) * (x[i] - x[b]) > (x[b] - x[a]) * (y[i] - y[b])) break;
+        }
+        stack[top++] = i;
+    }
+    return top;
+}
+
+static PyObject *py_hull_chain(PyObject *self, PyObject *args) {
+    PyObject *x, *y, *places;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOO", &x, &y, &places)) return NULL;
+    const int64_t *across = open_buffer(&all, x, 0, -1);
+    const int64_t n = across ? all.view[0].len / 8 : 0;
+    const int64_t *up = across ? open_buffer(&all, y, 0, n * 8) : NULL;
+    int64_t *to = up ? open_buffer(&all, places, 1, n * 8) : NULL, found = 0;
+    if (to) {
+        Py_BEGIN_ALLOW_THREADS
+        found = hull_chain(across, up, n, to);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject *done = close_buffers(&all, to != NULL);
+    Py_XDECREF(done);
+    return done ? PyLong_FromLongLong(found) : NULL;
+}
+
+/* Hulls of 64 lanes. counts [2 * steps, 64]: at each step of a ranking the negatives and positives drawn there. A point
+ * under the hull of every 16th point is no vertex; the chain is run on the others, which are few. */
+enum { COARSE = 16, TOGETHER = 16 }; /* lanes of one cache line are unpacked together */
+
+INLINE int64_t hull_lane(const int32_t *x, const int32_t *y, int64_t points, int64_t *wide, int32_t *vx, int32_t *vy) {
+    int64_t *px = wide, *py = px + points, *place = py + points, kept = 0, coarse = 0;
+    for (int64_t i = 0; i < points; coarse++) {
+        px[coarse] = x[i];
+        py[coarse] = y[i];
+        i = i + COARSE < points || i == points - 1 ? i + COARSE : points - 1;
+    }
+    const int64_t corners = hull_chain(px, py, coarse, place);
+    /* Keep the corners and what lies above the edges between them; places of points rise, so what is kept is in order. */
+    int64_t *edge = py + points + points; /* corners of the coarse hull, as places of points */
+    for (int64_t c = 0; c < corners; c++) edge[c] = place[c] == coarse - 1 ? points - 1 : place[c] * COARSE;
+    for (int64_t c = 0; c < corners; c++) {
+        const int64_t a = edge[c];
+        px[kept] = x[a];
+        py[kept++] = y[a];
+        if (c + 1 == corners) break;
+        const int64_t b = edge[c + 1];
+        const double run = x[b] - x[a], rise = y[b] - y[a], on = y[a] * run - x[a] * rise; /* below 2^53: exact */
+        for (int64_t block = a + 1; block < b; block += COARSE) {
+            const int64_t stop = block + COARSE < b ? block + COARSE : b;
+            int64_t above = 0;
+            for (int64_t i = block; i < stop; i++) above += (double)y[i] * run - (double)x[i] * rise > on;
+            if (!above) continue;
+            for (int64_t i = block; i < stop; i++)
+                if ((double)y[i] * run - (double)x[i] * rise > on) {
+                    px[kept] = x[i];
+                    py[kept++] = y[i];
+                }
+        }
+    }
+    const int64_t found = hull_chain(px, py, kept, place);
+    for (int64_t v = 0; v < found; v++) {
+        vx[v] = (int32_t)px[place[v]];
+        vy[v] = (int32_t)py[place[v]];
+    }
+    return found;
+}
+
+INLINE int hull_lanes_body(const uint32_t *counts, int64_t steps, int32_t *vx, int32_t *vy, int64_t *sizes) {
+    const int64_t points = steps + 1;
+    int32_t *x = malloc((size_t)(2 * TOGETHER * points) * sizeof *x), *y = x + TOGETHER * points;
+    int64_t *wide = malloc((size_t)(4 * points) * sizeof *wide);
+    for (int q = 0; x && wide && q < LANES; q += TOGETHER) {
+        int32_t across[TOGETHER] = {0}, up[TOGETHER] = {0};
+        for (int l = 0; l < TOGETHER; l++) x[l * points] = y[l * points] = 0;
+        for (int64_t s = 0; s < steps; s++)
+            for (int l = 0; l < TOGETHER; l++) {
+                x[l * points + s + 1] = across[l] += (int32_t)counts[2 * s * LANES + q + l];
+                y[l * points + s + 1] = up[l] += (int32_t)counts[(2 * s + 1) * LANES + q + l];
+            }
+        for (int l = 0; l < TOGETHER; l++)
+            sizes[q + l] = hull_lane(x + l * points, y + l * points, points, wide, vx + (q + l) * points, vy + (q + l) * points);
+    }
+    const int done = x && wide;
+    free(x);
+    free(wide);
+    return done;
+}
+
+TWICE(int, hull_lanes, (const uint32_t *counts, int64_t steps, int32_t *vx, int32_t *vy, int64_t *sizes),
+      (counts, steps, vx, vy, sizes), (counts, steps, vx, vy, sizes))
+
+static PyObject *py_hull_lanes(PyObject *self, PyObject *args) {
+    PyObject *counts, *x, *y, *sizes;
+    buffers_t all = {.used = 0};
+    int done = 0;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOO", &counts, &x, &y, &sizes)) return NULL;
+    const uint32_t *from = open_buffer(&all, counts, 0, -1);
+    const int64_t steps = from ? all.view[0].len / (2 * LANES * 4) : 0, bytes = (steps + 1) * LANES * 4;
+    int32_t *across = from ? open_buffer(&all, x, 1, bytes) : NULL, *up = across ? open_buffer(&all, y, 1, bytes) : NULL;
+    int64_t *size = up ? open_buffer(&all, sizes, 1, LANES * 8) : NULL;
+    if (size) {
+        Py_BEGIN_ALLOW_THREADS
+        done = hull_lanes(from, steps, across, up, size);
+        Py_END_ALLOW_THREADS
+        if (!done) PyErr_NoMemory();
+    }
+    return close_buffers(&all, done);
+}
+
+/* ---------------------------------------------------------------- sums by cell */
+
+/* Every unit adds its words to one cell. Lines are drawn 248 at a time; the units of such a batch come cell by cell, in
+ * runs of at most 28, and two by two as `digit_sums` wants them (a last one alone goes with a line of zeros). */
+enum { BATCH = 4 * LINES, RUN_ROWS = 28, SMALL = 9, BATCHES_UNTIL_CARRY = 1 << 11 }; /* 28 counts of 9 fit 257 */
+
+typedef struct cells {
+    int64_t n_cells, n_words;
+    const int32_t *cell;      /* [units] */
+    const uint32_t *words;    /* [units, n_words] */
+    int64_t *first_run;       /* [batches + 1] */
+    int32_t *run_cell;        /* [runs] */
+    uint8_t *run_pairs;       /* [runs] */
+    uint8_t *rows;            /* [pairs, 2]: lines of the batch */
+    uint32_t *digits;         /* [pairs, n_words, DIGITS] */
+} cells_t;
+
+/* One batch: its runs and pairs, only counted where `to` has no memory yet. `next` [n_cells + 1] is scratch. */
+static void lay_out_batch(const cells_t *to, int64_t start, int rows, int64_t *next, int64_t *runs, int64_t *pairs) {
+    uint8_t order[BATCH];
+    memset(next, 0, (size_t)(to->n_cells + 1) * sizeof *next);
+    for (int i = 0; i < rows; i++) next[to->cell[start + i] + 1]++;
+    for (int64_t c = 0; c < to->n_cells; c++) next[c + 1] += next[c];
+    for (int i = 0; i < rows; i++) order[next[to->cell[start + i]]++] = (uint8_t)i;
+    for (int at = 0; at < rows;) {
+        const int32_t cell = to->cell[start + order[at]];
+        int stop = at + 1;
+        while (stop < rows && stop < at + RUN_ROWS && to->cell[start + order[stop]] == cell) stop++;
+        if (to->digits) {
+            to->run_cell[*runs] = cell;
+            to->run_pairs[*runs] = (uint8_t)((stop - at + 1) / 2);
+            uint32_t *digit = to->digits + *pairs * to->n_words * DIGITS;
+            uint8_t *row = to->rows + *pairs * 2;
+            for (int i = at; i < stop; i += 2) {
+                const int alone = i + 1 == stop;
+                *row++ = order[i];
+                *row++ = alone ? BATCH : order[i + 1];
+                for (int64_t w = 0; w < to->n_words; w++) {
+                    uint32_t first = to->words[(start + order[i]) * to->n_words + w];
+                    uint32_t second = alone ? 0 : to->words[(start + order[i + 1]) * to->n_words + w];
+                    for (int d = 0; d < DIGITS; d++, first >>= 8, second >>= 8)
+                        *digit++ = ((first & 0xFF) | (second & 0xFF) << 8) * UINT32_C(0x10001);
+                }
+            }
+        }
+        *pairs += (stop - at + 1) / 2;
+        ++*runs;
+        at = stop;
+    }
+}
+
+static void free_cells(cells_t *c) {
+    free(c->first_run);
+    free(c->run_cell);
+    free(c->run_pairs);
+    free(c->rows);
+    free(c->digits);
+}
+
+/* Count the runs and pairs, then lay them out; 0 without memory. */
+static int lay_out_cells(const plan_t *plan, cells_t *to) {
+    int64_t *next = malloc((size_t)(to->n_cells + 1) * sizeof *next), batches = 0;
+    for (int64_t s = 0; s < plan->n_strata; s++) batches += (plan->starts[s + 1] - plan->starts[s] + BATCH - 1) / BATCH;
+    to->first_run = malloc((size_t)(batches + 1) * sizeof *to->first_run);
+    for (int filling = 0; next && to->first_run && filling < 2; filling++) {
+        int64_t runs = 0, pairs = 0, batch = 0;
+        for (int64_t s = 0; s < plan->n_strata; s++)
+            for (int64_t at = plan->starts[s]; at < plan->starts[s + 1]; at += BATCH) {
+                const int64_t left = plan->starts[s + 1] - at;
+                to->first_run[batch++] = runs;
+                lay_out_batch(to, at, (int)(left < BATCH ? left : BATCH), next, &runs, &pairs);
+            }
+        to->first_run[batches] = runs;
+        if (filling) break;
+        to->run_cell = malloc((size_t)runs * sizeof *to->run_cell);
+        to->run_pairs = malloc((size_t)runs);
+        to->rows = malloc((size_t)pairs * 2);
+        to->digits = malloc((size_t)(pairs * to->n_words * DIGITS) * sizeof *to->digits);
+        if (!to->run_cell || !to->run_pairs || !to->rows || !to->digits) break;
+    }
+    free(next);
+    return to->first_run && to->digits && to->rows && to->run_pairs && to->run_cell;
+}
+
+/* sums [n_words, DIGITS, LANES] += count x digit over the pairs of a run. */
+static void run_sums_any(const uint8_t *lines, const uint8_t *rows, const uint32_t *digits, int pairs, int64_t n_words,
+                         uint32_t *sums) {
+    for (int pair = 0; pair < pairs; pair++)
+        for (int64_t w = 0; w < n_words * DIGITS; w++) {
+            const uint32_t digit = digits[pair * n_words * DIGITS + w];
+            const uint8_t *first = lines + rows[2 * pair] * LANES, *second = lines + rows[2 * pair + 1] * LANES;
+            uint32_t *total = sums + w * LANES;
+            for (int l = 0; l < LANES; l++) total[l] += first[l] * (digit & 0xFF) + second[l] * (digit >> 8 & 0xFF);
+        }
+}
+
+#if HAVE_AVX2_CLONE
+AVX2 static void run_sums_avx2(const uint8_t *lines, const uint8_t *rows, const uint32_t *digits, int pairs, int64_t n_words,
+                               uint32_t *sums) {
+    for (int q = 0; q < LANES; q += 32)
+        for (int64_t w = 0; w < n_words; w++) {
+            __m256i low[DIGITS], high[DIGITS];
+            for (int d = 0; d < DIGITS; d++) low[d] = high[d] = _mm256_setzero_si256();
+            for (int pair = 0; pair < pairs; pair++) {
+                const __m256i first = _mm256_loadu_si256((const __m256i *)(lines + rows[2 * pair] * LANES + q));
+                const __m256i second = _mm256_loadu_si256((const __m256i *)(lines + rows[2 * pair + 1] * LANES + q));
+                const __m256i a = _mm256_unpacklo_epi8(first, second), b = _mm256_unpackhi_epi8(first, second);
+                for (int d = 0; d < DIGITS; d++) {
+                    const __m256i digit = _mm256_set1_epi32((int)digits[(pair * n_words + w) * DIGITS + d]);
+                    low[d] = _mm256_add_epi16(low[d], _mm256_maddubs_epi16(digit, a));
+                    high[d] = _mm256_add_epi16(high[d], _mm256_maddubs_epi16(digit, b));
+                }
+            }
+            for (int d = 0; d < DIGITS; d++) {
+                uint32_t *total = sums + (w * DIGITS + d) * LANES + q;
+                add_sixteen(_mm256_castsi256_si128(low[d]), total);
+                add_sixteen(_mm256_castsi256_si128(high[d]), total + 8);
+                add_sixteen(_mm256_extracti128_si256(low[d], 1), total + 16);
+                add_sixteen(_mm256_extracti128_si256(high[d], 1), total + 24);
+            }
+        }
+}
+#endif
+static void (*run_sums)(const uint8_t *, const uint8_t *, const uint32_t *, int, int64_t, uint32_t *) = run_sums_any;
+
+static size_t cell_sums_bytes(const cells_t *c) {
+    return (BATCH + 1) * LANES + (size_t)(c->n_cells * c->n_words) * LANES * (8 + 4 * DIGITS);
+}
+
+static void work_cells(job_t *job, int64_t block, uint8_t *scratch) {
+    const plan_t *plan = job->plan;
+    const cells_t *c = job->cells;
+    const int64_t k = c->n_cells * c->n_words;
+    uint8_t *lines = scratch, *kept = job->kept + block * LANES;
+    uint64_t *totals = (uint64_t *)(scratch + (BATCH + 1) * LANES);
+    uint32_t *sums = (uint32_t *)(totals + k * LANES);
+    const size_t sum_bytes = (size_t)(k * DIGITS * LANES) * sizeof *sums;
+    int64_t batch = 0, pairs = 0;
+    streams_t s;
+    uint64_t keys[2];
+    seed_block(&s, keys, job->seed, (uint64_t)(job->first + block));
+    memset(kept, 1, LANES);
+    memset(totals, 0, (size_t)k * LANES * sizeof *totals);
+    memset(sums, 0, sum_bytes);
+    memset(lines + BATCH * LANES, 0, LANES);
+    for (int64_t stratum = 0; stratum < plan->n_strata; stratum++) {
+        const int64_t start = plan->starts[stratum], end = plan->starts[stratum + 1], law = plan->law[stratum];
+        int64_t missing[LANES];
+        for (int l = 0; l < LANES; l++) missing[l] = end - start;
+        for (int64_t at = start; at < end; at += BATCH, batch++) {
+            const int64_t stop = at + BATCH < end ? at + BATCH : end;
+            uint8_t most = 0;
+            for (int64_t line = at; law >= 0 && line < stop; line += LINES) {
+                uint16_t drawn[LANES];
+                uint8_t *to = lines + (line - at) * LANES;
+                draw_chunk(plan, law, &s, keys[0], line, chunk_rows(line, stop), to, drawn);
+                for (int l = 0; l < LANES; l++) missing[l] -= drawn[l];
+                for (int i = 0; i < chunk_rows(line, stop) * LANES; i++) most = most > to[i] ? most : to[i];
+            }
+            for (int64_t run = c->first_run[batch]; run < c->first_run[batch + 1]; pairs += c->run_pairs[run++])
+                if (law >= 0)
+                    (most <= SMALL ? run_sums : run_sums_any)(lines, c->rows + 2 * pairs, c->digits + pairs * c->n_words * DIGITS, c->run_pairs[run],
+                                                              c->n_words, sums + c->run_cell[run] * c->n_words * DIGITS * LANES);
+            if (batch % BATCHES_UNTIL_CARRY == BATCHES_UNTIL_CARRY - 1) {
+                carry(k, sums, totals);
+                memset(sums, 0, sum_bytes);
+            }
+        }
+        for (int l = 0; l < LANES; l++) kept[l] &= missing[l] >= 0;
+        for (int l = 0; l < LANES; l++)
+            for (int64_t i = 0; i < missing[l]; i++) {
+                const uint64_t word = hashed(keys[1], (uint64_t)(start + i) * LANES + (uint64_t)l);
+                const int64_t unit = start + (int64_t)uniform_below(word, (uint64_t)(end - start));
+                for (int64_t w = 0; w < c->n_words; w++)
+                    totals[(c->cell[unit] * c->n_words + w) * LANES + l] += c->words[unit * c->n_words + w];
+            }
+    }
+    carry(k, sums, totals);
+    for (int l = 0; l < LANES; l++)
+        for (int64_t i = 0; i < k; i++) job->sums[(block * LANES + l) * k + i] = (double)totals[i * LANES + l];
+}
+
+/* ---------------------------------------------------------------- Python */
+
+BOTH(bin_counts,
+     (const uint8_t *table, const int32_t *units, const int64_t *starts, int64_t bins, uint32_t *inside, uint32_t *outside),
+     (table, units, starts, bins, inside, outside))
+BOTH(bin_weights,
+     (const uint8_t *table, const int32_t *units, const int64_t *starts, int64_t bins, const double *weight, double *inside,
+      double *outside),
+     (table, units, starts, bins, weight, inside, outside))
+BOTH(precision_pass, (const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, double *value),
+     (table, units, flags, n, value))
+BOTH(partial_pass,
+     (const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, const double *limit, double *area),
+     (table, units, flags, n, limit, area))
+
+static void choose_passes(int wide) {
+    (void)wide;
+#if HAVE_AVX2_CLONE
+    CHOOSE(bin_counts);
+    CHOOSE(bin_weights);
+    CHOOSE(precision_pass);
+    CHOOSE(partial_pass);
+    CHOOSE(hull_lanes);
+    CHOOSE(run_sums);
+#endif
+}
+
+static PyObject *py_bin_counts(PyObject *self, PyObject *args) {
+    PyObject *table, *units, *starts, *weights, *inside, *outside;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOOO", &table, &units, &starts, &weights, &inside, &outside)) return NULL;
+    const int weighted = weights != Py_None, both = outside != Py_None;
+    const uint8_t *from = open_buffer(&all, table, 0, -1);
+    const int32_t *unit = from ? open_buffer(&all, units, 0, -1) : NULL;
+    const int64_t rows = unit ? all.view[all.used - 1].len / 4 - AHEAD : 0;
+    const int64_t *start = unit ? open_buffer(&all, starts, 0, -1) : NULL;
+    const int64_t bins = start ? all.view[all.used - 1].len / 8 - 1 : 0, size = bins * LANES * (weighted ? 8 : 4);
+    const double *weight = start && weighted ? open_buffer(&all, weights, 0, rows * 8) : NULL;
+    void *in = start && (weight || !weighted) ? open_buffer(&all, inside, 1, size) : NULL;
+    void *out = in && both ? open_buffer(&all, outside, 1, size) : NULL;
+    const int done = in && (out || !both);
+    if (done) {
+        Py_BEGIN_ALLOW_THREADS
+        if (weighted) bin_weights(from, unit, start, bins, weight, in, out);
+        else bin_counts(from, unit, start, bins, in, out);
+        Py_END_ALLOW_THREADS
+    }
+    return close_buffers(&all, done);
+}
+
+/* Average precision of each lane, or with limits of the alarms the area up to them. */
+static PyObject *py_rank_pass(PyObject *self, PyObject *args) {
+    PyObject *table, *units, *flags, *limits, *values;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOO", &table, &units, &flags, &limits, &values)) return NULL;
+    const uint8_t *from = open_buffer(&all, table, 0, -1), *flag = from ? open_buffer(&all, flags, 0, -1) : NULL;
+    const int64_t n = flag ? all.view[all.used - 1].len : 0;
+    const int32_t *unit = flag ? open_buffer(&all, units, 0, (n + AHEAD) * 4) : NULL;
+    double *to = unit ? open_buffer(&all, values, 1, LANES * 8) : NULL;
+    const double *limit = to && limits != Py_None ? open_buffer(&all, limits, 0, LANES * 8) : NULL;
+    const int done = to && (limit || limits == Py_None);
+    if (done) {
+        Py_BEGIN_ALLOW_THREADS
+        if (limit) partial_pass(from, unit, flag, n, limit, to);
+        else precision_pass(from, unit, flag, n, to);
+        Py_END_ALLOW_THREADS
+    }
+    return close_buffers(&all, done);
+}
+
+static PyObject *py_cell_sum_blocks(PyObject *self, PyObject *args) {
+    unsigned long long seed;
+    long long first, count, n_cells, n_words;
+    int threads;
+    PyObject *cell, *words, *sums, *kept;
+    plan_args_t given;
+    buffers_t all = {.used = 0};
+    plan_t plan;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "KLLiOOOOOLLOOOO", &seed, &first, &count, &threads, &given.starts, &given.law, &given.cuts, &given.residual, &given.guide,
+                          &n_cells, &n_words, &cell, &words, &sums, &kept))
+        return NULL;
+    cells_t cells = {.n_cells = n_cells, .n_words = n_words};
+    job_t job = {.plan = &plan, .seed = seed, .first = first, .count = count, .cells = &cells, .work = work_cells};
+    int done = open_plan(&all, &given, &plan) && (cells.cell = open_buffer(&all, cell, 0, plan.n_units * 4)) &&
+               (cells.words = open_buffer(&all, words, 0, plan.n_units * n_words * 4)) &&
+               (job.sums = open_buffer(&all, sums, 1, count * LANES * n_cells * n_words * 8)) &&
+               (job.kept = open_buffer(&all, kept, 1, count * LANES));
+    if (done) {
+        if (!(done = lay_out_cells(&plan, &cells))) PyErr_NoMemory();
+        else done = run_with_memory(&job, threads, (int64_t)cell_sums_bytes(&cells));
+        free_cells(&cells);
+    }
+    return close_buffers(&all, done);
+}

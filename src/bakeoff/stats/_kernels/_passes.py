@@ -1,0 +1,172 @@
+"""Passes over a table of counts: counts by bin, average precision and partial area, all lanes at once, in NumPy.
+
+The definition of what ``_passes.h`` must give. A table is ``uint8 [units + 1, 64]``, as in `_numpy`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
+from bakeoff.stats._kernels._inputs import LANES, RUN, padded, sorted_order
+from bakeoff.stats._kernels._numpy import ByteArray
+
+POSITIVE, CLOSES, TIED = 1, 2, 4  # of a row: its class; the last of its score; it shares its score
+_CHUNK = 2048
+
+
+@dataclass(frozen=True)
+class FallingRows:
+    """Rows in descending order of score.
+
+    Attributes
+    ----------
+    units
+        Unit of each row in that order, padded, ``[n + 64]``.
+    flags
+        What each row is: positive (1), the last of its score (2), not alone with its score (4), ``[n]``.
+    """
+
+    units: NDArray[np.int32]
+    flags: NDArray[np.uint8]
+
+    @classmethod
+    def of(cls, positive: BoolArray, score: FloatArray, unit: IntArray) -> FallingRows:
+        """Sort a model's rows by score."""
+        order, ranked = sorted_order(score)
+        order, ranked = order[::-1], ranked[::-1]
+        opens = np.concatenate([[True], ranked[1:] != ranked[:-1]])
+        closes = np.append(opens[1:], True)
+        flags = POSITIVE * positive[order] + CLOSES * closes + TIED * ~(opens & closes)
+        return cls(padded(unit[order]), flags.astype(np.uint8))
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.flags.size)
+
+    def mirrored(self) -> FallingRows:
+        """The ranking from below with the classes exchanged: its curve is this one's, seen from (1, 1)."""
+        back, closes = self.flags[::-1], (self.flags & CLOSES) > 0
+        opens = np.concatenate([[True], closes[:-1]])
+        flags = (back & TIED) | CLOSES * opens[::-1] | POSITIVE * ((back & POSITIVE) == 0)
+        return FallingRows(padded(self.units[: self.n][::-1]), flags.astype(np.uint8))
+
+    @cached_property
+    def scored(self) -> BoolArray:
+        """Rows that close a score which has positives, ``[n]``."""
+        closes = (self.flags & CLOSES) > 0
+        group: IntArray = np.cumsum(closes) - closes
+        return np.asarray(closes & (np.bincount(group, (self.flags & POSITIVE) > 0) > 0)[group])
+
+    @cached_property
+    def steps(self) -> tuple[NDArray[np.int32], IntArray]:
+        """Units by step and class, and where each starts: two bins, negatives and positives, at every step.
+
+        A step ends where a vertex of a hull can be: below a score that has positives, above one that has negatives.
+        """
+        positive, closes = (self.flags & POSITIVE) > 0, (self.flags & CLOSES) > 0
+        group: IntArray = np.cumsum(closes) - closes
+        ups, downs = (np.bincount(group, side) > 0 for side in (positive, ~positive))
+        ends = ups & np.append(downs[1:], True)
+        key = 2 * (np.cumsum(ends) - ends)[group] + positive
+        starts = np.concatenate([[0], np.cumsum(np.bincount(key, minlength=2 * (int(key[-1]) // 2 + 1)))])
+        return padded(self.units[: self.n][np.argsort(key, kind="stable")]), starts
+
+    @cached_property
+    def by_class(self) -> tuple[NDArray[np.int32], IntArray]:
+        """Units of the negatives and then of the positives, and where each class starts: two bins."""
+        positive = (self.flags & POSITIVE) > 0
+        units = self.units[: self.n]
+        negatives = units[~positive]
+        return padded(np.concatenate([negatives, units[positive]])), np.array([0, negatives.size, self.n])
+
+
+def bin_counts(
+    table: ByteArray, units: NDArray[np.int32], starts: IntArray, weights: FloatArray | None, *, absent: bool
+) -> list[NDArray[Any]]:
+    """How often the rows of each bin were drawn ``[bins, 64]``, and with `absent` how many of them were not."""
+    kind = np.uint32 if weights is None else np.float64
+    out: list[NDArray[Any]] = [np.zeros((starts.size - 1, LANES), dtype=kind) for _ in range(1 + absent)]
+    filled = np.flatnonzero(np.diff(starts))
+    slab = starts[filled] // (8 * _CHUNK)  # whole bins, some 16,000 rows at a time
+    for bins in np.split(filled, np.flatnonzero(np.diff(slab)) + 1) if filled.size else ():
+        first, last = starts[bins[0]], starts[bins[-1] + 1]
+        lines: NDArray[Any] = table.take(units[first:last], axis=0)
+        for side, counts in zip(out, (lines, lines == 0), strict=False):
+            each = counts if weights is None else counts * weights[first:last, None]
+            side[bins] = np.add.reduceat(each, starts[bins] - first, axis=0, dtype=kind)
+    return out
+
+
+def precision_pass(table: ByteArray, rows: FallingRows) -> FloatArray:
+    """Average precision of each lane, ``[64]``; NaN without positives.
+
+    Sums run along inside runs of 16 rows, in all runs of a chunk at once, and then from run to run.
+    """
+    positive, scored = (rows.flags & POSITIVE) > 0, rows.scored
+    hits, calls, total = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
+    counted = np.zeros((1, LANES))  # hits down to the last score that was added
+    for first in range(0, rows.n, _CHUNK):
+        units = rows.units[first : min(first + _CHUNK, rows.n)]
+        lines = np.zeros((-(-units.size // RUN) * RUN, LANES), dtype=np.uint16)
+        lines[: units.size] = table.take(units, axis=0)
+        ups = lines[: units.size] * positive[first : first + _CHUNK, None]
+        at = np.flatnonzero(scored[first : first + _CHUNK])
+        called, calls = _running(lines, calls, at)
+        lines[: units.size], lines[units.size :] = ups, 0
+        found, hits = _running(lines, hits, at)
+        steps = np.diff(found, axis=0, prepend=counted)
+        counted = found[-1:] if at.size else counted
+        steps *= found
+        steps /= np.maximum(called, 1, out=called)
+        total += steps.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(total / hits)
+
+
+def _running(lines: NDArray[np.uint16], before: FloatArray, at: IntArray) -> tuple[FloatArray, FloatArray]:
+    """Running sums of lines ``[16·r, 64]`` at some of them, from what came before, and the sum of all; in place."""
+    runs = lines.reshape(-1, RUN, LANES)
+    for t in range(1, RUN):
+        runs[:, t] += runs[:, t - 1]
+    base = np.concatenate([before[None], runs[:, -1]]).cumsum(axis=0)
+    return base[at // RUN] + lines[at], base[-1]
+
+
+def partial_pass(table: ByteArray, rows: FallingRows, limit: FloatArray) -> FloatArray:
+    """Area in hits × alarms up to `limit` alarms of each lane, ``[64]``; a score of both classes is a slope."""
+    positive, closes = (rows.flags & POSITIVE) > 0, (rows.flags & CLOSES) > 0
+    hits, alarms = np.zeros((1, LANES)), np.zeros((1, LANES))
+    area = np.zeros(LANES)
+    first = 0
+    while first < rows.n and (alarms < limit).any():
+        ends = np.flatnonzero(closes[first : first + _CHUNK])  # whole scores; one longer than a chunk by itself
+        last = first + (ends[-1] if ends.size else int(np.argmax(closes[first:]))) + 1
+        lines = table.take(rows.units[first:last], axis=0)
+        up, down = (np.cumsum(lines * side[first:last, None], axis=0, dtype=np.int64) for side in (positive, ~positive))
+        at = closes[first:last]
+        tall, wide = np.concatenate([hits, hits + up[at]]), np.concatenate([alarms, alarms + down[at]])
+        run, step = np.diff(np.minimum(wide, limit), axis=0), np.diff(wide, axis=0)
+        slope = 0.5 * np.diff(tall, axis=0) * run / np.where(step > 0, step, 1.0)
+        area += np.einsum("rl,rl->l", run, tall[:-1] + slope)
+        hits, alarms, first = tall[-1:], wide[-1:], last
+    return area
+
+
+def cell_sums(table: ByteArray, words: FloatArray, cell: IntArray, n_cells: int) -> FloatArray:
+    """Return Σ count · word by cell for each lane, ``[64, n_cells · W]``: whole numbers, exact in any order."""
+    order = np.argsort(cell, kind="stable")
+    ends = np.searchsorted(cell[order], np.arange(n_cells + 1))
+    sums = np.zeros((LANES, n_cells, words.shape[1]))
+    for c in range(n_cells):
+        mine = order[ends[c] : ends[c + 1]]
+        for first in range(0, mine.size, _CHUNK):
+            some = mine[first : first + _CHUNK]
+            sums[:, c] += table.take(some, axis=0).T.astype(np.float64) @ words[some]
+    return sums.reshape(LANES, -1)

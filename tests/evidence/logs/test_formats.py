@@ -1,0 +1,285 @@
+"""Variants of the formats that the real logs do not show: other versions, several prompts, copies, missing parts."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import json
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bakeoff
+from bakeoff import EvidenceError, ParameterError
+
+LOGS = Path(__file__).parents[2] / "golden" / "logs"
+
+
+def put(place: Path, content: Any) -> Path:
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if isinstance(content, str):
+        place.write_text(content, encoding="utf-8")
+    elif place.suffix == ".jsonl":
+        place.write_text("\n".join(map(json.dumps, content)), encoding="utf-8")
+    else:
+        place.write_text(json.dumps(content), encoding="utf-8")
+    return place
+
+
+def values(evidence: bakeoff.Predictions, model: str) -> dict[str, float]:
+    rows = evidence.table()
+    return dict(zip(map(str, rows.instance), rows.values(model).tolist(), strict=True))
+
+
+# -- lm-eval ----------------------------------------------------------------------------------------------------------
+
+
+def sample(doc_id: int, **more: Any) -> dict[str, Any]:
+    return {"doc_id": doc_id, "doc": {"q": f"q{doc_id}"}, "resps": [], "filtered_resps": [], **more}
+
+
+def test_lm_eval_without_results_takes_the_folder_and_numbers(tmp_path) -> None:
+    for model, right in {"small": [1, 0, 1], "large": [True, True, False]}.items():
+        put(tmp_path / model / "samples_arc_easy.jsonl", [sample(i, acc=r) for i, r in enumerate(right)])
+    evidence = bakeoff.read(tmp_path)
+    assert (set(evidence.models), evidence.datasets) == ({"small", "large"}, ("arc_easy",))
+    assert values(evidence, "large") == {"0": 1.0, "1": 1.0, "2": 0.0}
+
+
+def test_lm_eval_pairs_by_what_a_document_says(tmp_path) -> None:
+    """Another version of the data set numbers its documents anew; two equal documents are two items."""
+    here = [sample(i, acc=1, doc_hash=h) for i, h in enumerate("aabc")]
+    there = [sample(i, acc=0, doc_hash=h) for i, h in enumerate("xaabc")]
+    put(tmp_path / "one" / "samples_t.jsonl", here)
+    put(tmp_path / "two" / "samples_t.jsonl", there)
+    pairing = bakeoff.read(tmp_path).pairing
+    assert (pairing.items, pairing.paired) == (5, 4)
+
+
+def test_lm_eval_less_is_better_where_the_results_say_so(tmp_path) -> None:
+    results = {"results": {}, "configs": {}, "versions": {}, "higher_is_better": {"t": {"ter": False}}}
+    for model, score in {"good": 0.1, "poor": 0.6}.items():
+        stamp = "2026-01-01T00-00-00.000000"
+        lines = [sample(i, metrics=["ter"], ter=score + (i % (7 if model == "good" else 5)) / 50) for i in range(60)]
+        put(tmp_path / model / f"samples_t_{stamp}.jsonl", lines)
+        put(tmp_path / model / f"results_{stamp}.json", {**results, "model_name": f"acme/{model}"})
+    evidence = bakeoff.read(tmp_path)
+    for measure in (None, "mean_outcome"):
+        assert "acme/good is better than acme/poor" in bakeoff.compare(evidence, measure, rng=0).verdict
+    gate = bakeoff.gate(evidence, baseline="acme/poor", candidate="acme/good", margin=0.1)
+    assert gate.passed
+
+
+def test_lm_eval_corpus_measures_have_no_items(tmp_path) -> None:
+    put(tmp_path / "m" / "samples_t.jsonl", [sample(0, metrics=["bleu"], bleu=["a", "b"]), sample(1, metrics=["bleu"])])
+    with pytest.raises(EvidenceError, match="no metric of the log is a number"):
+        bakeoff.read(tmp_path)
+
+
+# -- inspect ----------------------------------------------------------------------------------------------------------
+
+
+def inspect_log(model: str, scores: list[Any], **more: Any) -> dict[str, Any]:
+    samples = [
+        {"id": i, "epoch": 1, "input": [{"id": f"{model}{i}", "role": "user", "content": f"q{i}"}], "scores": s}
+        for i, s in enumerate(scores)
+    ]
+    header = {"version": 2, "status": "success", "eval": {"task": "t", "model": model}, "results": {}}
+    return {**header, "samples": samples, **more}
+
+
+def test_inspect_scores_of_every_kind(tmp_path) -> None:
+    kinds = ["C", "P", "I", "N", True, False, 0.25, "yes", "no", "0.75", None, float("nan")]
+    put(tmp_path / "a.json", inspect_log("a", [{"s": {"value": v}} for v in kinds]))
+    evidence = bakeoff.read(tmp_path / "a.json")
+    assert list(values(evidence, "a").values()) == [1, 0.5, 0, 0, 1, 0, 0.25, 1, 0, 0.75]
+    assert evidence.pairing.missing == {"a": 2}
+
+
+def test_inspect_a_scorer_that_gives_several_numbers(tmp_path) -> None:
+    for model in "ab":
+        put(tmp_path / f"{model}.json", inspect_log(model, [{"judge": {"value": {"tone": 1, "facts": 0.5}}}] * 4))
+    for metric in ("facts", "judge/facts"):
+        assert set(values(bakeoff.read(tmp_path, metric=metric), "a").values()) == {0.5}
+    with pytest.raises(ParameterError, match="judge/tone"):
+        bakeoff.read(tmp_path, metric="style")
+
+
+def test_inspect_a_log_that_was_not_finished(tmp_path) -> None:
+    log = inspect_log("a", [{"s": {"value": "C"}}] * 3)
+    with zipfile.ZipFile(tmp_path / "a.eval", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("_journal/start.json", json.dumps({"version": 2, "eval": log["eval"]}))
+        for one in log["samples"]:
+            archive.writestr(f"samples/{one['id']}_epoch_1.json", json.dumps(one))
+    evidence = bakeoff.read(tmp_path / "a.eval")
+    assert evidence.n == 3
+    assert any("status 'started'" in note.message for note in evidence.notes)
+
+
+# -- promptfoo --------------------------------------------------------------------------------------------------------
+
+
+def result(provider: str, prompt: str, number: int, score: float, **more: Any) -> dict[str, Any]:
+    return {
+        "provider": {"id": provider}, "prompt": {"raw": f"{prompt} {number}", "label": prompt}, "vars": {"n": number},
+        "score": score, "success": score > 0.5, "namedScores": {}, "gradingResult": {"pass": True}, **more,
+    }  # fmt: skip
+
+
+def test_promptfoo_several_prompts_are_several_models(tmp_path) -> None:
+    results = [result("gpt", p, n, s) for n in range(3) for p, s in (("short", 1.0), ("long", 0.0))]
+    put(tmp_path / "out.json", {"version": 2, "results": {"version": 2, "results": results, "stats": {}}})
+    assert bakeoff.read(tmp_path / "out.json").models == ("[gpt] short", "[gpt] long")
+
+
+def test_promptfoo_before_failure_reasons(tmp_path) -> None:
+    """An old log tells a provider's error by a grading that never took place."""
+    failed = result("b", "p", 2, 0.0, error="timeout", gradingResult=None)
+    wrong = result("b", "p", 1, 0.0, error="Expected 1", gradingResult={"pass": False})
+    results = [result("a", "p", n, 1.0) for n in range(3)] + [result("b", "p", 0, 1.0), wrong, failed]
+    put(tmp_path / "out.json", {"results": {"results": results}})
+    evidence = bakeoff.read(tmp_path / "out.json")
+    assert evidence.pairing.missing == {"a": 0, "b": 1}
+
+
+def test_promptfoo_table_whose_cells_tell_the_outcome(tmp_path) -> None:
+    with (tmp_path / "out.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["question", "[a] {{question}}", "[b] {{question}}"])
+        writer.writerow(["1 + 1", "[PASS] 2", "[FAIL] Expected 2\n---\n3"])
+        writer.writerow(["1 + 2", "[PASS] 3", "[ERROR] timeout"])
+    evidence = bakeoff.read(tmp_path / "out.csv")
+    assert values(evidence, "a") == {"1 + 1": 1.0, "1 + 2": 1.0}
+    assert evidence.pairing.missing == {"a": 0, "b": 1}
+
+
+# -- deepeval ---------------------------------------------------------------------------------------------------------
+
+
+def test_deepeval_cases_without_names_are_their_input(tmp_path) -> None:
+    def case(place: int, asked: str, score: float | None, **more: Any) -> dict[str, Any]:
+        metric = {"name": "Right [GEval]", "score": score, "success": bool(score), **more}
+        return {"name": f"test_case_{place}", "input": asked, "success": bool(score), "metricsData": [metric]}
+
+    asked = ["a", "b", "c"]
+    put(tmp_path / "one.json", {"testCases": [case(i, q, 1.0) for i, q in enumerate(asked)], "identifier": "one"})
+    other = [case(i, q, 0.0) for i, q in enumerate(asked[::-1])]
+    other[0] = case(0, "c", None, error="judge failed")
+    put(tmp_path / "two.json", {"testCases": other, "hyperparameters": {"model": "two"}})
+    evidence = bakeoff.read(tmp_path, metric="Right")
+    assert set(evidence.models) == {"one", "two"}
+    assert evidence.pairing.missing == {"one": 0, "two": 1}
+    assert evidence.pairing.paired == 2
+
+
+# -- helm -------------------------------------------------------------------------------------------------------------
+
+
+def test_helm_perturbed_copies_are_items_of_one_instance(tmp_path) -> None:
+    def stat(name: str, value: float) -> dict[str, Any]:
+        return {"name": {"name": name, "split": "test"}, "count": 1, "sum": value, "mean": value}
+
+    for model, right in {"a": [1, 0, 1, 1], "b": [0, 0, 1, 0]}.items():
+        entries = [
+            {"instance_id": f"id{i // 2}", "train_trial_index": 0, "stats": [stat("tokens", 9), stat("em", r)],
+             **({"perturbation": {"name": "typos", "p": 0.1}} if i % 2 else {})}
+            for i, r in enumerate(right)
+        ]  # fmt: skip
+        spec = {
+            "name": f"sums:k=1,model=acme_{model}", "adapter_spec": {"model": f"acme/{model}"}, "scenario_spec": {},
+            "metric_specs": [{"args": {"names": ["em"]}}],
+        }  # fmt: skip
+        put(tmp_path / model / "run_spec.json", spec)
+        put(tmp_path / model / "per_instance_stats.json", entries)
+    evidence = bakeoff.read(tmp_path)
+    assert (evidence.datasets, evidence.pairing.items) == (("sums:k=1",), 4)
+    assert values(evidence, "acme/a") == {"id0": 1, "id0 typos": 0, "id1": 1, "id1 typos": 1}
+    assert bakeoff.read(tmp_path, groups="instance").table().n_groups == 2
+
+
+# -- every-eval-ever --------------------------------------------------------------------------------------------------
+
+
+def test_every_eval_ever_a_shortened_file_is_seen_by_its_checksum(tmp_path) -> None:
+    shutil.copytree(LOGS / "every_eval_ever" / "two_models", tmp_path / "eee")
+    short = next((tmp_path / "eee").rglob("*_samples.jsonl"))
+    whole = short.read_bytes()
+    short.write_bytes(b"\n".join(whole.split(b"\n")[:10]))
+    with pytest.raises(EvidenceError, match="checksum"):
+        bakeoff.read(tmp_path / "eee")
+    assert hashlib.sha256(whole).hexdigest() in next(short.parent.glob("*.json")).read_text(encoding="utf-8")
+
+
+def test_every_eval_ever_without_instances_says_how_to_have_them(tmp_path) -> None:
+    shutil.copytree(LOGS / "every_eval_ever" / "two_models", tmp_path / "eee")
+    for file in (tmp_path / "eee").rglob("*.jsonl"):
+        file.unlink()
+    with pytest.raises(EvidenceError, match="include_samples"):
+        bakeoff.read(tmp_path / "eee")
+
+
+# -- mlflow -----------------------------------------------------------------------------------------------------------
+
+
+def test_mlflow_tables_alone_are_named_after_their_file(tmp_path) -> None:
+    for model, right in {"old": [1, 0], "new": [1, 1]}.items():
+        table = {"columns": ["inputs", "exact/v1/score", "latency"], "data": [["a", right[0], 3], ["b", right[1], 4]]}
+        put(tmp_path / f"{model}.json", table)
+    one = bakeoff.read(tmp_path / "new.json")
+    assert (one.models, one.source.metrics) == (("new",), ("exact", "latency"))
+    assert values(one, "new") == {"a": 1.0, "b": 1.0}
+
+
+def test_mlflow_deleted_runs_are_left_out_and_parameters_may_name_models(tmp_path) -> None:
+    shutil.copytree(LOGS / "mlflow" / "evaluate", tmp_path / "mlruns")
+    assert set(bakeoff.read(tmp_path / "mlruns", model="params.model").models) == {"alpha", "beta"}
+    meta = next(p for p in (tmp_path / "mlruns").rglob("meta.yaml") if "run_name: beta" in p.read_text())
+    meta.write_text(meta.read_text().replace("active", "deleted"))
+    assert bakeoff.read(tmp_path / "mlruns").models == ("alpha",)
+
+
+# -- alike for all ----------------------------------------------------------------------------------------------------
+
+
+def test_compressed_logs_are_read(tmp_path) -> None:
+    with gzip.open(tmp_path / "sums.json.gz", "wb") as file:
+        file.write((LOGS / "promptfoo" / "one_file" / "sums.json").read_bytes())
+    assert bakeoff.read(tmp_path / "sums.json.gz").models == ("alpha", "beta")
+
+
+def test_a_format_that_it_is_not(tmp_path) -> None:
+    with pytest.raises(EvidenceError, match="is no log of helm"):
+        bakeoff.read(LOGS / "promptfoo" / "one_file" / "sums.json", format="helm")
+    with pytest.raises(EvidenceError, match="holds no logs of helm"):
+        bakeoff.read(LOGS / "inspect" / "json", format="helm")
+    with pytest.raises(ParameterError, match="format must be one of"):
+        bakeoff.read(LOGS / "inspect" / "json", format="inspekt")
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [({"task": "sum"}, "sums_gen"), ({"filter": "strict"}, "strict-match"), ({"metric": "f1"}, "exact_match"),
+     ({"model": "gamma"}, "acme/alpha"), ({"errors": "ignore"}, "missing"), ({"item": "number"}, "question"),
+     ({"value": "x"}, "no use for")],
+)  # fmt: skip
+def test_what_is_not_there_is_told_with_what_is(asked, says) -> None:
+    with pytest.raises(ParameterError, match=says):
+        bakeoff.read(LOGS / "lm_eval" / "two_models", **asked)
+
+
+def test_models_and_items_may_be_chosen() -> None:
+    evidence = bakeoff.read(LOGS / "lm_eval" / "two_models", task="sums_mc", model="acme/alpha", item="id")
+    assert evidence.models == ("acme/alpha",)
+    assert "q000" in values(evidence, "acme/alpha")
+    assert bakeoff.read(LOGS / "inspect" / "epochs", drop_missing=True).pairing.missing["mockllm/beta"] == 0
+
+
+def test_arguments_of_logs_are_no_use_to_a_table(tmp_path) -> None:
+    table = put(tmp_path / "scores.csv", "dataset,a,b\nx,1,2\ny,2,3\n")
+    with pytest.raises(ParameterError, match="task"):
+        bakeoff.read(table, task="x")
+    assert bakeoff.read(table).source.format == "csv"

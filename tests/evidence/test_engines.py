@@ -1,0 +1,257 @@
+"""The same answers wherever the rows live: arrays, engines that need no server, counts added up over sites."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import bakeoff
+from bakeoff import Counts, EvidenceError, Predictions
+
+# Ibis uses an option of pandas and a method of DuckDB that are going away.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:The 'future.infer_string' option"),
+    pytest.mark.filterwarnings("ignore:fetch_arrow_table"),
+]
+
+ENGINES = ("polars", "duckdb", "ibis-duckdb", "ibis-sqlite", "dask")
+ROLES: dict[str, Any] = {"y_true": "y", "y_score": {"a": "sa", "b": "sb"}, "y_pred": {"a": "la", "b": "lb"}}
+DESIGNS: dict[str, dict[str, Any]] = {
+    "rows": {},
+    "weights": {"sample_weight": "w"},
+    "groups": {"groups": "g"},
+    "folds": {"fold": "f"},
+    "frequencies": {"frequency": "c"},
+}
+MEASURES = ("accuracy", "f1", "kappa", "auc", "average_precision", "brier", "log_loss")
+
+
+@pytest.fixture(scope="module")
+def frame() -> pl.DataFrame:
+    random, n = np.random.default_rng(0), 1200
+    y = (random.random(n) < 0.3).astype(int)
+    z = 1.3 * y + random.normal(size=n)
+    a, b = 1 / (1 + np.exp(-z)), 1 / (1 + np.exp(-z - 0.7 * random.normal(size=n)))
+    return pl.DataFrame({
+        "y": y, "sa": a, "sb": np.round(b, 3), "la": (a > 0.5).astype(int), "lb": (b > 0.6).astype(int),
+        "w": random.exponential(size=n), "g": random.integers(0, 90, n), "f": np.arange(n) % 5,
+        "c": random.integers(1, 4, n), "v": y + 0.3, "va": z, "vb": z + random.normal(size=n),
+        "d": np.where(np.arange(n) < 500, "first", "second"),
+    })  # fmt: skip
+
+
+def native(engine: str, frame: pl.DataFrame) -> Any:
+    """The frame as the engine's own lazy table."""
+    if engine == "polars":
+        return frame.lazy()
+    if engine == "dask":
+        dask = pytest.importorskip("dask.dataframe")
+        return dask.from_pandas(frame.to_pandas(), npartitions=3)
+    if engine == "duckdb":
+        duckdb = pytest.importorskip("duckdb")
+        connection, table = duckdb.connect(), frame.to_arrow()
+        connection.register("t", table)
+        return connection.table("t")
+    ibis = pytest.importorskip("ibis")
+    return getattr(ibis, engine.removeprefix("ibis-")).connect().create_table("t", frame.to_arrow())
+
+
+def assert_same(one: Any, other: Any, tolerance: float = 1e-12) -> None:
+    for column in ("estimate", "low", "high"):
+        np.testing.assert_allclose(one[column].to_numpy(), other[column].to_numpy(), rtol=0, atol=tolerance)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("design", DESIGNS)
+def test_an_engine_answers_as_arrays_do(frame, engine, design):
+    keys = DESIGNS[design]
+    arrays = Predictions.from_frame(frame, **ROLES, **keys)
+    asked = Predictions.scan(native(engine, frame), **ROLES, **keys)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", bakeoff.BakeoffWarning)
+        measured = [bakeoff.evaluate(p, MEASURES, rng=0).to_frame() for p in (arrays, asked)]
+        compared = [[bakeoff.compare(p, m, rng=0) for m in ("accuracy", "auc", "brier")] for p in (arrays, asked)]
+    assert_same(*measured)
+    for mine, theirs in zip(*compared, strict=True):
+        assert mine.choice.chosen == theirs.choice.chosen
+        assert mine.pairs[0].pvalue == pytest.approx(theirs.pairs[0].pvalue, rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_values_and_several_data_sets_and_long_tables(frame, engine):
+    outputs: dict[str, Any] = {"y_value": {"a": "va", "b": "vb"}, "y_true": "v"}
+    arrays, asked = Predictions.from_frame(frame, **outputs), Predictions.scan(native(engine, frame), **outputs)
+    assert_same(*(bakeoff.evaluate(p, ["rmse", "mae"]).to_frame() for p in (arrays, asked)))
+    several = Predictions.scan(native(engine, frame), **ROLES, dataset="d")
+    assert several.datasets == ("first", "second")
+    assert_same(
+        *(
+            bakeoff.evaluate(p, "accuracy").to_frame()
+            for p in (Predictions.from_frame(frame, **ROLES, dataset="d"), several)
+        )
+    )
+    wide = frame.with_row_index("i").select(pl.col("i").cast(pl.Int64), "y", "sa", "sb")
+    parts = [wide.select("i", "y", pl.col(s).alias("s"), pl.lit(m).alias("m")) for m, s in (("a", "sa"), ("b", "sb"))]
+    long = Predictions.scan(native(engine, pl.concat(parts)), y_true="y", y_score="s", model="m", instance="i")
+    assert bakeoff.compare(long, "auc").pairs[0].pvalue == pytest.approx(
+        bakeoff.compare(Predictions.from_frame(frame, y_true="y", y_score={"a": "sa", "b": "sb"}), "auc")
+        .pairs[0]
+        .pvalue
+    )
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("column", "odd", "words"),
+    [
+        ("sa", None, "1 rows have no value in 'sa'"),
+        ("sa", np.nan, "1 rows have a value in 'sa' that is NaN or infinite"),
+        ("sb", np.inf, "1 rows have a value in 'sb' that is NaN or infinite"),
+        ("y", None, "1 rows have no value in 'y'"),
+        ("w", -1.0, "1 rows have a negative value in 'w'"),
+    ],
+)
+def test_odd_values_give_one_sentence_on_every_engine(frame, engine, column, odd, words):
+    if engine in ("dask", "ibis-sqlite") and isinstance(odd, float) and np.isnan(odd):
+        words = "1 rows have "  # NaN and null are one value there
+    kind = frame.schema[column]
+    values = frame[column].to_list()
+    values[7] = odd
+    bad = frame.with_columns(pl.Series(column, values, dtype=kind, strict=False))
+    with pytest.raises(EvidenceError, match=words):
+        Predictions.scan(native(engine, bad), **ROLES, sample_weight="w")
+
+
+def test_text_for_scores_and_a_missing_column_are_refused(frame):
+    text = frame.with_columns(pl.col("sa").cast(pl.String))
+    with pytest.raises(EvidenceError, match="'sa' holds String, not numbers"):
+        Predictions.scan(text.lazy(), **ROLES)
+    with pytest.raises(EvidenceError, match="no column 'nope'"):
+        Predictions.scan(frame.lazy(), y_true="nope", y_score={"a": "sa"})
+    with pytest.raises(bakeoff.ParameterError, match="lazy frame"):
+        Predictions.scan([1, 2], y_true="y", y_score={"a": "sa"})
+
+
+def test_the_queries_can_be_read(frame):
+    told = Predictions.scan(native("duckdb", frame), **ROLES).explain(["auc", "median_absolute_error"])
+    assert "scores of a" in told
+    assert "GROUP BY" in told.upper()
+    assert "median_absolute_error" in told
+
+
+def test_many_scores_are_rounded_and_a_pair_is_counted_by_coarse_bins(monkeypatch):
+    """Beyond `max_scores` the tally has 16 bits and the joint tally fewer: the standard error stays within 1 %."""
+    from bakeoff.evidence import _counted
+
+    for limit in ("MAX_SCORES", "WRITTEN"):
+        monkeypatch.setattr(_counted, limit, 3000)
+    random, n = np.random.default_rng(3), 40_000
+    y = random.random(n) < 0.2
+    z = 1.2 * y + random.normal(size=n)
+    table = pl.DataFrame(
+        {"y": y.astype(int), "a": 1 / (1 + np.exp(-z)), "b": 1 / (1 + np.exp(-z - random.normal(size=n)))}
+    )
+    roles: dict[str, Any] = {"y_true": "y", "y_score": ["a", "b"]}
+    rows = bakeoff.compare(Predictions.from_frame(table, **roles), "auc", test="linearized").pairs[0]
+    counted = bakeoff.compare(Predictions.scan(table.lazy(), **roles, max_scores=3000), "auc", test="linearized").pairs[
+        0
+    ]
+    assert counted.estimate == pytest.approx(rows.estimate, abs=2e-5)
+    assert (counted.high - counted.low) / (rows.high - rows.low) == pytest.approx(1, abs=0.01)
+
+
+# -- counts that travel -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("design", ["rows", "groups", "frequencies"])
+def test_three_sites_give_the_answers_of_the_pooled_rows(frame, design, tmp_path, capsys):
+    keys = DESIGNS[design]
+    site = frame["g"].to_numpy() % 3
+    parts = []
+    for k in range(3):
+        counted = Predictions.from_frame(frame.filter(pl.Series(site == k)), **ROLES, **keys).counts()
+        parts.append(Counts.load(counted.save(tmp_path / f"{k}.counts")))
+    assert "stand alone" in capsys.readouterr().out
+    merged, pooled = parts[0] + parts[1] + parts[2], Predictions.from_frame(frame, **ROLES, **keys)
+    assert_same(*(bakeoff.evaluate(p, MEASURES).to_frame() for p in (merged, pooled)))
+    for measure in ("accuracy", "auc", "brier"):
+        mine, theirs = (bakeoff.compare(p, measure, rng=0).pairs[0] for p in (merged, pooled))
+        assert mine.pvalue == pytest.approx(theirs.pvalue, rel=1e-9, abs=1e-15)
+
+
+def test_counts_of_weights_have_the_linearised_answers(frame):
+    p = Predictions.from_frame(frame, **ROLES, sample_weight="w")
+    both = (bakeoff.evaluate(q, MEASURES, interval="linearized").to_frame() for q in (p, p.counts()))
+    assert_same(*both)
+
+
+def test_the_same_tables_give_the_same_bytes_and_every_edit_is_refused(frame, tmp_path):
+    file = Predictions.from_frame(frame, **ROLES).counts(score_bits=8).save(tmp_path / "x.counts")
+    again = Predictions.from_frame(frame[::-1], **ROLES).counts(score_bits=8).save(tmp_path / "y.counts")
+    content = file.read_bytes()
+    assert content == again.read_bytes()
+    random = np.random.default_rng(0)
+    for _ in range(400):
+        edited = bytearray(content)
+        place = int(random.integers(len(edited)))
+        if random.random() < 0.5:
+            edited[place] ^= 1 << int(random.integers(8))
+        else:
+            del edited[place : place + int(random.integers(1, 50))]
+        file.write_bytes(bytes(edited))
+        with pytest.raises(EvidenceError, match=r"damaged or was edited|no counts file"):
+            Counts.load(file)
+
+
+def test_what_does_not_add_up_is_refused(frame, tmp_path):
+    def counts(table: pl.DataFrame, **options: Any) -> Counts:
+        return Predictions.from_frame(table, **ROLES).counts(**options)
+
+    one = counts(frame[:600])
+    with pytest.raises(EvidenceError, match="given twice"):
+        one + counts(frame[:600])
+    with pytest.raises(EvidenceError, match="rounded to 8 bits here and to 9 there"):
+        counts(frame[:600], score_bits=8) + counts(frame[600:], score_bits=9)
+    with pytest.raises(EvidenceError, match="same models"):
+        one + Predictions.from_frame(frame[600:], y_true="y", y_score={"a": "sa"}).counts()
+    mixed = counts(frame[:600], score_bits=8) + counts(frame[600:])
+    assert mixed.n == 1200
+    foreign = tmp_path / "foreign.counts"
+    foreign.write_bytes(b"score,label\n")
+    with pytest.raises(EvidenceError, match="no counts file"):
+        Counts.load(foreign)
+
+
+def test_bounds_hold_what_rounding_hides():
+    from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
+
+    random, outside = np.random.default_rng(1), 0
+    for _ in range(400):
+        n = int(random.integers(4, 14))
+        y, s = random.integers(0, 2, n), random.choice(random.random(8), n)
+        if y.min() == y.max():
+            continue
+        p = Predictions.from_arrays(y, y_score={"m": s})
+        fpr, tpr, _ = roc_curve(y, s, drop_intermediate=False)
+        truth = {
+            "auc": roc_auc_score(y, s),
+            "average_precision": average_precision_score(y, s),
+            "ks": np.abs(tpr - fpr).max(),
+        }
+        for options in ({"score_bits": 2}, {"score_bits": 4}, {"min_cell": 3}):
+            held = p.counts(**options)
+            for name, value in truth.items():
+                low, high = held.bounds("m", name)
+                outside += not low - 1e-12 <= value <= high + 1e-12
+    assert outside == 0
+    exact = Predictions.from_arrays([0, 1, 1, 0], y_score={"m": [0.1, 0.8, 0.5, 0.5]}).counts()
+    assert exact.bounds("m", "auc") == (0.875, 0.875)
+
+
+def test_trivial_models_come_with_counts_too(frame):
+    arrays, asked = Predictions.from_frame(frame, **ROLES), Predictions.scan(frame.lazy(), **ROLES)
+    assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"], baselines=True).to_frame() for p in (arrays, asked)))

@@ -1,0 +1,147 @@
+"""Intervals and tests over folds by name: rows as the unit (cv-clt, cv-rows), nested cross-validation."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import t as student
+
+import bakeoff
+from bakeoff.protocols import KFold, NestedKFold
+from oracle import cases
+
+
+def over_folds(given):
+    """Losses by repeat and row as errors of predicted values: |0 − loss|."""
+    a, b, fold = (np.asarray(given[k], dtype=float) for k in ("loss_a", "loss_b", "fold"))
+    repeats, n = a.shape
+    return bakeoff.Predictions.from_arrays(
+        np.zeros(a.size), y_value={"a": a.ravel(), "b": b.ravel()}, fold=fold.ravel().astype(int),
+        repeat=np.repeat(np.arange(repeats), n), instance=np.tile(np.arange(n), repeats),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("case", cases("cv_clt"), ids=lambda case: case["id"])
+def test_rows_over_folds_as_fitted(case):
+    rows, n = over_folds(case["input"]), len(case["input"]["loss_a"][0])
+    pair = bakeoff.compare(rows, "mae", test="cv-clt").pair("a", "b")
+    one = bakeoff.evaluate(rows, "mae", interval="cv-clt")
+    for name, found in (("a", one["a", "mae"]), ("b", one["b", "mae"]), ("difference", pair)):
+        expected = case["expected"][name]
+        half = student.ppf(0.975, n - 1) * expected["se_rows_ddof1"]
+        assert found.estimate == pytest.approx(expected["estimate"], rel=1e-9)
+        assert (found.high - found.low) / 2 == pytest.approx(half, rel=1e-9)
+
+
+@pytest.mark.parametrize("test", ["cv-rows", "cv-clt"])
+def test_claims_by_name(test, rng):
+    y = rng.integers(0, 2, 100)
+    pred = {m: np.where(rng.random(100) < 0.7, y, 1 - y) for m in "ab"}
+    rows = bakeoff.Predictions.from_arrays(y, y_pred=pred, fold=np.arange(100) % 10)
+    kind, fitted = (bakeoff.compare(rows, "accuracy", test=test, claim=c).pair("a", "b") for c in ("kind", "fitted"))
+    width = [p.high - p.low for p in (kind, fitted)]
+    assert width[0] > width[1] if test == "cv-rows" else width[0] == width[1]
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "f1", "kappa", "auc", "brier", "gini"])
+def test_linearized_is_the_delta_method_over_units(measure, rng):
+    """Estimate ± t(units − 1) · SE with the same SE in evaluate and compare; groups are summed first."""
+    n = 120
+    y = (rng.random(n) < 0.4).astype(int)
+    score = {m: 1 / (1 + np.exp(-(1.5 * y + rng.normal(size=n) - 0.7))) for m in "ab"}
+    for groups, units in ((None, n), (np.arange(n) % 15, 15)):
+        rows = bakeoff.Predictions.from_arrays(y, y_score=score, groups=groups)
+        one = bakeoff.evaluate(rows, measure, interval="linearized")["a", measure]
+        pair = bakeoff.compare(rows, measure, test="linearized").pair("a", "b")
+        quantile = student.ppf(0.975, units - 1)
+        counted = bakeoff.measures.get(measure).form.of(rows.table(), ("a", "b"), bakeoff.measures.get(measure).needs)
+        influence = bakeoff.counts.Counted(counted, rows.table().units).influence(bakeoff.measures.get(measure))
+        error = influence.combine([[1, 1], [0, -1]]).standard_error()
+        assert (one.high - one.low) / 2 == pytest.approx(quantile * error[0], rel=1e-9)
+        assert (pair.high - pair.low) / 2 == pytest.approx(quantile * error[1], rel=1e-9)
+        assert pair.pvalue == pytest.approx(2 * student.sf(abs(pair.estimate) / error[1], units - 1), rel=1e-7)
+
+
+FEW = pytest.mark.filterwarnings("ignore:the error of cross-validation is itself")
+
+
+@pytest.fixture(scope="module")
+def nested():
+    from sklearn.linear_model import LinearRegression
+    from sklearn.tree import DecisionTreeRegressor
+
+    case = cases("nested_cv")[0]["input"]
+    models = {"ols": LinearRegression(), "stump": DecisionTreeRegressor(max_depth=1, random_state=0)}
+    data = {"d": (np.asarray(case["X"]), np.asarray(case["y"]))}
+    return bakeoff.run(models, data, NestedKFold(5, repeats=3), progress=False), data["d"]
+
+
+@FEW
+def test_nested_cross_validation_by_hand(nested):
+    """The same fits done here, one by one, and given to stats.nested_cv."""
+    from sklearn.linear_model import LinearRegression
+
+    results, (X, y) = nested
+    found = bakeoff.evaluate(results.predictions(), "mse", interval="nested-cv", confidence_level=0.9)["ols", "mse"]
+    fold, outer, inner = np.empty((3, y.size), dtype=int), np.empty((3, y.size)), []
+    for split in NestedKFold(5, repeats=3).splits(X, seed=0):
+        if split.role == "test":
+            fold[split.repeat, split.test] = split.fold
+
+    def losses(out, on):
+        return (LinearRegression().fit(X[~out], y[~out]).predict(X[on]) - y[on]) ** 2
+
+    for r in range(3):
+        parts = [fold[r] == k for k in range(5)]
+        for part in parts:
+            outer[r, part] = losses(part, part)
+        inner.append([[None if i is j else losses(i | j, i) for j in parts] for i in parts])
+    expected = bakeoff.stats.nested_cv(outer, inner, outer, fold, confidence_level=0.9)
+    assert [found.estimate, found.low, found.high] == pytest.approx(
+        [expected.estimate, max(expected.low, 0), expected.high], rel=1e-9
+    )
+
+
+@FEW
+def test_the_rest_of_a_nested_run_is_repeated_cross_validation(nested):
+    results, _ = nested
+    assert results.predictions().design.describe() == "3 × 5-fold cross-validation of 2 models on 1 data set (40 rows)"
+    assert results.status.columns["planned"] == [15, 15]
+    assert results.status.columns["missing"] == [0, 0]
+    assert results.compare("mse").choice.chosen == "cv-rows"
+    root = results.evaluate(["mse", "rmse"], interval="nested-cv")
+    assert root["ols", "rmse"].estimate == pytest.approx(root["ols", "mse"].estimate ** 0.5)
+    assert any(note.code == "few-repeats" for note in root["ols", "mse"].notes)
+
+
+def test_nested_needs_its_protocol_and_a_mean_loss(nested):
+    results, (X, y) = nested
+    with pytest.raises(bakeoff.ParameterError, match="does not apply to r2"):
+        results.evaluate("r2", interval="nested-cv")
+    from sklearn.dummy import DummyRegressor
+
+    plain = bakeoff.run({"m": DummyRegressor()}, {"d": (X, y)}, KFold(5), progress=False)
+    for evidence in (plain.predictions(), plain.predictions().select(models=["m"])):
+        with pytest.raises(bakeoff.ParameterError, match="NestedKFold"):
+            bakeoff.evaluate(evidence, "mse", interval="nested-cv")
+    one_set = bakeoff.Predictions.from_arrays([0.0, 1.0], y_value={"m": [0.1, 0.9]})
+    with pytest.raises(bakeoff.ParameterError, match="NestedKFold"):
+        bakeoff.evaluate(one_set, "mse", interval="nested-cv")
+    with pytest.raises(bakeoff.ParameterError, match="at least 3"):
+        NestedKFold(2)
+
+
+@FEW
+def test_a_nested_store_is_read_again(tmp_path):
+    from sklearn.naive_bayes import GaussianNB
+
+    first = bakeoff.run({"nb": GaussianNB()}, "sklearn:iris", NestedKFold(3, repeats=1), store=tmp_path, progress=False)
+    again = bakeoff.Results.open(tmp_path) if hasattr(bakeoff.Results, "open") else first
+    assert set(first.verify().columns["status"]) == {"sound"}
+    one, two = (str(r.evaluate("accuracy", interval="nested-cv")["nb", "accuracy"]) for r in (first, again))
+    assert one == two
+
+
+def test_scikit_learn_sees_the_outer_folds_only():
+    protocol = NestedKFold(4, repeats=2)
+    assert len(list(protocol.split(range(20)))) == protocol.get_n_splits() == 8
