@@ -66,6 +66,22 @@ def test_of_two_meanings_at_once_one_is_refused_and_nothing_mixes(tmp_path):
         check_race(tmp_path / f"s{i}")
 
 
+def test_a_store_that_is_born_while_it_is_looked_at_is_a_store(tmp_path, monkeypatch):
+    from bakeoff.runner import _store
+
+    mine = Experiment({"m": Mean(0)}, {"d": data(40)}, KFold(4))
+    looked = _store.rebuilt_header
+
+    def born_meanwhile(store):
+        monkeypatch.setattr(_store, "rebuilt_header", looked)
+        mine.run(store.root, progress=False)
+        # None: this run looked before the other wrote anything
+
+    (tmp_path / "s").mkdir()
+    monkeypatch.setattr(_store, "rebuilt_header", born_meanwhile)
+    assert_same_rows(mine.run(tmp_path / "s", progress=False), Results.open(tmp_path / "s"))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("time", range(50))
 def test_fifty_races(tmp_path, time):

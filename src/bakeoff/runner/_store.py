@@ -125,12 +125,14 @@ class Store:
     def check_plan(self, manifest: Manifest) -> None:
         """Raise, before any work, if the plan does not fit what the store holds."""
         check_seen(manifest)
+        # Listed before the header is looked for: a run that starts at the same moment writes its header first.
+        found = {p.name for p in self.root.iterdir()} if self.root.is_dir() else set()
         if not self.header_path.exists() and (not self.root.is_dir() or rebuilt_header(self) is None):
             if self.root.is_file():
                 raise EvidenceError(
                     f"the store {str(self.root)!r} must be a folder, but it is a file.", hint="name a new folder"
                 )
-            if self.root.is_dir() and any(p.name != "tmp" for p in self.root.iterdir()):
+            if found - {"tmp"}:
                 raise EvidenceError(
                     f"the folder {str(self.root)!r} is not empty and not a bakeoff store.",
                     hint="name a new folder for the store",
