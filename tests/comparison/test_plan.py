@@ -14,7 +14,7 @@ def test_instances_for_a_difference_in_auc() -> None:
     result = plan(measure="auc", difference=0.02, baseline=0.9, prevalence=0.3, correlation=0.7)
     alone = stats.sample_size_delong(0.92, 0.9, prevalence=0.3, correlation=0.7)
     assert (result.test, result.unit, result.needed) == ("delong", "instances", alone)
-    assert f"needs {alone:,}".replace(",", " ") in result.verdict
+    assert f"needs {alone:,}" in result.verdict
 
 
 def test_instances_for_a_difference_in_accuracy() -> None:

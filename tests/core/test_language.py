@@ -345,7 +345,7 @@ def test_a_text_is_rendered_in_the_language_of_its_reader():
     with language("es"):
         assert str(made).startswith("nada habla en contra de")
         assert f"{made:>300}".strip() == render(made) == made.in_("es")
-        assert "Geisser = 0.75" in str(made)
+        assert "Geisser = 0,75" in str(made)
         assert made.english.startswith("there is no evidence")
     assert made.in_("pt") not in (made.english, made.in_("es"))
 
@@ -363,6 +363,35 @@ def test_a_text_is_a_value_and_no_string():
         made.role = "lead"
     with pytest.raises(TypeError):
         made + "more"
+
+
+@pytest.mark.parametrize(
+    ("value", "spec", "es", "pt"),
+    [
+        (0.031, ".3f", "0,031", "0,031"),
+        (2357, ",", "2357", "2.357"),  # Spanish groups from five digits on
+        (21615.5, ",.1f", "21\N{NO-BREAK SPACE}615,5", "21.615,5"),
+        (-1234567, ",", "-1\N{NO-BREAK SPACE}234\N{NO-BREAK SPACE}567", "-1.234.567"),
+        (1.5e-7, ".2e", "1,50e-07", "1,50e-07"),
+    ],
+)
+def test_numbers_stand_in_the_marks_of_the_reader(value, spec, es, pt):
+    made = speech.numeral(value, spec)
+    assert (made.in_("es"), made.in_("pt"), made.english) == (es, pt, format(value, spec))
+    assert Text("{n:" + spec + "} rows", n=value).in_("es") == f"{es} rows"
+
+
+def test_names_stand_in_the_quotation_marks_of_the_reader():
+    made = Text("{name!r}", name="a 1.5")
+    assert (made.english, made.in_("es"), made.in_("pt")) == ("'a 1.5'", "«a 1.5»", "“a 1.5”")
+
+
+def test_what_a_person_reads_has_a_comma_and_what_a_program_reads_a_point(predictions):
+    found = bakeoff.evaluate(predictions, "auc", rng=0)
+    with language("es"):
+        assert not re.search(r"\d\.\d", str(found))
+        assert re.search(r"\[0,\d+;\s0,\d+\]", str(found))
+        assert re.search(r"\d\.\d", json.dumps(found.to_dict()))
 
 
 def test_texts_are_joined_in_the_language_of_their_reader():

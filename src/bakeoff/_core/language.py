@@ -12,7 +12,10 @@ from __future__ import annotations
 import json
 import locale
 import math
+import numbers
 import os
+import re
+import string
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,8 +24,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Literal
-
-from bakeoff._core.errors import unknown_choice
 
 LANGUAGES = ("en", "es", "pt")
 
@@ -91,7 +92,7 @@ class Text:
         """Return the sentence in the language `name`."""
         translated = catalogue(name).get(self.template) or self.template
         values = {key: value.in_(name) if isinstance(value, Text) else value for key, value in self.values.items()}
-        return translated.format(**values) if values else translated
+        return _words_of(name).vformat(translated, (), values) if values else translated
 
     @property
     def english(self) -> str:
@@ -115,6 +116,61 @@ class Text:
 
     def __hash__(self) -> int:
         return hash(self._identity())
+
+
+class _Words(string.Formatter):
+    """`str.format` in the conventions of a language: numbers with its marks, quoted names in its quotation marks."""
+
+    def __init__(self, name: str) -> None:
+        self._language = name
+
+    def format_field(self, value: Any, format_spec: str) -> Any:
+        """A number by its format, then in the reader's marks; anything else as ever."""
+        text = super().format_field(value, format_spec)
+        return in_marks_of(self._language, text) if isinstance(value, numbers.Real) else text
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        """A name in quotation marks (``!r``) stands in those of the language; other values as Python writes them."""
+        if conversion == "r" and isinstance(value, (str, Text)) and self._language != "en":
+            return _QUOTES[self._language].format(value)
+        if conversion == "r" and isinstance(value, float):
+            return repr(float(value))
+        return super().convert_field(value, conversion)
+
+
+_QUOTES = {"es": "«{}»", "pt": "“{}”"}
+_GROUPS = re.compile(r"(?<=\d),(?=\d{3})")
+
+
+@cache
+def _words_of(name: str) -> _Words:
+    return _Words(name)
+
+
+def in_marks_of(name: str, text: str) -> str:
+    """Write a number that Python formatted ('2,357.5') in the marks of a language: pt 2.357,5, es 2357,5.
+
+    Spanish groups thousands by a space, and only where there are five digits or more before the comma.
+    """
+    if name == "en":
+        return text
+    whole, point, rest = text.partition(".")
+    if name == "pt":
+        whole = _GROUPS.sub(".", whole)
+    else:
+        digits = sum(map(str.isdigit, whole))
+        whole = _GROUPS.sub("\N{NO-BREAK SPACE}" if digits > 4 else "", whole)
+    return f"{whole},{rest}" if point else whole
+
+
+def in_marks(text: str) -> str:
+    """Write a number that Python formatted in the marks of the active language: for what is shown right now."""
+    return in_marks_of(current_language(), text)
+
+
+def numeral(value: Any, spec: str = "g", after: str = "") -> Text:
+    """Return a number for a sentence: formatted by `spec` when it is read, in the marks of its reader."""
+    return Text(f"{{value:{spec}}}{after}", value=value)
 
 
 def label(word: str) -> Text:
@@ -167,9 +223,15 @@ def set_language(name: str) -> None:
     12 filas
     >>> bakeoff.set_language("en")
     """
+    _everywhere["language"] = _known(name)
+
+
+def _known(name: str) -> str:
+    from bakeoff._core.errors import unknown_choice  # errors have words, so they stand on this file
+
     if name not in LANGUAGES:
         raise unknown_choice("language", name, LANGUAGES)
-    _everywhere["language"] = name
+    return name
 
 
 @contextmanager
@@ -184,9 +246,7 @@ def language(name: str) -> Iterator[None]:
     ...
     12 linhas
     """
-    if name not in LANGUAGES:
-        raise unknown_choice("language", name, LANGUAGES)
-    token = _inside.set(name)
+    token = _inside.set(_known(name))
     try:
         yield
     finally:
@@ -231,15 +291,15 @@ def decimals(width: float) -> int:
     return min(max(math.ceil(1.3 - math.log10(width)), 0), 8)
 
 
-def number(value: float, places: int) -> str:
+def number(value: float, places: int) -> Text | str:
     """A number with fixed decimals and a real minus sign; '−0.000' is '0.000'."""
     if math.isnan(value):
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    text = f"{abs(value):.{places}f}"
-    negative = value < 0 and float(text) != 0
-    return f"−{text}" if negative else text
+    shown = numeral(abs(value), f".{places}f")
+    negative = value < 0 and float(f"{abs(value):.{places}f}") != 0
+    return joined(["−", shown], "") if negative else shown
 
 
 def probability(value: float) -> Text | str:
@@ -247,22 +307,27 @@ def probability(value: float) -> Text | str:
     if math.isnan(value):
         return "–"
     if value < 0.005:
-        return Text("below 0.01")
-    return Text("above 0.99") if value > 0.995 else f"{value:.2f}"
+        return Text("below {value}", value=numeral(0.01))
+    return Text("above {value}", value=numeral(0.99)) if value > 0.995 else numeral(value, ".2f")
 
 
-def p_text(pvalue: float) -> Text | str:
+def p_text(pvalue: float) -> Text:
     """'p = 0.031', 'p < 0.001'."""
+    return Text("no p-value") if math.isnan(pvalue) else Text("p {p}", p=p_phrase(pvalue))
+
+
+def p_phrase(pvalue: float) -> Text | str:
+    """Return what follows the letter p: '= 0.031', '< 0.001', '= 1'."""
     if math.isnan(pvalue):
-        return Text("no p-value")
+        return "–"
     if pvalue < 0.001:
-        return "p < 0.001"
-    return f"p = {pvalue:.3f}" if pvalue < 0.9995 else "p = 1"
+        return joined(["<", numeral(0.001)])
+    return joined(["=", numeral(pvalue, ".3f" if pvalue < 0.9995 else ".0f")])
 
 
-def percent(level: float) -> str:
+def percent(level: float) -> Text:
     """0.95 → '95'."""
-    return f"{100 * level:.10g}"
+    return numeral(100 * level, ".10g")
 
 
 def quoted(name: str) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.frames import make_frame
-from bakeoff._core.language import Text, translate
+from bakeoff._core.language import Text, percent, render, translate
 from bakeoff._core.notes import Note
-from bakeoff._core.text import format_number, shorten
+from bakeoff._core.text import format_number, plain_number, shorten
 from bakeoff._core.view import COLUMNS, Table, View, limits
 
 SCHEMA_VERSION = 1
@@ -155,7 +155,7 @@ def _is_cell(value: Any) -> bool:
 
 def _brief(value: Any) -> str:
     if isinstance(value, (float, np.floating)):
-        return format_number(float(value))
+        return plain_number(float(value))
     return repr(shorten(str(value), 60)) if isinstance(value, (str, Text)) else str(value)
 
 
@@ -189,7 +189,9 @@ class Interval(Result):
     notes: tuple[Note, ...] = ()
 
     def __str__(self) -> str:
-        level, found = f"{100 * self.confidence_level:g}", limits(self.low, self.high)
+        level, found = percent(self.confidence_level), limits(self.low, self.high)
         none = translate("no finite {level} % interval", level=level)
-        body = f"{format_number(self.estimate)} " + (f"{found} ({level} %, {self.method})" if found else f"({none})")
+        body = f"{format_number(self.estimate)} " + (
+            f"{found} ({level} %, {render(self.method)})" if found else f"({none})"
+        )
         return View((body,), notes=self.notes).text(COLUMNS)

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bakeoff._core.language import Text, translate
+from bakeoff._core.language import Text, in_marks, numeral, translate
 
 
 def format_value(value: Any, *, digits: int = 4) -> str:
@@ -26,29 +26,38 @@ def format_value(value: Any, *, digits: int = 4) -> str:
 
 
 def format_number(number: float, *, digits: int = 4) -> str:
-    """Fixed decimals for everyday magnitudes, scientific notation for the very small and very large."""
+    """Write a number for a person, in the marks of the active language."""
+    return in_marks(plain_number(number, digits=digits))
+
+
+def plain_number(number: float, *, digits: int = 4) -> str:
+    """Write a number as programs do, with a decimal point."""
+    return _no_number(number) or format(number, _spec(number, digits))
+
+
+def number_text(number: float, *, digits: int = 4) -> Text | str:
+    """Return a number for a sentence that is read later: as `format_number` writes it then."""
+    return _no_number(number) or numeral(number, _spec(number, digits))
+
+
+def _no_number(number: float) -> str:
     if math.isnan(number):
         return "–"
-    if math.isinf(number):
-        return "∞" if number > 0 else "-∞"
-    if number == 0:
-        return f"{0:.{digits}f}"
-    if abs(number) < 10.0**-digits or abs(number) >= 1e7:
-        return f"{number:.{max(digits - 2, 1)}e}"
-    return f"{number:.{digits}f}" if abs(number) < 1000 else f"{number:.{max(digits - 3, 1)}f}"
+    return {math.inf: "∞", -math.inf: "-∞"}.get(number, "")
+
+
+def _spec(number: float, digits: int) -> str:
+    """Fixed decimals for everyday magnitudes, scientific notation for the very small and very large."""
+    if number and (abs(number) < 10.0**-digits or abs(number) >= 1e7):
+        return f".{max(digits - 2, 1)}e"
+    return f".{digits if abs(number) < 1000 else max(digits - 3, 1)}f"
 
 
 def format_pvalue(pvalue: float) -> str:
     """Write a p-value: never '0', three decimals down to 0.001, then '< 0.001'."""
     if math.isnan(pvalue):
         return "–"
-    return "< 0.001" if pvalue < 0.001 else f"{pvalue:.3f}"
-
-
-def pvalue_phrase(pvalue: float) -> str:
-    """Write what follows the letter p: '= 0.031' or '< 0.001'."""
-    text = format_pvalue(pvalue)
-    return text if text.startswith(("<", "–")) else f"= {text}"
+    return f"< {in_marks('0.001')}" if pvalue < 0.001 else in_marks(f"{pvalue:.3f}")
 
 
 def display_width(text: str) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.language import Text, heading, render, translate
+from bakeoff._core.language import Text, current_language, heading, render, translate
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import display_width, format_number, format_value, shorten
 
@@ -108,7 +108,8 @@ def limits(low: float, high: float, *, digits: int = 4) -> str:
         return f"≥{_TIED}{format_number(low, digits=digits)}"
     if math.isinf(low):
         return f"≤{_TIED}{format_number(high, digits=digits)}"
-    return f"[{format_number(low, digits=digits)},{_TIED}{format_number(high, digits=digits)}]"
+    between = "," if current_language() == "en" else ";"  # a comma is a decimal mark elsewhere
+    return f"[{format_number(low, digits=digits)}{between}{_TIED}{format_number(high, digits=digits)}]"
 
 
 def estimate_cell(estimate: float, low: float, high: float, *, digits: int = 4) -> str:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from bakeoff._core.language import numeral
 from bakeoff.cli import _options as opt
 
 _EXAMPLE = """Example:
@@ -51,4 +52,4 @@ def measures(
 
 
 def _bound(value: float) -> str:
-    return {float("inf"): "∞", float("-inf"): "-∞"}.get(value, f"{value:g}")
+    return {float("inf"): "∞", float("-inf"): "-∞"}.get(value, str(numeral(value)))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff._core.language import Text
-from bakeoff._core.text import format_number, format_pvalue
+from bakeoff._core.language import Text, joined, p_phrase
+from bakeoff._core.text import number_text
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._jobs import Check, Job, Pair, ScoreJob
 from bakeoff.stats import normality, outliers
@@ -44,7 +44,7 @@ def _normality(subject: str, differences: FloatArray) -> Check:
     verdict = Text("are compatible with a normal distribution") if passed else Text("are not normally distributed")
     message = Text(
         "the {n} differences {subject} {verdict} ({test}, p {p}).",
-        n=result.n, subject=subject, verdict=verdict, test=_NORMALITY[result.method], p=_p(result.pvalue),
+        n=result.n, subject=subject, verdict=verdict, test=_NORMALITY[result.method], p=p_phrase(result.pvalue),
     )  # fmt: skip
     return Check("normality", subject, passed, message, result.statistic, result.pvalue)
 
@@ -63,11 +63,13 @@ def _outliers(job: ScoreJob, pair: Pair) -> Check:
     if not far.size:
         none = Text("no difference {subject} lies far from the others.", subject=subject)
         return Check("outliers", subject, True, none, 0.0)
-    named = ", ".join(f"{job.units[i]} ({format_number(float(differences[i]))})" for i in far[:5])
-    more = ", …" if far.size > 5 else ""
+    named: list[Text | str] = [
+        joined([job.units[i], " (", number_text(float(differences[i])), ")"], "") for i in far[:5]
+    ]
+    named += ["…"] * (far.size > 5)
     message = Text(
         "{count} of {n} differences {subject} lie far from the others: {named}.",
-        count=far.size, n=differences.size, subject=subject, named=named + more,
+        count=far.size, n=differences.size, subject=subject, named=joined(named, ", "),
     )  # fmt: skip
     return Check("outliers", subject, False, message, float(far.size))
 
@@ -93,7 +95,7 @@ def sphericity_check(mauchly_w: float, mauchly_pvalue: float, epsilon_gg: float)
     message = Text(
         "{verdict} equal variances of all differences (Mauchly, p {p}; Greenhouse–Geisser ε = {epsilon:.2f}). "
         "The p-value is corrected by ε either way.",
-        verdict=verdict, p=_p(mauchly_pvalue), epsilon=epsilon_gg,
+        verdict=verdict, p=p_phrase(mauchly_pvalue), epsilon=epsilon_gg,
     )  # fmt: skip
     return Check("sphericity", "all models", passed, message, mauchly_w, mauchly_pvalue)
 
@@ -119,8 +121,3 @@ def zeros_check(job: ScoreJob, pair: Pair) -> Check:
     count = int((np.abs(differences) <= 1e-10).sum())
     message = Text("{subject} tie on {count} of {n} data sets.", subject=subject, count=count, n=differences.size)
     return Check("ties", subject, count <= differences.size / 2, message, float(count))
-
-
-def _p(pvalue: float) -> str:
-    text = format_pvalue(pvalue)
-    return text if text.startswith("<") else f"= {text}"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text, decimals, number, p_text, percent
+from bakeoff._core.language import Text, decimals, number, numeral, p_text, percent
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, check_level, check_number
@@ -247,7 +247,7 @@ def _sentences(found: Flips, table: McNemarResult) -> tuple[Text, ...]:
     places = decimals(found.high - found.low)
     values: dict[str, Any] = {
         "before": found.before, "after": found.after, "lost": found.lost, "gained": found.gained, "n": found.n,
-        "rate": f"{100 * found.flip_rate:.3g}", "estimate": number(found.estimate, places),
+        "rate": numeral(100 * found.flip_rate, ".3g"), "estimate": number(found.estimate, places),
         "low": number(found.low, places), "high": number(found.high, places), "p": p_text(found.pvalue),
         "level": percent(found.confidence_level),
     }  # fmt: skip
@@ -265,7 +265,7 @@ def _closeness(found: Flips, table: McNemarResult, values: dict[str, Any]) -> tu
     narrow = table.confidence_interval(2 * found.confidence_level - 1)
     places = decimals(narrow.high - narrow.low)
     values = values | {
-        "margin": f"{found.margin:g}", "level": percent(2 * found.confidence_level - 1),
+        "margin": numeral(found.margin), "level": percent(2 * found.confidence_level - 1),
         "low": number(narrow.low, places), "high": number(narrow.high, places),
     }  # fmt: skip
     if found.equivalent:

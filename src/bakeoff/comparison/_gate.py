@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
-from bakeoff._core.language import Text, heading, listed
+from bakeoff._core.language import Text, heading, listed, numeral
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.text import format_number, markdown_table
@@ -352,7 +352,7 @@ def _needed_in_all(gate: Gate) -> int | None:
 
 
 def _answer(gate: Gate, identical_passes: bool) -> Text:
-    names: dict[str, Any] = {"candidate": gate.candidate, "baseline": gate.baseline, "margin": f"{gate.margin:g}"}
+    names: dict[str, Any] = {"candidate": gate.candidate, "baseline": gate.baseline, "margin": numeral(gate.margin)}
     if gate.slices is not None and gate.slices.failed and _outcome(gate) == PASSED:
         said = Text("FAILED: in a slice {candidate} was not shown to hold against {baseline}.", **names)
     elif gate.passed and _alike(gate, identical_passes):
@@ -385,7 +385,7 @@ def _of_slices(gate: Gate) -> tuple[Text, ...]:
     held = gate.slices
     if held is None:
         return ()
-    values: dict[str, Any] = {"by": held.by, "margin": f"{held.margin:g}", "n": len(held.slices)}
+    values: dict[str, Any] = {"by": held.by, "margin": numeral(held.margin), "n": len(held.slices)}
     if not held.failed:
         return (Text("All {n} slices of {by} hold within a margin of {margin}.", **values),)
     rows = list(zip(held.slices, held.outcomes, held.sizes, strict=True))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text, translate
+from bakeoff._core.language import Text, numeral, translate
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count, check_level, check_number
@@ -117,7 +117,7 @@ class Plan(Result):
 
     def _view(self) -> View:
         shown = np.unique(np.linspace(0, len(self.curve_n) - 1, 7).round().astype(int)) if self.curve_n else ()
-        power = [f"{100 * self.curve_power[i]:.0f}\N{NO-BREAK SPACE}%" for i in shown]
+        power = [numeral(100 * self.curve_power[i], ".0f", "\N{NO-BREAK SPACE}%") for i in shown]
         columns = {str(unit_word(self.unit)): [self.curve_n[i] for i in shown], translate("power"): power}
         return View(self.sentences, (Table(columns),) if self.curve_n else (), (), self.notes)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, joined, numeral
 from bakeoff.measures import label_of
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def needed_sentences(plan: Plan) -> list[Text]:
     if plan.difference is None:
         return []
     values = {
-        "d": f"{plan.difference:g}", "measure": label_of(plan.measure), "power": f"{100 * plan.power:g}",
-        "test": plan._label, "unit": unit_word(plan.unit), "alpha": f"{plan.alpha:.3g}",
+        "d": numeral(plan.difference), "measure": label_of(plan.measure), "power": numeral(100 * plan.power),
+        "test": plan._label, "unit": unit_word(plan.unit), "alpha": numeral(plan.alpha, ".3g"),
     }  # fmt: skip
     if plan.needed is None:
         return [
@@ -40,7 +40,7 @@ def needed_sentences(plan: Plan) -> list[Text]:
         Text(
             "To show a difference of {d} in {measure} with {power} % power, {test} needs {n} {unit} (two-sided, α = "
             "{alpha}).",
-            **values, n=f"{plan.needed:,}".replace(",", " "),
+            **values, n=numeral(plan.needed, ","),
         )
     ]  # fmt: skip
     if plan.n_comparisons > 1:
@@ -53,15 +53,17 @@ def seen_sentences(plan: Plan) -> list[Text]:
     if plan.n is None:
         return []
     found = []
-    n, unit = f"{plan.n:,}".replace(",", " "), unit_word(plan.unit)
+    n, unit = numeral(plan.n, ","), unit_word(plan.unit)
     if plan.power_now is not None:
-        found.append(Text("With {n} {unit} the power is {p} %.", n=n, unit=unit, p=f"{100 * plan.power_now:.0f}"))
+        found.append(
+            Text("With {n} {unit} the power is {p} %.", n=n, unit=unit, p=numeral(100 * plan.power_now, ".0f"))
+        )
     if plan.detectable is not None and math.isfinite(plan.detectable):
         found.append(
             Text(
                 "The smallest difference in {measure} that {n} {unit} show with {power} % power is {d}.",
-                measure=label_of(plan.measure), n=n, unit=unit, power=f"{100 * plan.power:g}",
-                d=f"{plan.detectable:.3g}",
+                measure=label_of(plan.measure), n=n, unit=unit, power=numeral(100 * plan.power),
+                d=numeral(plan.detectable, ".3g"),
             )
         )  # fmt: skip
     else:
@@ -71,7 +73,7 @@ def seen_sentences(plan: Plan) -> list[Text]:
 
 def assumed_sentence(plan: Plan) -> Text:
     """What was supposed about the models."""
-    phrases: dict[str, Callable[[str], Text]] = {
+    phrases: dict[str, Callable[[Text], Text]] = {
         "discordant": lambda x: Text("exactly one of the two models is right on {x} of the instances", x=x),
         "baseline": lambda x: Text("the model to beat has {measure} {x}", measure=label_of(plan.measure), x=x),
         "prevalence": lambda x: Text("{x} of the instances are positive", x=x),
@@ -85,5 +87,7 @@ def assumed_sentence(plan: Plan) -> Text:
         "design_effect": lambda x: Text("rows of one group are so alike that variances are {x} times as large", x=x),
         "sd": lambda x: Text("the differences have a standard deviation of {x}", x=x),
     }
-    parts = [phrase(f"{plan.assumptions[key]:.3g}") for key, phrase in phrases.items() if key in plan.assumptions]
+    parts = [
+        phrase(numeral(plan.assumptions[key], ".3g")) for key, phrase in phrases.items() if key in plan.assumptions
+    ]
     return Text("This supposes that {assumptions}.", assumptions=joined(parts, "; "))

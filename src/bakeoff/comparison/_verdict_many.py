@@ -11,6 +11,7 @@ from bakeoff._core.language import (
     joined,
     listed,
     number,
+    numeral,
     p_text,
     percent,
     quoted,
@@ -82,7 +83,7 @@ def _leader(comparison: Comparison, best: str, words: TestWords) -> Text:
     value, measure = number(comparison.values[best], places), label_of(comparison.measure)
     n, unit = comparison.design.n_datasets, comparison.design.unit
     if unit == "data sets" and comparison.ranks is not None and words.by_ranks:
-        rank = f"{comparison.ranks[best]:.2f}"
+        rank = numeral(comparison.ranks[best], ".2f")
         return Text(
             "{best} ranks best over the {n} data sets (mean rank {rank}; mean {measure} {value}).",
             best=best, n=n, rank=rank, measure=measure, value=value,
@@ -150,7 +151,7 @@ def _how(comparison: Comparison, words: TestWords) -> Text:
         return Text(
             "Better means here: by more than {rope}, with a probability of at least {p}; in brackets the size of the "
             "lead and its {level} % interval ({test}).",
-            rope=f"{comparison.bayes[0].rope:g}", p=f"{comparison.confidence_level:g}", level=level,
+            rope=numeral(comparison.bayes[0].rope), p=numeral(comparison.confidence_level), level=level,
             test=words.pairs,
         )  # fmt: skip
     if comparison.choice.adjust == "none":

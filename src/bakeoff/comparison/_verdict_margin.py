@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bakeoff._core.language import Text, decimals, listed, number, p_text, percent, probability
+from bakeoff._core.language import Text, decimals, listed, number, numeral, p_text, percent, probability
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._comparison import Comparison, PairComparison
 
@@ -26,7 +26,7 @@ def margin_sentences(comparison: Comparison) -> list[Text]:
 def _pair(comparison: Comparison, pair: PairComparison) -> Text:
     places = decimals(pair.margin_high - pair.margin_low)
     values: dict[str, Any] = {
-        "a": pair.model_a, "b": pair.model_b, "margin": f"{comparison.margin:g}",
+        "a": pair.model_a, "b": pair.model_b, "margin": numeral(comparison.margin),
         "low": number(pair.margin_low, places), "high": number(pair.margin_high, places),
         "level": percent(1 - 2 * (1 - comparison.confidence_level)), "gap": _gap(pair),
     }  # fmt: skip
@@ -104,7 +104,7 @@ _SHOWN = {
 
 def _equivalent_pairs(comparison: Comparison) -> Text:
     equivalent = [f"{p.model_a} – {p.model_b}" for p in comparison.pairs if p.closeness == "equivalent"]
-    margin, total = f"{comparison.margin:g}", len(comparison.pairs)
+    margin, total = numeral(comparison.margin), len(comparison.pairs)
     if not equivalent:
         return Text("No pair was shown to be equivalent within a margin of {margin}.", margin=margin)
     return Text(
@@ -121,7 +121,7 @@ def posterior_sentences(comparison: Comparison) -> list[Text]:
     pair = pair if pair.p_a_better >= pair.p_b_better else pair.flipped()
     values: dict[str, Any] = {
         "a": pair.model_a, "b": pair.model_b, "pa": probability(pair.p_a_better), "pb": probability(pair.p_b_better),
-        "pe": probability(pair.p_equivalent), "rope": f"{pair.rope:g}", "test": catalogue()[pair.test].label,
+        "pe": probability(pair.p_equivalent), "rope": numeral(pair.rope), "test": catalogue()[pair.test].label,
     }  # fmt: skip
     if pair.rope == 0:
         return [Text("By {test} {a} is better with probability {pa}, {b} with probability {pb}.", **values)]
@@ -146,5 +146,5 @@ def _decided_pairs(comparison: Comparison) -> Text:
         if p >= level
     ]
     if not decided:
-        return Text("For no pair does the probability that one is better reach {level}.", level=f"{level:g}")
-    return Text("Better with a probability of at least {level}: {pairs}.", level=f"{level:g}", pairs=listed(decided))
+        return Text("For no pair does the probability that one is better reach {level}.", level=numeral(level))
+    return Text("Better with a probability of at least {level}: {pairs}.", level=numeral(level), pairs=listed(decided))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError
-from bakeoff._core.language import Text, listed, translate
+from bakeoff._core.language import Text, listed, numeral, translate
 from bakeoff._core.notes import Note, emit, unique, warning_note
 from bakeoff._core.result import SCHEMA_VERSION, Interval, Result, jsonable
 from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
@@ -128,7 +128,9 @@ class RocAnalysis(Result):
         columns = {
             "model": found["model"],
             "AUC": [estimate_cell(*row) for row in limits],
-            translate("cheapest in"): [f"{100 * v:.0f}\N{NO-BREAK SPACE}%" for v in found["share_of_contexts"]],
+            translate("cheapest in"): [
+                numeral(100 * v, ".0f", "\N{NO-BREAK SPACE}%") for v in found["share_of_contexts"]
+            ],
         }
         below = Text("“cheapest in”: the share of contexts, by PC(+), in which the model costs least")
         return View(self.sentences, (Table(columns),), (below,), self.notes)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, numeral
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, check_number
@@ -262,7 +262,7 @@ class RocCurve(Result):
         return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
 
     def _view(self) -> View:
-        text = Text("AUC of {model}: {auc}.", model=self.model, auc=f"{self.auc:.4f}").as_role("headline")
+        text = Text("AUC of {model}: {auc}.", model=self.model, auc=numeral(self.auc, ".4f")).as_role("headline")
         shown = np.unique(np.linspace(0, self.fpr.size - 1, min(self.fpr.size, 9)).round().astype(int))
         columns = {name: np.asarray(values)[shown] for name, values in self._columns().items()}
         title = Text("{shown} of {all} points", shown=shown.size, all=self.fpr.size)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.language import Text, translate
+from bakeoff._core.language import Text, numeral, translate
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Interval, Result, late
 from bakeoff._core.view import Table, View, estimate_cell
@@ -195,9 +195,9 @@ class Decision(Result):
             "threshold": [None if a.trivial or a.threshold is None else a.threshold for a in every],
             translate("cost per case"): costs,
             translate("more than the choice"): [a.regret.estimate for a in every],
-            translate("share of resamples"): [f"{100 * a.p_best:.1f}\N{NO-BREAK SPACE}%" for a in every],
+            translate("share of resamples"): [numeral(100 * a.p_best, ".1f", "\N{NO-BREAK SPACE}%") for a in every],
         }
-        level = Text("{level} % confidence intervals", level=f"{100 * self.expected_cost.confidence_level:g}")
+        level = Text("{level} % confidence intervals", level=numeral(100 * self.expected_cost.confidence_level))
         paid = Text(
             "The table: each rule on rows that did not choose its threshold; the first sentence also pays for choosing."
         )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, joined, numeral
 from bakeoff._core.notes import Note, emit
 from bakeoff._core.result import Result
 from bakeoff._core.validation import (
@@ -127,9 +127,9 @@ class DecisionCurves(Result):
     def sentences(self) -> tuple[Text, ...]:
         """Who has the greatest net benefit at which thresholds."""
         parts = [
-            Text("{model} at {threshold}", model=model, threshold=f"{low:.3g}")
+            Text("{model} at {threshold}", model=model, threshold=numeral(low, ".3g"))
             if low == high
-            else Text("{model} from {low} to {high}", model=model, low=f"{low:.3g}", high=f"{high:.3g}")
+            else Text("{model} from {low} to {high}", model=model, low=numeral(low, ".3g"), high=numeral(high, ".3g"))
             for model, low, high in self._best()
         ]
         if len(parts) > _MOST_RUNS:
@@ -150,12 +150,12 @@ class DecisionCurves(Result):
 
     def _view(self) -> View:
         shown = np.unique(np.linspace(0, self.threshold.size - 1, min(self.threshold.size, 9)).round().astype(int))
-        columns: dict[str, Any] = {"threshold": [f"{t:.3g}" for t in self.threshold[shown]]}
+        columns: dict[str, Any] = {"threshold": [numeral(t, ".3g") for t in self.threshold[shown]]}
         for m in self.models:
             found = np.stack([self.net_benefit[m], self.low[m], self.high[m]], axis=1)
             columns[m] = [estimate_cell(*map(float, found[i])) for i in shown]
         title = Text("Net benefit at {shown} of {all} thresholds", shown=shown.size, all=self.threshold.size)
-        level = Text("{level} % confidence intervals", level=f"{100 * self.confidence_level:g}")
+        level = Text("{level} % confidence intervals", level=numeral(100 * self.confidence_level))
         return View(self.sentences, (Table(columns, title),), (level,), self.notes)
 
     def _headline(self) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, joined, numeral
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.decision._context import OperatingContext
@@ -25,9 +25,9 @@ SHIFT = 0.05  # relative difference of prevalences that is worth a note
 # -- verdict ----------------------------------------------------------------------------------------------------------
 
 
-def amount(cost: float) -> str:
-    """Write a cost for a person: four digits, thousands apart."""
-    return f"{cost:,.0f}" if abs(cost) >= 10_000 else f"{cost:.4g}"
+def amount(cost: float) -> Text:
+    """A cost for a person: four digits, thousands apart."""
+    return numeral(cost, ",.0f" if abs(cost) >= 10_000 else ".4g")
 
 
 def sentences(decision: Decision) -> tuple[Text, ...]:
@@ -49,7 +49,7 @@ def _what_to_do(decision: Decision) -> list[Text]:
         return [Text("Use {model}: it costs {cost} per case ({low} to {high}).", **values).as_role("headline")]
     text = Text(
         "Use {model} with the threshold {threshold}: it costs {cost} per case ({low} to {high}).",
-        threshold=f"{decision.threshold:.4g}",
+        threshold=numeral(decision.threshold, ".4g"),
         **values,
     )
     return [text.as_role("headline")]
@@ -99,12 +99,12 @@ def _listed(names: Sequence[str], most: int = 6) -> Text:
 
 
 def _settled(decision: Decision) -> Text:
-    share = f"{100 * decision.p_best:.0f}"
+    share = numeral(100 * decision.p_best, ".0f")
     return Text("In {share} % of the resamples this is the choice.", share=share).as_role("lead")
 
 
 def _doubt(decision: Decision) -> Text:
-    share = f"{100 * decision.p_best:.0f}"
+    share = numeral(100 * decision.p_best, ".0f")
     others = [name for name in decision.not_worse if name != decision.model]
     if others:
         text = Text(
@@ -119,7 +119,7 @@ def _doubt(decision: Decision) -> Text:
         "The data do not settle it: in {share} % of the resamples this is the choice, in {other} % it is {model}.",
         share=share,
         model=rival.model,
-        other=f"{100 * rival.p_best:.0f}",
+        other=numeral(100 * rival.p_best, ".0f"),
     )
     return text.as_role("caution")
 
@@ -128,8 +128,8 @@ def _where(decision: Decision) -> list[Text]:
     held = decision.holds_for
     if held is None:
         return []
-    low, high = (f"{100 * p:.3g}" for p in held.threshold_prevalence)
-    wide_low, wide_high = (f"{100 * p:.3g}" for p in held.prevalence)
+    low, high = (numeral(100 * p, ".3g") for p in held.threshold_prevalence)
+    wide_low, wide_high = (numeral(100 * p, ".3g") for p in held.prevalence)
     if wide_low == wide_high:  # the choice changes right here: there is no range
         return []
     if (low, high) == (wide_low, wide_high) or decision.threshold is None:

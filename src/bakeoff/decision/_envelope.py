@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.language import Text, joined, translate
+from bakeoff._core.language import Text, joined, numeral, translate
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray, check_number
@@ -211,7 +211,9 @@ def ranges_table(columns: Mapping[str, Sequence[Any]]) -> Table:
 def ranges_text(ranges: Iterable[ContextRange]) -> Text:
     """Who is cheapest from where to where."""
     parts = [
-        Text("{model} from {low} to {high}", model=r.model, low=f"{r.pc_low:.3g}", high=f"{r.pc_high:.3g}")
+        Text(
+            "{model} from {low} to {high}", model=r.model, low=numeral(r.pc_low, ".3g"), high=numeral(r.pc_high, ".3g")
+        )
         for r in ranges
     ]
     return joined(parts, ", ")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, numeral
 from bakeoff._core.notes import Note
 from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_choice
@@ -255,7 +255,7 @@ class RocHull(Result):
 
     def _view(self) -> View:
         parts = ranges_text(self.ranges(by="model"))
-        text = Text("AUC of the hull: {auc}. Cheapest, by PC(+): {ranges}.", auc=f"{self.auc:.4f}", ranges=parts)
+        text = Text("AUC of the hull: {auc}. Cheapest, by PC(+): {ranges}.", auc=numeral(self.auc, ".4f"), ranges=parts)
         return View((text.as_role("headline"),), (ranges_table(self._columns()),), (), self._notes())
 
     def to_dict(self) -> dict[str, Any]:

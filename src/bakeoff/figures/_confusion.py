@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import translate
+from bakeoff._core.language import numeral, translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions
 from bakeoff.figures._base import DrawnFigure, Texts, finite, plain
@@ -35,15 +35,16 @@ class ConfusionFigure(DrawnFigure):
         }
 
     def _at(self) -> str:
-        return (
-            "" if self.threshold is None else translate(", above the threshold {value}", value=f"{self.threshold:.3g}")
-        )
+        if self.threshold is None:
+            return ""
+        return translate(", above the threshold {value}", value=numeral(self.threshold, ".3g"))
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         rates = np.array([[np.nan if v is None else v for v in row] for row in self.rates])
         image = ax.imshow(rates, cmap="Blues", vmin=0, vmax=1)
         for (i, j), rate in np.ndenumerate(rates):
-            text, colour = f"{self.counts[i][j]:g}\n{100 * rate:.1f} %", "white" if rate > 0.55 else "black"
+            text = f"{numeral(self.counts[i][j])}\n{numeral(100 * rate, '.1f')} %"
+            colour = "white" if rate > 0.55 else "black"
             ax.text(j, i, text, ha="center", va="center", color=colour, fontsize=8)
         places, names = range(len(self.classes)), [plain(c, 20) for c in self.classes]
         ax.set_xticks(places, names, rotation=30, ha="right")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import translate
+from bakeoff._core.language import numeral, translate
 from bakeoff.comparison import Comparison
 from bakeoff.figures._base import DrawnFigure, Style, Texts, plain, styles_of
 from bakeoff.figures._plot import shows
@@ -52,7 +52,7 @@ class CriticalDifferenceFigure(DrawnFigure):
         artists = self._draw_bars(ax)
         if self.cd:
             ax.plot([1, 1 + self.cd], [0.75, 0.75], color="black", linewidth=1.5)
-            ax.text(1 + self.cd / 2, 0.82, f"CD = {self.cd:.2f}", ha="center", fontsize=8)
+            ax.text(1 + self.cd / 2, 0.82, f"CD = {numeral(self.cd, '.2f')}", ha="center", fontsize=8)
         ax.set_xlim(1 - 0.55 * (k - 1), k + 0.55 * (k - 1))
         ax.axis("off")
         return artists

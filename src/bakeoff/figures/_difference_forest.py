@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import translate
+from bakeoff._core.language import percent, translate
 from bakeoff.comparison import Comparison
 from bakeoff.figures._base import (
     GREY,
@@ -45,7 +45,7 @@ class DifferenceForestFigure(DrawnFigure):
         measure = measure_label(self.measure)
         return {
             "title": translate("Differences in {measure}", measure=measure),
-            "caption": self._caption(f"{100 * self.confidence_level:g}"),
+            "caption": self._caption(str(percent(self.confidence_level))),
             "x_title": translate("difference in {measure}", measure=measure),
         }
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import translate
+from bakeoff._core.language import numeral, translate
 from bakeoff._core.validation import FloatArray, RngLike
 from bakeoff.decision import Decision, EveryContext, OperatingContext, binary_rows
 from bakeoff.evidence import Predictions
@@ -74,7 +74,7 @@ class ExplorerData(FigureData):
         found = []
         few = min(self.cases)
         if few < 50:
-            found.append(translate("Only {n} rows of the rarer class: the curves are rough.", n=f"{few:g}"))
+            found.append(translate("Only {n} rows of the rarer class: the curves are rough.", n=numeral(few)))
         if self.over_folds:
             found.append(
                 translate("Rows of all folds are counted together: each threshold is judged over several fits.")

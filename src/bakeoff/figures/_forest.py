@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import translate
+from bakeoff._core.language import numeral, translate
 from bakeoff.figures._base import (
     GREY,
     DrawnFigure,
@@ -41,7 +41,7 @@ class ForestFigure(DrawnFigure):
     confidence_level: float
 
     def _texts(self) -> dict[str, Any]:
-        measure, level = measure_label(self.measure), f"{100 * self.confidence_level:g}"
+        measure, level = measure_label(self.measure), numeral(100 * self.confidence_level)
         return {
             "title": translate("{measure} of each model", measure=measure),
             "caption": translate(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from bakeoff._core.language import translate
+from bakeoff._core.language import numeral, translate
 from bakeoff.figures._base import FigureData
 from bakeoff.figures._web import words_of
 
@@ -36,10 +36,10 @@ class LeadFigure(FigureData):
     confidence_level: float = 0.95
 
     def _texts(self) -> dict[str, Any]:
-        level = f"{100 * self.confidence_level:g}"
+        level = numeral(100 * self.confidence_level)
         caption = translate("Bars: {level} %, each pair alone; hollow: not told apart.", level=level)
         if self.equal:
-            caption += " " + translate("Shaded: practically equal, within {margin}.", margin=f"{self.equal:g}")
+            caption += " " + translate("Shaded: practically equal, within {margin}.", margin=numeral(self.equal))
         words = words_of("explorer")
         return {
             "title": translate("The lead of {model}", model=self.leader),

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import translate
+from bakeoff._core.language import numeral, translate
 from bakeoff.comparison import Comparison
 from bakeoff.figures._base import DrawnFigure, Style, Texts, measure_label, plain, styles_of
 
@@ -43,7 +43,7 @@ class PairHeatmapFigure(DrawnFigure):
             d, p = self.difference[i][j], self.pvalue[i][j]
             if p is not None and p < 0.05:
                 shade[i, j] = 1 if self.better[i][j] else -1
-            text = "·" if d is None else f"{d:+.3g}\n" + ("" if p is None else f"p={p:.3f}")
+            text = "·" if d is None else f"{numeral(d, '+.3g')}\n" + ("" if p is None else f"p={numeral(p, '.3f')}")
             ax.text(j, i, text, ha="center", va="center", fontsize=7)
         image = ax.imshow(shade, cmap="PiYG", vmin=-2.2, vmax=2.2)
         names = [plain(m, 24) for m in self.models]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, joined, numeral
 from bakeoff._core.result import Interval, Result
 
 
@@ -77,4 +77,4 @@ def columns_of_entries(entries: Sequence[Entry]) -> dict[str, Sequence[Any]]:
 
 def level_text(level: float) -> Text:
     """What the limits of a table are."""
-    return Text("{level} % confidence intervals", level=f"{100 * level:g}")
+    return Text("{level} % confidence intervals", level=numeral(100 * level))

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import render, translate
+from bakeoff._core.language import numeral, render, translate
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.decision import Decision, OperatingContext
 from bakeoff.figures import LeadFigure, explorer_data, forest_figure, words_of
@@ -102,7 +102,7 @@ def _context(context: Any, material: Material, words: Mapping[str, str]) -> str:
         return translate("At these costs")
     prices = {"fp": amount(context.cost_fp), "fn": amount(context.cost_fn)}
     positive = str(material.predictions.table().pos_label)
-    prevalence = f"{100 * context.prevalence:.3g}\u00a0%"
+    prevalence = str(numeral(100 * context.prevalence, ".3g", "\u00a0%"))
     return _filled(words["context"], {"prevalence": prevalence, "positive": positive, **prices})
 
 
@@ -111,7 +111,7 @@ def _rule(decision: Decision, material: Material, words: Mapping[str, str]) -> s
         return words["everyone" if decision.threshold < 0 else "nobody"]
     if decision.threshold is None or decision.choice.trivial:
         return decision.model
-    return _filled(words["above"], {"model": decision.model, "threshold": f"{decision.threshold:.3g}"})
+    return _filled(words["above"], {"model": decision.model, "threshold": str(numeral(decision.threshold, ".3g"))})
 
 
 def _ranks_better(decision: Decision, material: Material) -> tuple[str, ...]:
@@ -277,7 +277,9 @@ def _numbers(
         of = translate("{n} of {of}", n=group, of=len(pairs) + 1)
         found.append((of, "", translate("models in the leading group")))
     if comparison.ranks is not None and comparison.design.unit == "data sets":
-        found.append((f"{comparison.ranks[leader]:.2f}", "", translate("mean rank of {model}", model=leader)))
+        found.append(
+            (str(numeral(comparison.ranks[leader], ".2f")), "", translate("mean rank of {model}", model=leader))
+        )
     return [*found, *_rows_needed(comparison, closest)]
 
 

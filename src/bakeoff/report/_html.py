@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from bakeoff._core.language import current_language, render, translate
+from bakeoff._core.language import Text, current_language, render, translate
 from bakeoff._core.text import format_value, shorten
 from bakeoff.figures import bundle, script_json, web_text, words_of
 from bakeoff.report import _blocks as b
@@ -203,7 +203,7 @@ def _td(table: b.Table, name: str, is_text: bool, i: int, *, first: bool) -> str
 
 
 def _is_text(values: Sequence[Any]) -> bool:
-    return any(isinstance(v, str) for v in values)
+    return any(isinstance(v, (str, Text)) for v in values)
 
 
 def _notes(block: b.Notes) -> str:

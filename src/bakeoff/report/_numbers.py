@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from bakeoff._core.language import translate
+from bakeoff._core.language import in_marks, translate
 
 
 def decimals(low: float, high: float, *, fallback: int = 3) -> int:
@@ -17,12 +17,12 @@ def decimals(low: float, high: float, *, fallback: int = 3) -> int:
 
 def fixed(value: float, digits: int) -> str:
     """A number with so many decimals, thousands apart; a dash for none."""
-    return f"{value:,.{digits}f}".replace("-", "−") if math.isfinite(value) else "–"
+    return in_marks(f"{value:,.{digits}f}").replace("-", "−") if math.isfinite(value) else "–"
 
 
 def signed(value: float, digits: int) -> str:
     """A lead: always with its sign."""
-    return f"{value:+,.{digits}f}".replace("-", "−") if math.isfinite(value) else "–"
+    return in_marks(f"{value:+,.{digits}f}").replace("-", "−") if math.isfinite(value) else "–"
 
 
 def interval(low: float, high: float, digits: int) -> str:
@@ -34,10 +34,10 @@ def interval(low: float, high: float, digits: int) -> str:
 
 def amount(value: float) -> str:
     """A price that somebody gave: as it is, thousands apart."""
-    return f"{value:,.10g}"
+    return in_marks(f"{value:,.10g}")
 
 
 def rough(value: float) -> str:
     """Two digits: what an 'about' can promise."""
     digits = 1 - math.floor(math.log10(value)) if value > 0 else 0
-    return f"{round(value, digits):,.0f}"
+    return in_marks(f"{round(value, digits):,.0f}")

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import heading, joined, render, translate
+from bakeoff._core.language import heading, joined, listed, numeral, p_phrase, render, translate
 from bakeoff._core.notes import Note, unique
-from bakeoff._core.text import format_number, format_pvalue, pvalue_phrase
+from bakeoff._core.text import format_number, format_pvalue
 from bakeoff.comparison import Comparison
 from bakeoff.evidence import Design
 from bakeoff.figures import (
@@ -113,7 +113,7 @@ def _sentences(material: Material) -> Iterator[str]:
 
 def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
     real = [m for m in evaluation.models if m not in evaluation.baselines]
-    measure, level = evaluation.measures[0], f"{100 * evaluation.confidence_level:g}"
+    measure, level = evaluation.measures[0], numeral(100 * evaluation.confidence_level)
     for dataset in evaluation.datasets[:3] if real else ():
         found = evaluation[dataset, real[0], measure]
         digits = decimals(found.low, found.high)
@@ -150,13 +150,14 @@ def _sentence_case(text: str) -> str:
 def _class_table(rows: Any) -> Table:
     counts = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes))
     names = [f"{c}{' ' + translate('(positive)') if i == rows.positive else ''}" for i, c in enumerate(rows.classes)]
-    shares = [f"{100 * c / counts.sum():.1f} %" for c in counts]
+    share, shares = translate("share"), counts / counts.sum()
     columns: dict[str, list[Any]] = {
         translate("class"): names,
         translate("rows"): [_count(c) for c in counts],
-        translate("share"): shares,
+        share: shares.tolist(),
     }
-    return Table("classes", translate("Classes"), columns)
+    shown = {share: [str(numeral(100 * s, ".1f", " %")) for s in shares]}
+    return Table("classes", translate("Classes"), columns, shown)
 
 
 def _count(value: float) -> int | float:
@@ -173,7 +174,7 @@ def _measures(material: Material) -> Section | None:
     first = _compared(material, evaluation)
     blocks: list[Block] = [
         Paragraph(translate("Every number with its {level} % interval. Trivial rules, in italics, are to be beaten.",
-                     level=f"{100 * evaluation.confidence_level:g}"), muted=True)
+                     level=numeral(100 * evaluation.confidence_level)), muted=True)
     ]  # fmt: skip
     tables = [_measure_tables(evaluation, d, first) for d in evaluation.datasets]
     blocks += [block for pair in tables[:_MOST_TABLES] for block in pair]
@@ -268,11 +269,11 @@ def _differences(material: Material) -> Section | None:
 
 
 def _omnibus_sentence(omnibus: Any) -> str:
-    df = ", ".join(f"{d:g}" for d in omnibus.df)
+    df = listed([numeral(d) for d in omnibus.df])
     return translate(
         "All models together: {title}, {name} = {statistic} on {df} degrees of freedom, p {p}.",
         title=omnibus.title, name=omnibus.statistic_name, statistic=format_number(omnibus.statistic, digits=2), df=df,
-        p=pvalue_phrase(omnibus.pvalue),
+        p=p_phrase(omnibus.pvalue),
     )  # fmt: skip
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, p_phrase
 from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.text import format_number, format_pvalue
+from bakeoff._core.text import number_text
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import normality_checks, outlier_checks
 from bakeoff.comparison._closeness import inverted_pvalue
@@ -194,11 +194,11 @@ def _alpaydin(job: FoldJob, pair: Pair) -> Finding:
     differences = _by_replication(job, pair)
     result, dietterich = five_by_two_f(differences), five_by_two_t(differences)
     also = Text(
-        "Dietterich's 5×2cv t, also reported, {model_a} − {model_b}: t = {statistic}, p = {pvalue}.",
+        "Dietterich's 5×2cv t, also reported, {model_a} − {model_b}: t = {statistic}, p {p}.",
         model_a=job.models[pair.a],
         model_b=job.models[pair.b],
-        statistic=format_number(dietterich.statistic),
-        pvalue=format_pvalue(dietterich.pvalue),
+        statistic=number_text(dietterich.statistic),
+        p=p_phrase(dietterich.pvalue),
     )
     no_interval = (n for n in result.confidence_interval(0.95).notes if n.code == "no-interval")
     return Finding(
@@ -220,8 +220,8 @@ def _dietterich(job: FoldJob, pair: Pair) -> Finding:
     text = Text(
         "Dietterich's t is about the difference in the first fold, {first_difference}; the mean of all ten is "
         "{estimate}.",
-        first_difference=format_number(result.first_difference),
-        estimate=format_number(result.estimate),
+        first_difference=number_text(result.first_difference),
+        estimate=number_text(result.estimate),
     )
     return Finding(
         pair=pair,
