@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.evidence.engines import ENGINES, native
 
 import bakeoff
 from bakeoff import Counts, EvidenceError, Predictions
@@ -18,7 +19,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:fetch_arrow_table"),
 ]
 
-ENGINES = ("polars", "duckdb", "ibis-duckdb", "ibis-sqlite", "dask")
 ROLES: dict[str, Any] = {"y_true": "y", "y_score": {"a": "sa", "b": "sb"}, "y_pred": {"a": "la", "b": "lb"}}
 DESIGNS: dict[str, dict[str, Any]] = {
     "rows": {},
@@ -26,6 +26,7 @@ DESIGNS: dict[str, dict[str, Any]] = {
     "groups": {"groups": "g"},
     "folds": {"fold": "f"},
     "frequencies": {"frequency": "c"},
+    "slices": {"slices": ["s", "k"]},
 }
 MEASURES = ("accuracy", "f1", "kappa", "auc", "average_precision", "brier", "log_loss")
 
@@ -40,24 +41,9 @@ def frame() -> pl.DataFrame:
         "y": y, "sa": a, "sb": np.round(b, 3), "la": (a > 0.5).astype(int), "lb": (b > 0.6).astype(int),
         "w": random.exponential(size=n), "g": random.integers(0, 90, n), "f": np.arange(n) % 5,
         "c": random.integers(1, 4, n), "v": y + 0.3, "va": z, "vb": z + random.normal(size=n),
+        "s": [None if i % 97 == 0 else ("north", "south")[i % 2] for i in range(n)], "k": np.arange(n) // 3 % 3,
         "d": np.where(np.arange(n) < 500, "first", "second"),
     })  # fmt: skip
-
-
-def native(engine: str, frame: pl.DataFrame) -> Any:
-    """The frame as the engine's own lazy table."""
-    if engine == "polars":
-        return frame.lazy()
-    if engine == "dask":
-        dask = pytest.importorskip("dask.dataframe")
-        return dask.from_pandas(frame.to_pandas(), npartitions=3)
-    if engine == "duckdb":
-        duckdb = pytest.importorskip("duckdb")
-        connection, table = duckdb.connect(), frame.to_arrow()
-        connection.register("t", table)
-        return connection.table("t")
-    ibis = pytest.importorskip("ibis")
-    return getattr(ibis, engine.removeprefix("ibis-")).connect().create_table("t", frame.to_arrow())
 
 
 def assert_same(one: Any, other: Any, tolerance: float = 1e-12) -> None:
@@ -79,6 +65,23 @@ def test_an_engine_answers_as_arrays_do(frame, engine, design):
     for mine, theirs in zip(*compared, strict=True):
         assert mine.choice.chosen == theirs.choice.chosen
         assert mine.pairs[0].pvalue == pytest.approx(theirs.pairs[0].pvalue, rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.parametrize("engine", ["arrays", *ENGINES])
+def test_slices_are_those_of_arrays(frame, engine):
+    """The slices of a scan, and of its counts, cut every answer as the slices of rows do."""
+    arrays = Predictions.from_frame(frame, **ROLES, slices=["s", "k"])
+    asked = arrays if engine == "arrays" else Predictions.scan(native(engine, frame), **ROLES, slices=["s", "k"])
+    parts = asked.counts(measures=["accuracy", "auc"])
+    for by in ("s", ["s", "k"]):
+        theirs = bakeoff.evaluate(arrays, ["accuracy", "auc"], by=by).slices
+        pair = bakeoff.compare(arrays, "auc", by=by).slices
+        for p in (asked, parts):
+            mine, together = bakeoff.evaluate(p, ["accuracy", "auc"], by=by).slices, bakeoff.compare(p, "auc", by=by)
+            assert mine.to_frame()["slice"].tolist() == theirs.to_frame()["slice"].tolist()
+            assert_same(mine.to_frame(), theirs.to_frame())
+            assert_same(together.slices.to_frame(), pair.to_frame())
+            assert together.slices.heterogeneity.pvalue == pytest.approx(pair.heterogeneity.pvalue, rel=1e-9)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -134,6 +137,48 @@ def test_text_for_scores_and_a_missing_column_are_refused(frame):
         Predictions.scan(frame.lazy(), y_true="nope", y_score={"a": "sa"})
     with pytest.raises(bakeoff.ParameterError, match="lazy frame"):
         Predictions.scan([1, 2], y_true="y", y_score={"a": "sa"})
+
+
+@pytest.mark.parametrize("cut", [{}, {"slices": ["s"]}])
+def test_every_verb_takes_counts_and_shows_them(frame, cut, tmp_path):
+    """Counts are a noun as others are: one line, a small table, a page; every verb takes them."""
+    frame = frame.head(300)
+    scanned = Predictions.scan(frame.lazy(), **ROLES, **cut)
+    counts = Predictions.from_frame(frame, **ROLES, **cut).counts()
+    for noun, name in ((scanned, "Scanned"), (counts, "Counts")):
+        assert repr(noun) == f"{name}(300 rows, 2 models (a, b), 1 data set, binary)"
+        assert "binary" in str(noun)
+        assert "<table" in noun._repr_html_()
+        assert bakeoff.decide(noun, cost_fp=1, cost_fn=3, rng=0).model in ("a", "b")
+        assert bakeoff.gate(noun, baseline="a", candidate="b", measure="auc", margin=0.3).passed
+    page = bakeoff.report(counts).save(tmp_path / "page.html")
+    assert "<main" in page.read_text()
+
+
+def test_delta_tables_and_arrow_data_sets_are_counted_where_they_are(frame, tmp_path):
+    """A Delta table keeps the files of old versions beside the valid ones; only its log tells which are which."""
+    deltalake = pytest.importorskip("deltalake")
+    dataset = pytest.importorskip("pyarrow.dataset")
+    table = tmp_path / "table"
+    frame.head(600).write_delta(str(table))
+    frame.write_delta(str(table), mode="overwrite")
+    (tmp_path / "arrow").mkdir()
+    frame.write_ipc(tmp_path / "arrow" / "part.arrow")
+    columns: dict[str, Any] = {"y_true": "y", "y_score": ["sa", "sb"]}
+    theirs = bakeoff.evaluate(Predictions.from_frame(frame, **columns), "auc").to_frame()
+    for asked in (
+        bakeoff.read(table, **columns),
+        Predictions.read(table, **columns),
+        Predictions.scan(deltalake.DeltaTable(str(table)), **columns),
+        Predictions.scan(dataset.dataset(tmp_path / "arrow", format="arrow"), **columns),
+        bakeoff.read(tmp_path / "arrow", **columns),
+    ):
+        assert asked.n == 1200
+        assert_same(bakeoff.evaluate(asked, "auc").to_frame(), theirs)
+    assert "delta" in bakeoff.evidence.formats()
+    next((table / "_delta_log").glob("*0.json")).write_text("{")
+    with pytest.raises(EvidenceError, match="Delta table"):
+        bakeoff.read(table, **columns)
 
 
 def test_the_queries_can_be_read(frame):

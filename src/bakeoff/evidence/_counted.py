@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError, MissingDependencyError, ParameterError
+from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
@@ -25,6 +24,7 @@ from bakeoff.evidence._engine import Engine, Roles, Table, column_name, distinct
 from bakeoff.evidence._labels import distinct_labels, positive_class, sorted_classes
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always
+from bakeoff.evidence._slicing import Slicing
 
 MAX_SCORES = 2**20  # distinct scores, or kinds of rows, up to which they are counted exactly
 SCORE_BITS, JOINT_BITS = 16, 6
@@ -142,6 +142,7 @@ class CountedRows(Rows):
             "baselines": baselines,
             "times": {},
             "protocol": None,
+            "missing": {},
             "fine": None,
             "_chosen": tuple(tables.models if models is None else models),
             "_made": {},
@@ -356,6 +357,11 @@ class CountedRows(Rows):
         return self.whole.instance
 
     @property
+    def slices(self) -> Mapping[str, Slicing]:
+        """Slice of each kind of row."""
+        return self.whole.slices if any(k.startswith("slice:") for k in self.tables.keys) else {}
+
+    @property
     def frequency(self) -> Any:
         """Copies of each kind of row."""
         return self.whole.frequency
@@ -420,40 +426,10 @@ def _in_order(table: Table) -> Table:
     return {k: v[order] for k, v in table.items()}
 
 
-def is_duckdb(path: Path) -> bool:
-    """Whether a file is a DuckDB database."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(12)[8:] == b"DUCK"
-
-
-def scan_duckdb(path: Path, columns: Mapping[str, Any], table: str | None, sql: str | None) -> Predictions:
-    """Count in a DuckDB file, which is opened for reading only."""
-    try:
-        import duckdb
-    except ImportError:
-        raise MissingDependencyError(
-            "a DuckDB file needs the package duckdb.", hint="pip install 'bakeoff[duckdb]'"
-        ) from None
-    if (table is None) == (sql is None):
-        raise ParameterError(f"{str(path)!r} is a database.", hint="name its table= (--table) or a query, sql= (--sql)")
-    if "y_true" not in columns:
-        raise ParameterError("the column of the truth must be named.", hint="y_true= (--truth)")
-    try:
-        connection = duckdb.connect(str(path), read_only=True)
-        relation = connection.table(str(table)) if sql is None else connection.sql(sql)
-    except duckdb.Error as problem:
-        raise EvidenceError(f"{str(path)!r} could not be asked: {str(problem).splitlines()[0][:200]}") from None
-    if relation is None:
-        raise ParameterError("the query returns no table.", hint="--sql 'select … from …'")
-    return Predictions.scan(relation, **columns)
-
-
 # -- scanning ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scanned(Predictions):
     """Predictions that stay where they live."""
 

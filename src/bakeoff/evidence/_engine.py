@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff.evidence._columns import output_columns
+from bakeoff.evidence._databases import as_frame
 
 Table = dict[str, NDArray[Any]]
 """Columns of one answer; ``n`` counts the rows of each line, ``w`` and ``ww`` sum their weights and squared weights."""
@@ -278,7 +279,7 @@ def lazy(source: Any) -> Any:
     if isinstance(source, nw.LazyFrame):
         return source
     try:
-        frame = nw.from_native(source)
+        frame = nw.from_native(as_frame(source))
     except TypeError:
         raise ParameterError(
             f"scan needs a lazy frame: Polars, DuckDB, Ibis, Dask or PySpark. Got {type(source).__name__} instead.",

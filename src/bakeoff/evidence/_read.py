@@ -94,15 +94,16 @@ def read(
         raise unknown_choice("format", format, formats())
     place = as_path(path)
     table, sql = columns.pop("table", None), columns.pop("sql", None)
-    from bakeoff.evidence._counted import is_duckdb, scan_duckdb
+    from bakeoff.evidence._databases import is_delta, is_duckdb, scan_delta, scan_duckdb
     from bakeoff.evidence._travel import Counts, is_counts
 
     if format == "counts" or (format is None and is_counts(place)):
         return Counts.load(place)
-    if format == "duckdb" or table is not None or sql is not None or (format is None and is_duckdb(place)):
-        given = {k: v for k, v in columns.items() if v is not None and v is not False}
-        return scan_duckdb(place, {**given, "model": model, "models": models}, table, sql)
     given = {k: v for k, v in columns.items() if v is not None and v is not False}
+    if format == "duckdb" or table is not None or sql is not None or (format is None and is_duckdb(place)):
+        return scan_duckdb(place, {**given, "model": model, "models": models}, table, sql)
+    if format == "delta" or (format is None and is_delta(place)):
+        return scan_delta(place, {**given, "model": model, "models": models})
     if (found := _logs(place, format, given, skip_bad)) is not None:
         _refuse_unused("a log", value=value, **{k: v for k, v in given.items() if k not in _OF_LOGS})
         asked = Asked(task, metric, filter, model, item, attempt, errors, given.get("groups"), drop_missing)
@@ -440,10 +441,13 @@ def read_predictions(
     strict: bool = False,
 ) -> Predictions:
     """Read a file into memory, or scan a folder; `strict`: `dataset` must be a column, not a name."""
+    from bakeoff.evidence._databases import is_delta, scan_delta
     from bakeoff.evidence._predictions import Predictions
 
     if str(path) != "-" and not _exists(path):
         raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+    if is_delta(path):
+        return scan_delta(path, {k: v for k, v in columns.items() if v is not None})
     if path.is_dir() and columns.get("y_true") is None:
         from bakeoff.evidence._scan import scan_store
 

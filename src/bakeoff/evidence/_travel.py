@@ -25,6 +25,7 @@ from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, row_keys
 from bakeoff.evidence._engine import SIZES, Engine, Roles, Table, column_name, rounded
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import Rows
+from bakeoff.evidence._slicing import slicing
 
 FORMAT, VERSION = "bakeoff.counts", 1
 
@@ -113,7 +114,7 @@ def added_up(tables: Sequence[Table], keys: Sequence[str], bits: Mapping[str, in
 # -- counts as evidence -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Counts(Predictions):
     """Counts of predictions: evidence for `evaluate`, `compare`, `decide`, `gate` and `report`; counts of sites add up.
 
@@ -262,7 +263,7 @@ def _engine_of(rows: Rows) -> Engine:
         keys |= {"instance": np.unique(rows.instance, return_inverse=True)[1]}
         keys |= {} if rows.attempt is None else {"repeat": rows.attempt}
     keys = {k: v for k, v in keys.items() if v is not None}
-    slices = getattr(rows, "slices", None) or {}
+    slices = {name: np.array(one.names, dtype=object)[one.code].tolist() for name, one in rows.slices.items()}
     columns |= {f"key_{k}": v for k, v in keys.items()} | {f"slice_{k}": v for k, v in slices.items()}
     roles = Roles.of("y", outputs, {k: f"key_{k}" for k in keys}, {k: f"slice_{k}" for k in slices}, None)
     return Engine(pl.DataFrame(columns, strict=False).lazy(), roles, rows.name)
@@ -319,9 +320,10 @@ def _count(rows: Rows, asked: Asked, needs: Sequence[str], by: Any, min_cell: in
 
 
 def _without_ids(table: Table) -> Table:
-    """Groups and cases are numbered: what they were called stays where it was."""
+    """Groups and cases are numbered: what they were called stays where it was. Slices have names, as of rows."""
     hidden = {k: np.unique(table[k], return_inverse=True)[1] for k in ("group", "instance") if k in table}
-    return table | hidden
+    cut = {k: slicing(k, v) for k, v in table.items() if k.startswith("slice:")}
+    return table | hidden | {k: np.array(one.names)[one.code] for k, one in cut.items()}
 
 
 def _bins_joined(table: Table, key: str, least: int) -> Table:

@@ -59,6 +59,7 @@ def formats() -> dict[str, str]:
         "outcomes": "a table, when asked for: one outcome per item and model",
         "sums": "a table, when asked for: numbers per item and model that add up",
         "counts": "a zip with a manifest of counts (bakeoff count)", "duckdb": "a DuckDB database, with table= or sql=",
+        "delta": "a folder with _delta_log, the log of a Delta table",
     }  # fmt: skip
     return {tool.name: tool.recognised for tool in _TOOLS} | tables
 
