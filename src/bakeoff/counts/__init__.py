@@ -14,6 +14,7 @@ from bakeoff.counts._moments import Moments, linearized
 from bakeoff.counts._sample import Sample, sample_of, splits_of
 from bakeoff.counts._sums import RowTerms, Sums, SumsKind, SumTotals
 from bakeoff.counts._tally import Tally, TallyKind
+from bakeoff.counts._within import Within, area_within, within
 
 CELLS = CellsKind()
 TALLY = TallyKind()
@@ -41,7 +42,9 @@ __all__ = [
     "Tally",
     "TallyKind",
     "TimesKind",
+    "Within",
     "acceleration",
+    "area_within",
     "leave_out",
     "linearized",
     "multipliers",
@@ -50,4 +53,5 @@ __all__ = [
     "sample_of",
     "splits_of",
     "swap",
+    "within",
 ]

@@ -144,14 +144,12 @@ class Cells:
         return np.asarray(measure.value(totals, self.positive), dtype=np.float64)
 
     def gradient(self, measure: Countable, tables: FloatArray) -> FloatArray:
-        """Derivative of each model's value in its own cells, ``[k, K, K]``."""
-        found = []
-        for table in tables:
-            filled = table > 0
-            # An empty cell has no row to weigh, and half the smallest cell keeps every cell positive.
-            step = min(1e-3 * table.sum(), 0.25 * table[filled].min())
-            found.append(stencil(lambda t: np.asarray(measure.value(t, self.positive)), table, step * filled))
-        return np.stack(found)
+        """Derivative of each value in the cells of its own table, ``[t, K, K]``."""
+        filled = tables > 0
+        # An empty cell has no row to weigh, and half the smallest cell keeps every cell positive.
+        least = np.where(filled, tables, np.inf).min(axis=(1, 2))
+        step = np.minimum(1e-3 * tables.sum(axis=(1, 2)), 0.25 * least)
+        return stencil(lambda t: np.asarray(measure.value(t, self.positive)), tables, step[:, None, None] * filled)
 
     def unseen_move(
         self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
@@ -193,8 +191,17 @@ class Cells:
 
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
         """Derivative of the values in the weight of each row, ``[n, k]``."""
-        gradient = self.gradient(measure, self.totals(weight)[0])
-        return np.asarray(np.take_along_axis(gradient.reshape(len(gradient), -1), self.code.T, axis=1).T)
+        return self.within(measure, weight[0], np.zeros(len(self.code), dtype=np.int64))[1]
+
+    def within(self, measure: Countable, weight: FloatArray, part: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Values of each part of the rows ``[parts, k]``, and the slope of each row in the value of its part."""
+        cells, models = self.classes**2, self.code.shape[1]
+        parts, model = int(part.max()) + 1, np.arange(models)
+        at = (part[:, None] * models + model) * cells + self.code
+        flat = np.bincount(at.ravel(), np.repeat(weight, models), minlength=parts * models * cells)
+        tables = flat.astype(np.float64).reshape(-1, self.classes, self.classes)
+        values = self.values(measure, tables).reshape(parts, models)
+        return values, self.gradient(measure, tables).ravel()[at]
 
     def parts(self) -> FloatArray:
         """What a row adds to all cells of all models, ``[n, k·K²]``: whose moments suffice for linearised answers."""

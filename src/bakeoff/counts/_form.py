@@ -149,15 +149,16 @@ def swapped_by_rows(form: Form, measure: Countable, units: Units, draws: Draws) 
 
 
 def stencil(function: Callable[[FloatArray], FloatArray], at: FloatArray, steps: FloatArray) -> FloatArray:
-    """Derivative of ``function([p, *shape]) → [p]`` in each entry of `at`, by the five-point rule.
+    """Derivative of ``function([p, *shape]) → [p]`` in each entry of the points `at` ``[t, *shape]``, by five points.
 
     Its error is of the fourth order in the step, so that a step of a thousandth gives eleven digits.
     Entries with step 0 get derivative 0.
     """
-    flat, moved = at.ravel(), np.flatnonzero(steps)
-    bump = np.zeros((moved.size, flat.size))
-    bump[np.arange(moved.size), moved] = steps.ravel()[moved]
-    points = [np.asarray(function((flat + s * bump).reshape(-1, *at.shape))) for s in (-2, -1, 1, 2)]
-    slopes = np.zeros(flat.size)
-    slopes[moved] = (points[0] - 8 * points[1] + 8 * points[2] - points[3]) / (12 * steps.ravel()[moved])
+    flat, far, shape = at.reshape(len(at), -1), steps.reshape(len(at), -1), at.shape[1:]
+    point, entry = np.nonzero(far)
+    bump = np.zeros((point.size, flat.shape[1]))
+    bump[np.arange(point.size), entry] = far[point, entry]
+    points = [np.asarray(function((flat[point] + s * bump).reshape(-1, *shape))) for s in (-2, -1, 1, 2)]
+    slopes = np.zeros(flat.shape)
+    slopes[point, entry] = (points[0] - 8 * points[1] + 8 * points[2] - points[3]) / (12 * far[point, entry])
     return slopes.reshape(at.shape)

@@ -92,8 +92,7 @@ class Sums:
         # rounding error (a centred term).
         centred = size <= 1e-9 * spread
         steps = 1e-3 * np.where(centred | ((spread < size) & (spread > 0)), spread, size)
-        pairs = zip(means, steps, strict=True)
-        return np.stack([stencil(lambda x: np.asarray(measure.value(x)), mean, step) for mean, step in pairs])
+        return stencil(lambda x: np.asarray(measure.value(x)), means, steps)
 
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
         """Derivative of the values in the weight of each row, ``[n, k]``: the gradient times (term − mean) / Σw."""

@@ -256,6 +256,37 @@ class TallyKind:
         from bakeoff.stats import tally_scores
 
         positive, scores, weight = rows.positives(), rows.scores(model), rows.row_weight
+        if measure.area is not None and rows.split_index is not None:
+            (factor, constant), split = measure.area, rows.split_index.astype(np.int64)
+            return factor * _areas(scores, positive, weight, split, len(rows.splits)) + constant
         parts = splits_of(rows)
         tallies = [tally_scores(positive[p], scores[p], None if weight is None else weight[p]) for p in parts]
         return np.array([float(measure.value(*tally)) for tally in tallies])
+
+
+def _areas(
+    scores: FloatArray, positive: BoolArray, weight: FloatArray | None, split: IntArray, splits: int
+) -> FloatArray:
+    """Area under the ROC curve in each split; NaN where it has one class only."""
+    each = np.ones(len(scores)) if weight is None else weight
+    mine, other = (np.bincount(split, each * side, minlength=splits) for side in (positive, ~positive))
+    right = concordant(scores, positive, each, split) * each * positive
+    with np.errstate(invalid="ignore"):
+        return np.bincount(split, right, minlength=splits) / (mine * other)
+
+
+def concordant(scores: FloatArray, positive: BoolArray, weight: FloatArray, fold: IntArray) -> FloatArray:
+    """Weight of the rows of the other class in its fold that each row is ranked rightly against; ties count half."""
+    order = np.lexsort([scores, fold])
+    of, ranked, mine = fold[order], scores[order], positive[order]
+    first = np.append(True, of[1:] != of[:-1])  # of its fold
+    apart = first | np.append(True, ranked[1:] != ranked[:-1])
+    ends, folds = np.append(np.flatnonzero(apart), of.size), np.append(np.flatnonzero(first), of.size)
+    place, at = np.cumsum(apart) - 1, np.cumsum(first) - 1
+    found = np.empty(of.size)
+    for side, beaten in ((mine, ~mine), (~mine, mine)):
+        below = np.append(0.0, np.cumsum(weight[order] * beaten))
+        middle = (below[ends[place]] + below[ends[place + 1]]) / 2
+        ranked_right = middle - below[folds[at]] if side is mine else below[folds[at + 1]] - middle
+        found[order[side]] = ranked_right[side]
+    return found

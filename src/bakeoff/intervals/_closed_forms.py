@@ -14,6 +14,7 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import CELLS, TALLY, Counted, Draws, acceleration, resample
 from bakeoff.evidence import Rows, Units
+from bakeoff.intervals._fold_rule import Claim, FoldRule, fold_rule
 from bakeoff.intervals._rule import LEAVE_ONE_OUT, Limits, Rule, linked, normal_quantile, t_quantile
 from bakeoff.measures import Measure, Trait
 
@@ -38,6 +39,7 @@ class ModelRows:
     stratified: bool = False
     _counts: dict[str, Counted] = field(default_factory=dict, repr=False)
     _rules: dict[str, Rule] = field(default_factory=dict, repr=False)
+    _fold_rules: dict[tuple[str, Claim], FoldRule | None] = field(default_factory=dict, repr=False)
 
     def of(self, rows: Rows) -> ModelRows:
         """The same question about other rows; itself where they are the same."""
@@ -69,6 +71,12 @@ class ModelRows:
             factor = LEAVE_ONE_OUT if leaves_one_out(self.rows) else 1.0
             self._rules[measure.name] = Rule(self.counted(measure), measure, factor)
         return self._rules[measure.name]
+
+    def fold_rule(self, measure: Measure, claim: Claim) -> FoldRule | None:
+        """The rule of this model over folds, where there is one."""
+        if (measure.name, claim) not in self._fold_rules:
+            self._fold_rules[measure.name, claim] = fold_rule(measure, self.rows, (self.model,), claim)
+        return self._fold_rules[measure.name, claim]
 
     def standard_error(self, measure: Measure) -> float:
         """Linearised standard error over units, with factor n/(n − 1)."""

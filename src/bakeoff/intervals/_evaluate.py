@@ -38,7 +38,7 @@ from bakeoff.intervals._closed_forms import (
 )
 from bakeoff.intervals._entry import Entry
 from bakeoff.intervals._evaluation import Evaluation
-from bakeoff.intervals._fold_rule import Claim, fold_rule
+from bakeoff.intervals._fold_rule import Claim
 from bakeoff.intervals._nested import nested_interval
 from bakeoff.intervals._of_scores import evaluate_scores
 from bakeoff.intervals._one import exact_interval, test_set_interval
@@ -446,7 +446,7 @@ def standard_error(measure: Measure, asked: ModelRows, claim: Claim, method: str
     if method in CLOSED_FORMS and CLOSED_FORMS[method].plain_error:
         return asked.standard_error(measure)
     if _averages_over_folds(asked.rows):
-        rule = fold_rule(measure, asked.rows, (asked.model,), claim)
+        rule = asked.fold_rule(measure, claim)
         return float("nan") if rule is None else rule.spread((0,), np.ones(1)).se
     return asked.rule(measure).spread((0,), np.ones(1)).se
 

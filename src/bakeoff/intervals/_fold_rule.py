@@ -15,8 +15,8 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff._core.validation import FloatArray
-from bakeoff.counts import Counted, Influence, Tally
+from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.counts import Counted, Influence, Within, area_within, within
 from bakeoff.evidence import Rows, Units
 from bakeoff.intervals._rule import Limits, Rule, t_quantile, tango
 from bakeoff.measures import Measure
@@ -39,56 +39,39 @@ class FoldRule(Rule):
     """
 
     whole: Counted = field(kw_only=True)
-    repeat: FloatArray = field(kw_only=True)
-    fold: FloatArray = field(kw_only=True)
+    repeat: IntArray = field(kw_only=True)
+    fold: IntArray = field(kw_only=True)
     claim: Claim = "kind"
 
-    @property
+    @cached_property
     def n_repeats(self) -> int:
         """Number of repeats."""
         return int(np.unique(self.repeat).size)
 
-    @property
+    @cached_property
     def n_folds(self) -> float:
         """Folds in a repeat."""
-        return float(np.unique(np.stack([self.repeat, self.fold]), axis=1).shape[1] / self.n_repeats)
+        return _n_splits(self.repeat, self.fold) / self.n_repeats
 
     @cached_property
-    def _by_repeat(self) -> list[Influence]:
-        """Value and influences of each repeat, as the value is defined."""
-        parts = self.whole.split(self.repeat).values()
-        if not self.measure.is_area:
-            return [part.influence(self.measure) for part in parts]
-        return [self._within_folds(part) for part in parts]
+    def _by_repeat(self) -> Within:
+        """Value of each repeat, as it is defined, and what each row moves in that of its repeat."""
+        area = self.measure.area
+        return self._pooled if area is None else area_within(self.whole, area, self.repeat, self.fold)
 
-    def _within_folds(self, part: Counted) -> Influence:
-        """AUC over the pairs of rows that one fit scored: Σ concordant pairs / Σ pairs over the folds of a repeat."""
-        rows = np.arange(part.units.rows) if part.rows is None else part.rows
-        assert isinstance(self.whole.form, Tally)
-        positive, found = self.whole.form.positive, []
-        for fold in part.split(self.fold[rows]).values():
-            up, down = fold.apply()[0]
-            found.append((fold, float(up.sum()), float(down.sum())))
-        usable = [(fold, p, n) for fold, p, n in found if p * n > 0]
-        if not usable:  # every fold has one class only: no pair of rows was scored by one fit
-            pooled = part.influence(self.measure)
-            return Influence(np.full_like(pooled.value, np.nan), np.full_like(pooled.psi, np.nan), part.units)
-        total = sum(p * n for _, p, n in usable)
-        each = [(fold.influence(self.measure), fold, p * n, p, n) for fold, p, n in usable]
-        value = np.asarray(sum(pairs * influence.value for influence, _, pairs, _, _ in each) / total)
-        psi = np.zeros((part.units.rows, value.size))
-        for influence, fold, pairs, p, n in each:
-            # A row adds its pairs to both sums: as many as there are rows of the other class in its fold.
-            partners = np.where(positive[fold.rows], n, p)[:, None]
-            weight = 1.0 if part.units.weight is None else part.units.weight[fold.rows, None]
-            psi[fold.rows] += (pairs * influence.psi[fold.rows] + weight * partners * (influence.value - value)) / total
-        return Influence(value, psi, part.units)
+    @cached_property
+    def _pooled(self) -> Within:
+        """The same among all rows of a repeat."""
+        area = self.measure.area
+        if area is None:
+            return within(self.whole, self.measure, self.repeat)
+        return area_within(self.whole, area, self.repeat, np.zeros_like(self.fold))
 
     @cached_property
     def influence(self) -> Influence:
         """Mean over repeats of values and influences."""
-        value = np.mean([i.value for i in self._by_repeat], axis=0)
-        return Influence(value, np.mean([i.psi for i in self._by_repeat], axis=0), self.whole.units)
+        value, psi = self._by_repeat
+        return Influence(value.mean(axis=0), psi / len(value), self.whole.units)
 
     @cached_property
     def _deviations(self) -> FloatArray:
@@ -103,8 +86,11 @@ class FoldRule(Rule):
 
         Within folds the influence of a row changes with the rows that happen to be in its fold, which is not training.
         """
-        parts = self.whole.split(self.repeat).values()
-        return np.stack([self.whole.units.sum_rows(part.influence(self.measure).psi) for part in parts])
+        units, (value, psi) = self.whole.units, self._pooled
+        record = np.arange(units.rows) if units.of_row is None else units.of_row
+        at, size = self.repeat * units.records + record, len(value) * units.records
+        columns = [np.bincount(at, column, minlength=size) for column in psi.T]
+        return np.stack(columns, axis=1).astype(np.float64).reshape(len(value), units.records, -1)
 
     def stretch(self, models: tuple[int, ...], contrast: FloatArray) -> float:
         """√(1 + c·W/B) with repeats, a fixed factor without."""
@@ -166,11 +152,10 @@ def fold_rule(measure: Measure, rows: Rows, models: tuple[str, ...], claim: Clai
     if rows.split_index is None or not known or measure.needs == "times":
         return None
     split_repeat = np.unique([s.repeat for s in rows.splits], return_inverse=True)[1]
-    repeat = split_repeat[rows.split_index].astype(np.float64)
-    fold = np.array([s.fold for s in rows.splits], dtype=np.float64)[rows.split_index]
-    sizes = np.bincount(repeat.astype(np.int64))
-    many = np.unique(np.stack([repeat, fold]), axis=1).shape[1] > sizes.size
-    if not many or np.unique(sizes).size > 1 or rows.units.answers > 1:
+    repeat = split_repeat[rows.split_index]
+    fold = np.array([s.fold for s in rows.splits])[rows.split_index]
+    sizes = np.bincount(repeat)
+    if _n_splits(repeat, fold) <= sizes.size or np.unique(sizes).size > 1 or rows.units.answers > 1:
         return None
     if sizes.size > 1 and _same_partition(rows.units, repeat, fold):  # the same fits again: nothing new
         return fold_rule(measure, _first_repeat(rows, repeat), models, claim)
@@ -186,17 +171,24 @@ def fold_rule(measure: Measure, rows: Rows, models: tuple[str, ...], claim: Clai
     )
 
 
-def _same_partition(units: Units, repeat: FloatArray, fold: FloatArray) -> bool:
+def _n_splits(repeat: IntArray, fold: IntArray) -> int:
+    return int(np.unique(repeat * (int(fold.max()) + 1) + fold).size)
+
+
+def _same_partition(units: Units, repeat: IntArray, fold: IntArray) -> bool:
     """Whether every repeat puts the same cases together: then it repeats the fits, and shows nothing of retraining."""
     case = np.arange(units.rows) if units.of_row is None else units.of_row
     order = np.lexsort([case, repeat])
     table = fold[order].reshape(np.unique(repeat).size, -1)
-    named = [np.unique(line, return_index=True, return_inverse=True) for line in table]
-    canonical = [np.argsort(np.argsort(first))[inverse] for _, first, inverse in named]
-    return all(np.array_equal(canonical[0], line) for line in canonical[1:])
+    return all(np.array_equal(_in_order_of_appearance(table[0]), _in_order_of_appearance(line)) for line in table[1:])
 
 
-def _first_repeat(rows: Rows, repeat: FloatArray) -> Rows:
+def _in_order_of_appearance(line: IntArray) -> IntArray:
+    _, first, inverse = np.unique(line, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first))[inverse]
+
+
+def _first_repeat(rows: Rows, repeat: IntArray) -> Rows:
     kept = [j for j, split in enumerate(rows.splits) if split.repeat == rows.splits[0].repeat]
     part = rows.take(np.flatnonzero(repeat == 0))
     index = np.searchsorted(kept, np.asarray(part.split_index)).astype(np.int32)

@@ -12,7 +12,7 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import BoolArray
 from bakeoff.evidence import Rows, Split
 from bakeoff.intervals._closed_forms import ModelRows, auto_method, debiased_limits, t_interval, undefined
-from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ, fold_rule
+from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ
 from bakeoff.intervals._one import EDGE_NOTE, test_set_interval
 from bakeoff.measures import Measure, Value, compute_by_split
 
@@ -23,7 +23,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
     """Interval over the folds of one data set."""
     if method in ("t", "corrected-t"):
         return corrected_t(measure, asked, method, level)
-    rule = fold_rule(measure, asked.rows, (asked.model,), claim)
+    rule = asked.fold_rule(measure, claim)
     if rule is None:
         return _by_fold_scores(measure, asked, level)
     value = float(rule.influence.value[0])
