@@ -7,7 +7,6 @@ import pytest
 
 import bakeoff
 from bakeoff._core.validation import as_generator
-from bakeoff.counts import Draws
 from bakeoff.decision import EveryContext, OperatingContext, binary_rows
 from bakeoff.decision._out_of_bag import decide_out_of_bag
 from bakeoff.evidence import Predictions
@@ -37,7 +36,7 @@ def test_lines_are_the_decision_made_again(kind: str) -> None:
     for line in (200, 430, 512, 600, 850):
         pc = float(every.pc[line])
         context = OperatingContext(prevalence=0.5, cost_fp=2 * (1 - pc), cost_fn=2 * pc)
-        again = decide_out_of_bag(rows, context, True, every.cross_fit.names, Draws(DRAWS, as_generator(0)))
+        again = decide_out_of_bag(rows, context, True, every.cross_fit.names, DRAWS, as_generator(0))
         both = np.array([1 - pc, pc])
         (vf, vn, cov), mean = every.spread[line], every.mean[line]
         assert mean @ both == pytest.approx(again.estimate, rel=1e-9)

@@ -21,11 +21,12 @@ from bakeoff._core.validation import (
     check_number,
 )
 from bakeoff.comparison._catalogue import Choice, catalogue, choose
-from bakeoff.comparison._comparison import Comparison, PairComparison, best_first
+from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._each_dataset import FEW, with_each_dataset
 from bakeoff.comparison._entry import PostHoc, Test
 from bakeoff.comparison._finish import (
     MOST_SIMULTANEOUS,
+    best_first,
     check_adjust,
     few_data_warnings,
     groups_of,

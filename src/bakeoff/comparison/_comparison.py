@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from bakeoff._core.errors import unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
@@ -297,10 +295,3 @@ class Comparison(Result):
         from bakeoff.comparison._verdict import CAUTIONS
 
         return comparison_view(self, frozenset(CAUTIONS))
-
-
-def best_first(models: Sequence[str], values: Sequence[float], greater_is_better: bool) -> dict[str, float]:
-    """Order models by value, best first; an undefined value comes last."""
-    key = np.asarray(values, dtype=np.float64) * (-1 if greater_is_better else 1)
-    order = np.argsort(np.where(np.isnan(key), np.inf, key), kind="stable")
-    return {models[i]: float(values[i]) for i in order}

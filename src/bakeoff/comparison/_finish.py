@@ -184,14 +184,14 @@ def groups_of(job: Job, pairs: Sequence[PairComparison], order: Sequence[str]) -
     """Find the models not told apart; `order` is best first."""
     control = job.question.control
     if control is not None:
-        shown = {p.model_a for p in pairs if p.shown}
+        shown = {p.model_a for p in pairs if p.better}
         return Groups((tuple(m for m in order if m not in shown),), {})
     if len(order) == 2:
         best, other = order
-        if pairs[0].shown:
+        if pairs[0].better:
             return Groups(((best,), (other,)), {best: "a", other: "b"})
         return Groups(((best, other),), {best: "a", other: "a"})
-    told_apart = {frozenset((p.model_a, p.model_b)) for p in pairs if p.shown}
+    told_apart = {frozenset((p.model_a, p.model_b)) for p in pairs if p.better}
     ranked = list(order)
     notes: tuple[Note, ...] = ()
     if len(ranked) > _MOST_FOR_CLIQUES:
@@ -407,3 +407,10 @@ def _readjusted(pair: PairComparison, adjusted: float) -> PairComparison:
     if pair.better and adjusted >= 1 - pair.confidence_level:
         return replace(pair, pvalue_adjusted=adjusted, better="", conclusion="no difference shown")
     return replace(pair, pvalue_adjusted=adjusted)
+
+
+def best_first(models: Sequence[str], values: Sequence[float], greater_is_better: bool) -> dict[str, float]:
+    """Order models by value, best first; an undefined value comes last."""
+    key = np.asarray(values, dtype=np.float64) * (-1 if greater_is_better else 1)
+    order = np.argsort(np.where(np.isnan(key), np.inf, key), kind="stable")
+    return {models[i]: float(values[i]) for i in order}

@@ -106,7 +106,7 @@ def _finding(comparison: Comparison, pair: PairComparison, words: TestWords) -> 
         return [_size(comparison, pair, words)]
     if pair.conclusion == "undefined":
         return [_undefined(comparison, pair)]
-    if pair.shown:
+    if pair.better:
         return [_shown(comparison, pair, words)]
     if pair.pvalue_adjusted <= 1 - comparison.confidence_level and pair.estimate != 0:
         return [_undecided(comparison, pair, words)]

@@ -282,3 +282,16 @@ def interpolate_tpr(fpr: FloatArray, tpr: FloatArray, wanted: FloatArray) -> Any
     part = np.divide(wanted - fpr[last], run, out=np.zeros_like(run), where=run > 0)
     heights = tpr[last] + part * (tpr[following] - tpr[last])
     return float(heights) if np.ndim(wanted) == 0 else heights
+
+
+_STEPS = 400  # thresholds kept for resampling: each step moves a rate by at most 1/400
+
+
+def thin(curve: RocCurve, steps: int = _STEPS) -> FloatArray:
+    """Choose thresholds such that neither rate moves by more than 1/steps from one to the next, where ties allow it."""
+    thresholds = curve.thresholds[1:]
+    if thresholds.size <= 2 * steps or np.isnan(thresholds).any():
+        return thresholds
+    step = np.floor(steps * curve.fpr[1:]) + np.floor(steps * curve.tpr[1:])
+    keep = np.flatnonzero(np.diff(step, append=np.inf) > 0)
+    return thresholds[keep]

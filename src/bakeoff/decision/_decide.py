@@ -224,8 +224,8 @@ class _Question:
 
     def _again(self) -> OutOfBag:
         """The whole decision made again on draws of the units, and paid for by the units that were not drawn."""
-        draws = Draws(self.n_resamples, self.rng)
-        return decide_out_of_bag(self.rows, self.context, self.prevalence_is_known, self.cross_fit.names, draws)
+        known, names = self.prevalence_is_known, self.cross_fit.names
+        return decide_out_of_bag(self.rows, self.context, known, names, self.n_resamples, self.rng)
 
     def _expected_cost(self, choice: Alternative, again: OutOfBag) -> Interval:
         """What the choice costs on rows that did not make it.

@@ -20,11 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts import Draws
 from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._cross_fit import Cells
-from bakeoff.decision._curve import TIE
-from bakeoff.decision._roc_bands import thin
+from bakeoff.decision._curve import TIE, thin
 from bakeoff.decision._rules import BinaryRows
 from bakeoff.stats.resample import Bins, binned_draws, called_from
 
@@ -75,7 +73,12 @@ def tied_shares(costs: FloatArray, n_trivial: int) -> FloatArray:
 
 
 def decide_out_of_bag(
-    rows: BinaryRows, context: OperatingContext, known: bool, names: tuple[str, ...], draws: Draws
+    rows: BinaryRows,
+    context: OperatingContext,
+    known: bool,
+    names: tuple[str, ...],
+    n_resamples: int,
+    rng: np.random.Generator,
 ) -> OutOfBag:
     """Choose in the bag and pay out of it; `names` are the two trivial rules and the models of the rows.
 
@@ -85,12 +88,13 @@ def decide_out_of_bag(
     cells = Cells.of(written)
     models = [DrawnModel.of(written, name, cells) for name in written.outputs]
     work = sum(max(written.positive.size, model.size) for model in models)
-    some = Draws(draws_within(draws.n, work), draws.rng)
     units = written.units
     by_class = Bins.of(written.positive.astype(np.int64), 2, units.of_row, units.weight)
     shares, paid = [], []
     every = [by_class, *(model.bins for model in models)]
-    for lanes, (totals, *drawn) in binned_draws(every, units.records, some.n, some.rng, absent=True):
+    for lanes, (totals, *drawn) in binned_draws(
+        every, units.records, draws_within(n_resamples, work), rng, absent=True
+    ):
         bag, rest = (_Stakes.of(total.astype(np.float64), context, known) for total in totals)
         rates = [model.decide(sides, bag, cells) for model, sides in zip(models, drawn, strict=True)]
         chosen = np.stack(

@@ -13,12 +13,11 @@ from bakeoff._core.result import Interval, Result
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_choice, check_count, check_level
 from bakeoff.counts import Draws
 from bakeoff.decision._context import check_rates
-from bakeoff.decision._curve import RocCurve, interpolate_tpr
+from bakeoff.decision._curve import RocCurve, interpolate_tpr, thin
 from bakeoff.decision._limits import normal_quantile, percentile, wilson
 from bakeoff.decision._rules import BinaryRows, Rates, RuleTable
 
 KINDS = ("pointwise", "simultaneous", "ks")
-_STEPS = 400  # thresholds kept for resampling: each step moves a rate by at most 1/400
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,16 +93,6 @@ def resampled_area(rows: BinaryRows, curve: RocCurve, draws: Draws, level: float
     """Percentile interval of the area under a curve of all rows together, by drawing their units."""
     drawn = _resampled_curves(rows, curve, draws)
     return percentile(curve.auc, np.asarray(np.trapezoid(drawn.tpr, drawn.fpr, axis=1)), level)
-
-
-def thin(curve: RocCurve, steps: int = _STEPS) -> FloatArray:
-    """Choose thresholds such that neither rate moves by more than 1/steps from one to the next, where ties allow it."""
-    thresholds = curve.thresholds[1:]
-    if thresholds.size <= 2 * steps or np.isnan(thresholds).any():
-        return thresholds
-    step = np.floor(steps * curve.fpr[1:]) + np.floor(steps * curve.tpr[1:])
-    keep = np.flatnonzero(np.diff(step, append=np.inf) > 0)
-    return thresholds[keep]
 
 
 def _resampled_curves(rows: BinaryRows, curve: RocCurve, draws: Draws) -> Rates:

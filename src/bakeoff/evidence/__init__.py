@@ -33,7 +33,7 @@ from bakeoff.evidence._read import is_store as is_store
 from bakeoff.evidence._read import read, read_table
 from bakeoff.evidence._roles import can_be_model as can_be_model
 from bakeoff.evidence._roles import is_identifier as is_identifier
-from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always, is_baseline
+from bakeoff.evidence._rows import BOOTSTRAP, PRIOR, RESAMPLED, ModelOutput, Rows, Split, always, is_baseline
 from bakeoff.evidence._scan import ScannedRows as ScannedRows
 from bakeoff.evidence._scan import Source as Source
 from bakeoff.evidence._scores import Scores
@@ -52,7 +52,9 @@ from bakeoff.evidence.logs import formats
 from bakeoff.evidence.logs import has_logs as has_logs
 
 __all__ = [
+    "BOOTSTRAP",
     "PRIOR",
+    "RESAMPLED",
     "ConfusionCounts",
     "Counts",
     "Design",

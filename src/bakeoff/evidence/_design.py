@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Result
-from bakeoff.evidence._rows import Split
+from bakeoff.evidence._rows import BOOTSTRAP, RESAMPLED
 
 
 @dataclass(frozen=True, repr=False)
@@ -59,7 +59,7 @@ class Design(Result):
     @property
     def resampled(self) -> bool:
         """Whether training sets overlap, so that fold scores are not independent."""
-        return self.kind in ("k-fold", "5x2cv", "hold-out", "leave-one-out", "bootstrap")
+        return self.kind in RESAMPLED
 
     def describe(self) -> str:
         """Return it in words: '10 × 10-fold cross-validation of 3 models on 1 data set (569 rows)'."""
@@ -102,33 +102,6 @@ _PHRASES: dict[str, Callable[[Design], Text]] = {
     "5x2cv": lambda d: Text("5×2 cross-validation"),
     "hold-out": _hold_out_phrase,
     "leave-one-out": lambda d: Text("leave-one-out"),
-    "bootstrap": lambda d: Text("{n} bootstrap resamples", n=d.n_splits),
+    BOOTSTRAP: lambda d: Text("{n} bootstrap resamples", n=d.n_splits),
     "scores": lambda d: Text("scores"),
 }
-
-
-def split_kind(splits: Sequence[Split], protocol: str | None = None) -> str:
-    """Name the resampling from its splits (or take the protocol's own word for it)."""
-    if protocol in _PHRASES:
-        return str(protocol)
-    if len(splits) < 2:
-        return "test set"
-    repeats = {s.repeat for s in splits}
-    folds_per_repeat = len(splits) / len(repeats)
-    if folds_per_repeat == 1:
-        return "hold-out"
-    if all(s.n_test == 1 for s in splits) and len(repeats) == 1:
-        return "leave-one-out"
-    if len(repeats) == 5 and folds_per_repeat == 2:
-        return "5x2cv"
-    return "k-fold"
-
-
-def mean_sizes(splits: Sequence[Split]) -> tuple[float | None, float | None]:
-    """Mean training and test sizes; None where a size is not known."""
-    if not splits:
-        return None, None
-    train = [s.n_train for s in splits]
-    test = sum(s.n_test for s in splits) / len(splits)
-    known = [t for t in train if t is not None]
-    return (sum(known) / len(known) if len(known) == len(train) else None), (test or None)

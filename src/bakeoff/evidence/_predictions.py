@@ -20,7 +20,7 @@ from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._columns import names_among
-from bakeoff.evidence._design import Design, mean_sizes, split_kind
+from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import refuse_two_scales
 from bakeoff.evidence._door import (
     build_rows,
@@ -39,7 +39,7 @@ from bakeoff.evidence._door import (
 from bakeoff.evidence._items import OUTCOME, build_items, read_items
 from bakeoff.evidence._outcomes import wide_outcomes
 from bakeoff.evidence._pairing import Pairing, pairing_of
-from bakeoff.evidence._rows import Rows
+from bakeoff.evidence._rows import Rows, mean_sizes, split_kind
 from bakeoff.evidence._slicing import Slicing, slice_columns, slicings
 from bakeoff.evidence._units import answers_again
 

@@ -40,6 +40,37 @@ class Split:
     n_train: int | None = None
 
 
+BOOTSTRAP = "bootstrap"
+RESAMPLED = ("hold-out", "k-fold", "5x2cv", "leave-one-out", BOOTSTRAP)  # training sets overlap
+
+
+def split_kind(splits: Sequence[Split], protocol: str | None = None) -> str:
+    """Name the resampling from its splits (or take the protocol's own word for it)."""
+    if protocol in (*RESAMPLED, "test set", "scores"):
+        return str(protocol)
+    if len(splits) < 2:
+        return "test set"
+    repeats = {s.repeat for s in splits}
+    folds_per_repeat = len(splits) / len(repeats)
+    if folds_per_repeat == 1:
+        return "hold-out"
+    if all(s.n_test == 1 for s in splits) and len(repeats) == 1:
+        return "leave-one-out"
+    if len(repeats) == 5 and folds_per_repeat == 2:
+        return "5x2cv"
+    return "k-fold"
+
+
+def mean_sizes(splits: Sequence[Split]) -> tuple[float | None, float | None]:
+    """Mean training and test sizes; None where a size is not known."""
+    if not splits:
+        return None, None
+    train = [s.n_train for s in splits]
+    test = sum(s.n_test for s in splits) / len(splits)
+    known = [t for t in train if t is not None]
+    return (sum(known) / len(known) if len(known) == len(train) else None), (test or None)
+
+
 @dataclass(frozen=True)
 class ModelOutput:
     """What one model said on every row; any of the kinds may be absent.

@@ -18,10 +18,10 @@ from bakeoff._core.validation import FloatArray, check_count
 from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
 from bakeoff.evidence._columns import column, names_among
-from bakeoff.evidence._design import Design, mean_sizes, split_kind
+from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED, settle
 from bakeoff.evidence._door import codes_of
-from bakeoff.evidence._rows import Split
+from bakeoff.evidence._rows import Split, mean_sizes, split_kind
 from bakeoff.evidence._wide import Wide, cv_arrays, wide_frame
 from bakeoff.evidence._wide import mapping_table as _wide_mapping
 from bakeoff.evidence._wide import numbers as _numbers

@@ -404,7 +404,8 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
     )
 }
 BOOTSTRAP = ("bootstrap", "bca", "percentile", "basic", "normal")
-FOLD_METHODS = ("cv-rows", "cv-clt", "corrected-t", "nested-cv")
+CORRECTED_T = "corrected-t"
+FOLD_METHODS = ("cv-rows", "cv-clt", CORRECTED_T, "nested-cv")
 METHODS = ("auto", *CLOSED_FORMS, *BOOTSTRAP, *FOLD_METHODS)
 
 

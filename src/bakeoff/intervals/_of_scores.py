@@ -12,13 +12,13 @@ from bakeoff._core.notes import Note, unique, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Scores, Split
-from bakeoff.intervals._closed_forms import t_interval, undefined
+from bakeoff.intervals._closed_forms import CORRECTED_T, t_interval, undefined
 from bakeoff.intervals._entry import Entry
 from bakeoff.intervals._evaluation import Evaluation
 from bakeoff.intervals._over_folds import train_size_ratio
 from bakeoff.measures import Measure, find
 
-_METHODS = ("auto", "t", "corrected-t")
+_METHODS = ("auto", "t", CORRECTED_T)
 
 
 def evaluate_scores(
@@ -31,7 +31,7 @@ def evaluate_scores(
             f"interval {interval!r} needs predictions row by row. Got scores that are already numbers.",
             hint="leave interval='auto' (corrected-t over folds), or make Predictions",
         )
-    method = "t" if interval == "t" else "corrected-t"
+    method = "t" if interval == "t" else CORRECTED_T
     entries = []
     for dataset, cells in scores.cells.items():
         for column, model in enumerate(scores.models):

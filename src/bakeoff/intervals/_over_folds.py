@@ -11,7 +11,7 @@ from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import BoolArray
 from bakeoff.evidence import Rows, Split
-from bakeoff.intervals._closed_forms import ModelRows, auto_method, debiased_limits, t_interval, undefined
+from bakeoff.intervals._closed_forms import CORRECTED_T, ModelRows, auto_method, debiased_limits, t_interval, undefined
 from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ
 from bakeoff.intervals._one import EDGE_NOTE, test_set_interval
 from bakeoff.measures import Measure, Value, compute_by_split
@@ -21,7 +21,7 @@ _ASSUMED_RATIO = 0.5  # n_test / n_train of the usual one third / two thirds
 
 def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float, claim: Claim) -> Interval:
     """Interval over the folds of one data set."""
-    if method in ("t", "corrected-t"):
+    if method in ("t", CORRECTED_T):
         return corrected_t(measure, asked, method, level)
     rule = asked.fold_rule(measure, claim)
     if rule is None:
@@ -45,7 +45,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
     if rule.n_repeats == 1:
         notes = (*notes, ONE_PARTITION)
     if folds_differ(asked.rows, asked.model):
-        other = corrected_t(measure, asked, "corrected-t", level)
+        other = corrected_t(measure, asked, CORRECTED_T, level)
         if np.isfinite(other.low) and np.isfinite(other.high):
             low, high = min(low, other.low), max(high, other.high)
         notes = (*notes, FOLDS_DIFFER)
@@ -54,7 +54,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
 
 def _by_fold_scores(measure: Measure, asked: ModelRows, level: float) -> Interval:
     """Rows are not all tested alike, or the measure is not smooth: the corrected t over fold scores."""
-    return corrected_t(measure, asked, "corrected-t", level)
+    return corrected_t(measure, asked, CORRECTED_T, level)
 
 
 def claim_note(rule: FoldRule) -> Note:

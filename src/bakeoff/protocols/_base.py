@@ -14,9 +14,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.result import Result
 from bakeoff._core.validation import IntArray, named_stream
-from bakeoff.evidence import Design
-
-_NAMED = ("hold-out", "k-fold", "5x2cv", "leave-one-out", "bootstrap")  # kinds a Design knows by name
+from bakeoff.evidence import RESAMPLED, Design
 
 Pairs: TypeAlias = "Iterator[tuple[IntArray, IntArray]]"
 
@@ -152,7 +150,7 @@ class Protocol(ABC):
         implied = self.implications(n, n_groups=n_groups or None)
         several = implied.n_pairs > 1 and self.kind != "leave-one-out"
         unit = "data sets" if n_datasets > 1 else ("folds" if several else "instances")
-        kind = self.kind if self.kind in _NAMED else ("k-fold" if implied.folds > 1 else "hold-out")
+        kind = self.kind if self.kind in RESAMPLED else ("k-fold" if implied.folds > 1 else "hold-out")
         return Design(
             unit=unit, kind=kind if implied.n_pairs > 1 else "test set", task=task, n_models=n_models,
             n_datasets=n_datasets, n_rows=n, n_repeats=implied.repeats, n_folds=implied.folds, n_splits=implied.n_pairs,

@@ -10,6 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import IntArray, check_choice, check_count, named_stream
+from bakeoff.evidence import BOOTSTRAP
 from bakeoff.protocols._base import (
     Implications,
     Protocol,
@@ -65,7 +66,7 @@ class Bootstrap(Protocol):
     estimator: str = "632+"
     grouped: bool | None = None
 
-    kind: ClassVar[str] = "bootstrap"
+    kind: ClassVar[str] = BOOTSTRAP
     extendable: ClassVar[tuple[str, ...]] = ("n_resamples", "estimator")
 
     def __post_init__(self) -> None:
@@ -82,7 +83,7 @@ class Bootstrap(Protocol):
         if wants_groups(self.grouped, groups):
             units = group_labels(groups, n, 3, "the grouped bootstrap")
         for repeat in range(self.n_resamples):
-            train, test = _draw(units, labels, named_stream(seed, "bootstrap", repeat))
+            train, test = _draw(units, labels, named_stream(seed, BOOTSTRAP, repeat))
             yield TrainTestSplit(repeat, 0, train, test)
 
     def apparent(self, X: Any) -> TrainTestSplit | None:

@@ -15,7 +15,7 @@ from bakeoff._core.errors import BakeoffWarning, EvidenceError, unknown_choice
 from bakeoff._core.notes import Note, emit, unique
 from bakeoff._core.result import late
 from bakeoff._core.view import Table, View
-from bakeoff.evidence import Predictions, Scores
+from bakeoff.evidence import BOOTSTRAP, Predictions, Scores
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
 from bakeoff.runner._pairing import IN_MEMORY, Paired, UnitsByModel, by_dataset, incomplete, pair, rows_of
@@ -316,7 +316,7 @@ class Results:
         return _together(parts, self.models, lacking)
 
     def _evaluated(self, paired: Paired, measures: Any, options: Mapping[str, Any]) -> Evaluation:
-        if self.manifest.kind == "bootstrap":
+        if self.manifest.kind == BOOTSTRAP:
             from bakeoff.runner._point632 import evaluate_bootstrap
 
             return _with_notes(evaluate_bootstrap(self, paired, measures, **options), paired.notes)

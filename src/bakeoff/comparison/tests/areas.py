@@ -13,10 +13,10 @@ from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import AREA, ENOUGH_PER_CLASS, NOT_ONE_BY_ONE, ON_ROWS, ROWS_ALONE, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Omnibus, Outcome, Pair, limits_of
-from bakeoff.comparison._on_resampling import undefined_finding
 from bakeoff.comparison._plan_areas import plan_areas
 from bakeoff.comparison._planners import Planning
 from bakeoff.comparison.tests._t import student_finding
+from bakeoff.comparison.tests.resampling import undefined_finding
 from bakeoff.comparison.tests.rule import difference, rule_of
 from bakeoff.stats import delong_many, delong_test, sample_size_delong
 from bakeoff.stats.roc import DeLongManyResult, DeLongTestResult, delong_columns

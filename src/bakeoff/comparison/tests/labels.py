@@ -16,10 +16,10 @@ from bakeoff._core.validation import BoolArray
 from bakeoff.comparison._conditions import ACCURACY, BY_NAME, ON_ROWS, PREDICTIVE, UNGROUPED, UNWEIGHTED
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
-from bakeoff.comparison._on_resampling import undefined_finding
 from bakeoff.comparison._planners import CannotPlan
 from bakeoff.comparison.tests._t import standardised
 from bakeoff.comparison.tests.instances import mcnemar_pair
+from bakeoff.comparison.tests.resampling import undefined_finding
 from bakeoff.comparison.tests.rule import rule_finding, rule_of
 from bakeoff.stats import bowker, stuart_maxwell
 from bakeoff.stats.tables import SymmetryResult

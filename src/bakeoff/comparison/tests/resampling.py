@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from bakeoff._core.language import Text
-from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, DesignFacts
+import numpy as np
+
+from bakeoff._core.language import Text, joined
+from bakeoff._core.notes import Note, unique, warning_note
+from bakeoff.comparison._closeness import inverted_pvalue
+from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, RIGHT_OR_WRONG, DesignFacts
+from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
 from bakeoff.comparison._entry import Reference, Test, Words
-from bakeoff.comparison._jobs import InstanceJob
-from bakeoff.comparison._on_resampling import bootstrap, permutation
+from bakeoff.comparison._jobs import Finding, InstanceJob, Limits, Outcome, Pair
 from bakeoff.comparison._planners import CannotPlan
-from bakeoff.measures import label_of
+from bakeoff.comparison._swaps import swap_pvalue
+from bakeoff.counts import sample_of
+from bakeoff.evidence import Rows
+from bakeoff.measures import Measure, Value, label_of
 
 _PERMUTATION_TEST = Text("permutation test")
 _SIMULATE = CannotPlan(Text("it would take a simulation of your own models' answers"))
@@ -21,6 +28,194 @@ def _because(facts: DesignFacts) -> Text:
     if facts.grouped:
         return Text("{measure} on rows in clusters: whole clusters are resampled", measure=measure)
     return Text("{measure} on one test set: rows are resampled for all models alike", measure=measure)
+
+
+def bootstrap(job: InstanceJob) -> Outcome:
+    """Paired bootstrap of every pair; the p-value inverts the interval."""
+    return _resampled(job, "bootstrap")
+
+
+def permutation(job: InstanceJob) -> Outcome:
+    """Paired permutation test of every pair, with the bootstrap interval; exact where the measure is a plain count."""
+    return _resampled(job, "permutation")
+
+
+def _resampled(job: InstanceJob, test: str) -> Outcome:
+    rows, measure = job.rows, job.measure
+    values = job.values()
+    seed = int(job.question.rng.integers(2**63))
+    source = difference_draws(measure, rows.select(job.models), job.question.n_resamples, seed)
+    notes = [_EXCHANGEABLE] if test == "permutation" else []
+    if rows.units.weight is not None:
+        notes.append(_WEIGHTED)
+    found = []
+    for pair in job.pairs:
+        names = job.models[pair.a], job.models[pair.b]
+        if not all(np.isfinite(values[i].value) for i in pair):
+            found.append(undefined_finding(pair, values, test))
+        elif same_outputs(measure, rows, *names):
+            found.append(_identical(job, pair, test))
+        else:
+            found.append(_pair(job, test, pair, values, source(*names), seed))
+    return Outcome(tuple(found), np.array([v.value for v in values]), notes=unique(notes))
+
+
+def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: PairDraws, seed: int) -> Finding:
+    estimate = values[pair.a].value - values[pair.b].value
+    defined = draws.differences[np.isfinite(draws.differences)]
+    error = float(defined.std(ddof=1)) if defined.size > 1 else float("nan")
+    units = job.rows.units.n
+    limits, more = bca_limits(estimate, draws)
+    least = 1 / (job.question.n_resamples + 1)
+    notes: tuple[Note, ...] = ()
+    if test == "bootstrap":
+        pvalue, how = inverted_pvalue(limits, job.alternative, smallest=least), "paired bootstrap"
+    else:
+        pvalue, how, notes = _pvalue(job, test, pair, estimate, seed)
+    return Finding(
+        pair=pair,
+        estimate=estimate,
+        statistic=estimate / error if error > 0 else float("nan"),
+        pvalue=pvalue,
+        limits=limits,
+        effect_size=estimate / (error * np.sqrt(units)) if error > 0 else float("nan"),
+        effect="standardised difference",
+        method=f"{how}, BCa bootstrap interval",
+        smallest_pvalue=least,
+        notes=(*notes, *more),
+    )
+
+
+def _pvalue(job: InstanceJob, test: str, pair: Pair, estimate: float, seed: int) -> tuple[float, str, tuple[Note, ...]]:
+    from bakeoff.stats.resample import exact_swap_pvalue
+
+    rows = job.rows
+    if test == "permutation" and rows.units.plain and job.facts.measure_kind == RIGHT_OR_WRONG:
+        counted = job.counted()
+        first, second = counted[:, pair.a], counted[:, pair.b]
+        counts = int((first & ~second).sum()), int((second & ~first).sum())
+        return exact_swap_pvalue(*counts, job.alternative), "exact permutation test", ()
+    names = job.models[pair.a], job.models[pair.b]
+    replicates = swap_replicates(job.measure, rows, *names, job.question.n_resamples, seed)
+    pvalue, notes = swap_pvalue(estimate, replicates, job.alternative)
+    return pvalue, "permutation test", notes
+
+
+def bca_limits(estimate: float, draws: PairDraws) -> tuple[Limits, tuple[Note, ...]]:
+    """BCa limits at any level; they are widened to hold the estimate, and undefined where no draw varies."""
+    from bakeoff.stats import bootstrap_interval
+
+    defined = draws.differences[~np.isnan(draws.differences)]  # an infinite one has its place in the order
+    lost = draws.differences.size - defined.size
+    notes = _lost_note(lost, draws.differences.size) if lost else ()
+    if defined.size < 2 or defined.min() == defined.max():
+        return _no_limits, (*notes, _NO_SPREAD)
+
+    def limits(level: float) -> tuple[float, float]:
+        found = bootstrap_interval(
+            estimate, defined, method="bca", confidence_level=level, acceleration=draws.acceleration
+        )
+        return min(float(found.low), estimate), max(float(found.high), estimate)
+
+    return limits, notes
+
+
+def _no_limits(level: float) -> tuple[float, float]:
+    return float("nan"), float("nan")
+
+
+def _lost_note(lost: int, total: int) -> tuple[Note, ...]:
+    message = Text(
+        "The measure was undefined in {lost} of {total} resamples, which were left out of the interval.",
+        lost=lost,
+        total=total,
+    )
+    return (warning_note("undefined-replicates", message),)
+
+
+def undefined_finding(pair: Pair, values: list[Value], method: str) -> Finding:
+    """The measure of one of the two does not exist: nothing can be compared, and a note gives the reason."""
+    nan, both = float("nan"), (values[pair.a], values[pair.b])
+    reasons = [v.reason or Text("the value is {value}", value=v.value) for v in both if not np.isfinite(v.value)]
+    note = warning_note("undefined", Text("The difference is undefined: {reasons}.", reasons=joined(reasons, "; ")))
+    return Finding(
+        pair=pair,
+        estimate=both[0].value - both[1].value if np.isfinite([v.value for v in both]).all() else nan,
+        statistic=nan,
+        pvalue=nan,
+        limits=_no_limits,
+        effect_size=nan,
+        effect="",
+        method=method,
+        notes=(note,),
+    )
+
+
+def same_outputs(measure: Measure, rows: Rows, a: str, b: str) -> bool:
+    """Tell whether two models gave the same answer on every row, as far as the measure can see."""
+    first, second = (sample_of(rows, m, measure.needs).output for m in (a, b))
+    return bool(np.array_equal(first, second))
+
+
+def _identical(job: InstanceJob, pair: Pair, test: str) -> Finding:
+    limits, note = unseen_limits(job, pair)
+    return Finding(
+        pair=pair,
+        estimate=0.0,
+        statistic=0.0,
+        pvalue=1.0,
+        limits=limits,
+        effect_size=0.0,
+        effect="standardised difference",
+        method=test,
+        notes=(note,),
+    )
+
+
+def unseen_limits(job: InstanceJob, pair: Pair) -> tuple[Limits, Note]:
+    """Limits for models that never differed: what was not seen in n cases may still happen (score interval of 0/n)."""
+    units = job.rows.units.n
+    low, high = job.measure.bounds
+    names = {"a": job.models[pair.a], "b": job.models[pair.b]}
+    if not np.isfinite(high - low):
+        return _no_limits, Note(
+            "identical-models",
+            Text(
+                "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1; nothing "
+                "varies, so there is no interval.",
+                **names,
+            ),
+        )
+
+    def limits(level: float) -> tuple[float, float]:
+        from scipy.special import ndtri
+
+        z2 = float(ndtri((1 + level) / 2)) ** 2
+        reach = (high - low) * z2 / (units + z2)
+        return -reach, reach
+
+    return limits, Note(
+        "identical-models",
+        Text(
+            "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1. The interval "
+            "allows for differences not seen yet.",
+            **names,
+        ),
+    )
+
+
+_NO_SPREAD = warning_note(
+    "no-spread",
+    Text("Every resample gave the same difference: resampling cannot tell how sure it is, so no interval exists."),
+)
+_EXCHANGEABLE = Note(
+    "permutation-null",
+    Text(
+        "The p-value asks whether the two models' answers are exchangeable (swapped at random, case by case); the "
+        "interval is about the size of the difference. The two answer slightly different questions."
+    ),
+)
+_WEIGHTED = Note("weighted", Text("Rows were resampled (and swapped) with their weights."))
 
 
 TESTS = (

@@ -13,9 +13,9 @@ from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
-from bakeoff.comparison._on_resampling import undefined_finding
 from bakeoff.comparison._planners import Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import standardised, student_finding
+from bakeoff.comparison.tests.resampling import undefined_finding
 from bakeoff.counts import Counted, Influence
 from bakeoff.intervals import LEAVE_ONE_OUT, Rule, t_quantile
 from bakeoff.measures import label_of

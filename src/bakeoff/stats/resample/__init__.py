@@ -67,9 +67,10 @@ if TYPE_CHECKING:
         leave_one_out_bootstrap,
     )
     from bakeoff.stats.resample._rankings import RankedDraws, ranked_draws
-    from bakeoff.stats.resample._rows import Bins, binned_draws, map_rows, map_weights, row_weights
+    from bakeoff.stats.resample._rows import map_rows, map_weights, row_weights
+    from bakeoff.stats.resample._sums import mean_bootstrap, sum_bootstrap
     from bakeoff.stats.resample._tallies import TallyChunk, distinct_scores, map_tallies, tally_bootstrap
-    from bakeoff.stats.resample._units import mean_bootstrap, sum_bootstrap
+    from bakeoff.stats.resample._units import Bins, binned_draws
 
     __all__ = [
         "Bins", "BootstrapErrorResult", "BootstrapIntervalResult", "LeaveOneOutBootstrapResult", "NestedCVResult",
@@ -98,8 +99,9 @@ else:
             "_point632": "BootstrapErrorResult LeaveOneOutBootstrapResult bootstrap_error err632"
             " err632_plus leave_one_out_bootstrap",
             "_rankings": "RankedDraws ranked_draws",
-            "_rows": "Bins binned_draws map_rows map_weights row_weights",
+            "_rows": "map_rows map_weights row_weights",
+            "_sums": "mean_bootstrap sum_bootstrap",
             "_tallies": "TallyChunk distinct_scores map_tallies tally_bootstrap",
-            "_units": "mean_bootstrap sum_bootstrap",
+            "_units": "Bins binned_draws",
         },
     )

@@ -13,7 +13,7 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level
-from bakeoff.stats.resample._units import as_weights
+from bakeoff.stats.resample._sums import as_weights
 
 METHODS = ("percentile", "basic", "normal", "bca")
 Limits = tuple[FloatArray, FloatArray]

@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.validation import FloatArray, IntArray, RngLike, as_generator, check_count
-from bakeoff.stats.resample._units import Units, cell_sums, make_units, new_seed, tables, unit_sums
+from bakeoff.stats.resample._sums import cell_sums, unit_sums
+from bakeoff.stats.resample._units import Units, make_units, new_seed, tables
 
 _DENSE = 1 << 24  # numbers (128 MB) that may be spent on a column per cell, which the kernels add fastest
 

@@ -1,16 +1,14 @@
-"""Draws of rows: as weights for measures that take weights, as indices for those that do not, and counted by bin."""
+"""Draws of rows: as weights for measures that take weights, as indices for those that do not."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.validation import FloatArray, IntArray, RngLike, check_count
-from bakeoff.stats._kernels import bin_counts, count_table, padded
 from bakeoff.stats.resample._units import make_units, new_seed, tables
 
 MAX_BYTES = 1 << 26  # weights held at once by default: 64 MB
@@ -98,68 +96,3 @@ def map_weights(
     """
     chunks = row_weights(n, n_resamples, rng, strata=strata, groups=groups, chunk=chunk)
     return np.concatenate([np.asarray(function(weights), dtype=np.float64) for weights in chunks])
-
-
-@dataclass(frozen=True)
-class Bins:
-    """Rows by bin.
-
-    Attributes
-    ----------
-    units
-        Unit of each row, bin by bin, as the kernels want it.
-    starts
-        First row of each bin and the number of rows, ``[m + 1]``.
-    weight
-        Weight of each row in that order; None where each counts once.
-    """
-
-    units: NDArray[np.int32]
-    starts: IntArray
-    weight: FloatArray | None = None
-
-    @classmethod
-    def of(cls, bin_of_row: IntArray, n_bins: int, unit: IntArray | None, weight: FloatArray | None = None) -> Bins:
-        """Sort the rows by bin; without `unit` every row is one."""
-        order = np.argsort(bin_of_row, kind="stable")
-        starts = np.concatenate([[0], np.cumsum(np.bincount(bin_of_row, minlength=n_bins))])
-        return cls(padded(order if unit is None else unit[order]), starts, None if weight is None else weight[order])
-
-
-def binned_draws(
-    bins: Sequence[Bins],
-    n_units: int,
-    n_resamples: int,
-    rng: RngLike = None,
-    *,
-    strata: ArrayLike | None = None,
-    absent: bool = False,
-) -> Iterator[tuple[IntArray, list[list[NDArray[Any]]]]]:
-    """Draw units, and yield block by block what was drawn in each bin, for every way of binning: ``[m, 64]`` each.
-
-    Before them come the columns that are replicates, nearly all: a few overshoot and must be left out. The draws are
-    those of `row_weights` under the same seed. With `absent`, how many rows (or how much weight) of each bin were not
-    drawn comes second. Whole counts are int32.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from bakeoff.stats.resample import Bins, binned_draws
-    >>> bins = Bins.of(np.array([0, 0, 1, 1]), 2, None)
-    >>> lanes, [[drawn]] = next(binned_draws([bins], 4, 10, rng=0))
-    >>> drawn[:, lanes].sum(axis=0).tolist()
-    [4, 4, 4, 4, 4, 4, 4, 4, 4, 4]
-    """
-    units = make_units(n_units, strata=strata)
-    plan, seed = units.plan, new_seed(rng)
-    if strata is not None:
-        place = units.of_row.astype(np.int32)
-        bins = [Bins(padded(place[b.units[: b.starts[-1]]]), b.starts, b.weight) for b in bins]
-    left, block = check_count("n_resamples", n_resamples), 0
-    while left > 0:
-        table, kept = count_table(plan, seed, block)
-        lanes = np.flatnonzero(kept)[:left]
-        found = [bin_counts(table, b.units, b.starts, b.weight, absent=absent) for b in bins]
-        yield lanes, [[side.view(np.int32) if side.dtype == np.uint32 else side for side in sides] for sides in found]
-        left -= lanes.size
-        block += 1

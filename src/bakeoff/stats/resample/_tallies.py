@@ -23,7 +23,8 @@ from bakeoff._core.validation import (
     check_count,
 )
 from bakeoff.stats.resample._rows import MAX_BYTES
-from bakeoff.stats.resample._units import as_weights, make_units, new_seed, tables
+from bakeoff.stats.resample._sums import as_weights
+from bakeoff.stats.resample._units import make_units, new_seed, tables
 from bakeoff.stats.roc import check_no_nan
 
 # With at most n / 200 distinct outcomes, drawing their counts (some 50 ns each) is cheaper than drawing the rows
