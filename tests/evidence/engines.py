@@ -83,7 +83,7 @@ def dask_client() -> Any:
     """A cluster of two worker processes on this machine, which every Dask frame uses from then on."""
     distributed = pytest.importorskip("distributed")
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=":0"
     )
     client = distributed.Client(cluster)
     atexit.register(lambda: (client.close(), cluster.close()))

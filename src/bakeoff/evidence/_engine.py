@@ -8,9 +8,10 @@ What the engines disagree about is kept out of it: columns are made first and ba
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,7 @@ class Engine:
         self.where = where
         self.roles = roles
         self.models = tuple(roles.answers)
+        self.rows = 0  # known once they were checked
         self._source = source
         frame = lazy(source)
         present = self._asked(frame.collect_schema)
@@ -171,19 +173,79 @@ class Engine:
         row = {name: float(values[0] or 0) for name, values in self._table(asked).items()}
         if row["n"] == 0:
             raise EvidenceError(f"{self.where!r} has no rows.", hint="is the table or the selection empty?")
-        for c in names:
-            name, missing = self._source_name(c), int(row[f"u_{c}"])
-            if missing and not c.startswith("slice:"):
-                raise EvidenceError(f"{missing} rows have no value in {name!r}.", hint="filter them out first")
-            if c in numbers and (odd := int(row[f"f_{c}"]) - missing) > 0:
-                text = f"{odd} rows have a value in {name!r} that is NaN or infinite."
-                raise EvidenceError(text, hint="filter them out first")
+        for c in names:  # NaN and null are one value on Dask and SQLite, so they get one sentence everywhere
+            name, odd = self._source_name(c), int(row[f"f_{c}" if c in numbers else f"u_{c}"])
+            if odd and not c.startswith("slice:"):
+                raise EvidenceError(
+                    f"{odd} rows have no usable value in {name!r} (missing, NaN or infinite).",
+                    hint="filter them out first",
+                )
             if row.get(f"m_{c}"):
                 raise EvidenceError(f"{int(row[f'm_{c}'])} rows have a negative value in {name!r}.")
-        return int(row["n"])
+        self.rows = int(row["n"])
+        return self.rows
 
     def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
-        """Distinct values of the keys with their sizes; None where there are more than `most`."""
+        """Distinct values of the keys with their sizes; None where there are more than `most`, the truth left aside."""
+        if tuple(keys) == ("y_true",):
+            return self._truth
+        frame = self._with_called_and_rounded(keys, bits)
+        if most is not None and self._has_more(frame, keys, most):
+            return None
+        if "y_true" in keys and any(k.startswith("score") for k in keys) and len(self.classes) == 2:
+            return self._by_class(frame, [k for k in keys if k != "y_true"], most)
+        table = self._counted(frame, keys, {"": None}, most)
+        return None if most is not None and table["n"].size > most else table
+
+    @cached_property
+    def _truth(self) -> Table:
+        return self._counted(self.frame, ("y_true",), {"": None}, None)
+
+    @cached_property
+    def classes(self) -> list[Any]:
+        """The engine's own values of the true classes; none where the truth is a number."""
+        valued = any("value" in parts for parts in self.roles.answers.values())
+        return [] if valued else sorted(self._truth["y_true"].tolist(), key=str)
+
+    def _by_class(self, frame: Any, keys: list[str], most: int | None) -> Table | None:
+        """Count two classes side by side: one line for each score is half the work of one for each score and class."""
+        import narwhals as nw
+
+        second = nw.when(nw.col("y_true") == self.classes[1])
+        frame = frame.with_columns(first_=second.then(0).otherwise(1), second_=second.then(1).otherwise(0))
+        sides = self._counted(frame, keys, {"0": "first_", "1": "second_"}, most)
+        if most is not None and sides["n0"].size > most:
+            return None
+        seen = [sides[f"n{i}"] > 0 for i in (0, 1)]
+        truth = np.repeat(_labels(self.classes), [int(s.sum()) for s in seen])
+        lines = {k: np.concatenate([sides[k][s] for s in seen]) for k in keys}
+        sizes = {k: np.concatenate([sides[f"{k}{i}"][s] for i, s in enumerate(seen)]) for k in SIZES if f"{k}0" in sides}
+        return {"y_true": truth} | lines | sizes
+
+    def _counted(self, frame: Any, keys: Sequence[str], sides: Mapping[str, str | None], most: int | None) -> Table:
+        """Group by the keys; count rows, weights and squared weights of each side, an indicator column (None: all)."""
+        import narwhals as nw
+
+        names = frame.collect_schema().names()
+        copies = nw.col("frequency") if "frequency" in names else None
+        made, sizes = {}, []
+        for side, indicator in sides.items():
+            shares = [c for c in (copies, None if indicator is None else nw.col(indicator)) if c is not None]
+            wanted: dict[str, list[Any]] = {"n": shares}
+            if "weight" in names and "weight" not in keys:
+                w = nw.col("weight")
+                wanted |= {"w": [w, *shares], "ww": [w, w, *shares]}
+            for size, factors in wanted.items():
+                if factors:
+                    made[f"{size}{side}_"] = reduce(operator.mul, factors)
+                    sizes.append(nw.col(f"{size}{side}_").sum().alias(f"{size}{side}"))
+                else:
+                    sizes.append(nw.len().alias(f"{size}{side}"))
+        counted = (frame.with_columns(**made) if made else frame).group_by(*keys).agg(*sizes)
+        order = (*keys, *(f"{size}{side}" for side in sides for size in SIZES))
+        return self._table(counted if most is None else counted.head(most + 1), order)
+
+    def _with_called_and_rounded(self, keys: Sequence[str], bits: Mapping[str, int | None]) -> Any:
         import narwhals as nw
 
         frame, called = self.frame, [k for k in keys if k.startswith("called")]
@@ -191,20 +253,15 @@ class Engine:
             made = [nw.when(nw.col(k.replace("called", "score")) >= 0.5).then(1).otherwise(0).alias(k) for k in called]
             frame = frame.with_columns(*made)
         cut = {k: b for k in keys if (b := bits.get(k)) is not None}
-        if cut:
-            frame = frame.with_columns(*[_rounded(nw.col(k), b).alias(k) for k, b in cut.items()])
-        names = frame.collect_schema().names()
-        worth = {}
-        copies = nw.col("frequency") if "frequency" in names else None
-        if "weight" in names and "weight" not in keys:
-            w = nw.col("weight")
-            worth = {"w_": w, "ww_": w * w} if copies is None else {"w_": w * copies, "ww_": w * w * copies}
-            frame = frame.with_columns(**worth)
-        sizes = [nw.len().alias("n") if copies is None else copies.sum().alias("n")]
-        sizes += [nw.col(f"{k}_").sum().alias(k) for k in ("w", "ww") if worth]
-        counted = frame.group_by(*keys).agg(*sizes)
-        table = self._table(counted if most is None else counted.head(most + 1), (*keys, *SIZES))
-        return None if most is not None and table["n"].size > most else table
+        return frame.with_columns(*[_rounded(nw.col(k), b).alias(k) for k, b in cut.items()]) if cut else frame
+
+    def _has_more(self, frame: Any, keys: Sequence[str], most: int) -> bool:
+        """Whether a few rows have more kinds already, so that all of them need not be asked."""
+        if self.roles.model is not None or self.rows < 8 * most:
+            return False
+        kinds = [k for k in keys if k != "y_true"]
+        some = frame.select(*kinds).head(2 * most)
+        return bool(self._counted(some, kinds, {"": None}, most)["n"].size > most)
 
     def explain(self, keys: Sequence[str]) -> str:
         """The query as the engine would run it, where it can tell."""
@@ -239,8 +296,8 @@ class Engine:
         names = asked.collect_schema().names()
         collected = self._asked(lambda: _collect(asked))
         table = {name: _as_array(collected, name) for name in names}
-        for size in SIZES:
-            if size in table:
+        for size in table:
+            if size.rstrip("01") in SIZES:
                 table[size] = table[size].astype(np.float64)
         return {k: table[k] for k in order if k in table} if order else table
 
@@ -288,6 +345,11 @@ def lazy(source: Any) -> Any:
     return frame.lazy() if isinstance(frame, nw.DataFrame) else frame
 
 
+def _labels(values: Sequence[Any]) -> NDArray[Any]:
+    found = np.array(values)
+    return found if found.dtype.kind in "biufU" else np.array(values, dtype=object)
+
+
 def _typed(column: Any, part: str) -> Any:
     """Numbers are float64 before anything is asked of them; −0.0 is 0.0."""
     import narwhals as nw
@@ -319,11 +381,8 @@ def _collect(asked: Any) -> Any:
 def _as_array(collected: Any, name: str) -> NDArray[Any]:
     column = collected[name]
     native = column.to_native()
-    if hasattr(native, "to_pylist"):  # Arrow: decimals and 128-bit sums come back as Python numbers
+    if hasattr(native, "to_pylist"):  # Arrow: sums of integers may come back as decimals
         from bakeoff._core.frames import column_array
 
-        kind = str(native.type)
-        if kind.startswith("decimal"):
-            return np.array([float(v) for v in native.to_pylist()], dtype=np.float64)
-        return column_array(native)
+        return column_array(native.cast("float64") if str(native.type).startswith("decimal") else native)
     return np.asarray(column.to_numpy())
