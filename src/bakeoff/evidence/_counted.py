@@ -421,7 +421,8 @@ def _by_weight(table: Table) -> Table:
 
 def _in_order(table: Table) -> Table:
     """Sort the lines, so that the same rows give the same evidence whatever the engine."""
-    keys = [v if v.dtype.kind in "iufb" else np.unique(v.astype(str), return_inverse=True)[1] for v in table.values()]
+    told = [v for k, v in table.items() if k != "n"]
+    keys = [v if v.dtype.kind in "iufb" else np.unique(v.astype(str), return_inverse=True)[1] for v in told]
     order = np.lexsort(keys[::-1])
     return {k: v[order] for k, v in table.items()}
 

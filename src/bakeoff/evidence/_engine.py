@@ -219,7 +219,9 @@ class Engine:
         seen = [sides[f"n{i}"] > 0 for i in (0, 1)]
         truth = np.repeat(_labels(self.classes), [int(s.sum()) for s in seen])
         lines = {k: np.concatenate([sides[k][s] for s in seen]) for k in keys}
-        sizes = {k: np.concatenate([sides[f"{k}{i}"][s] for i, s in enumerate(seen)]) for k in SIZES if f"{k}0" in sides}
+        sizes = {
+            k: np.concatenate([sides[f"{k}{i}"][s] for i, s in enumerate(seen)]) for k in SIZES if f"{k}0" in sides
+        }
         return {"y_true": truth} | lines | sizes
 
     def _counted(self, frame: Any, keys: Sequence[str], sides: Mapping[str, str | None], most: int | None) -> Table:
