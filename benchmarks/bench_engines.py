@@ -1,4 +1,4 @@
-"""Accuracy, AUC and the paired AUC with intervals where the rows live, against the engine's own bare group-bys by score.
+"""Accuracy, AUC and paired AUC with intervals where the rows live, against the engine's own bare group-bys by score.
 
 ``python -m benchmarks.bench_engines`` writes 3·10⁶ rows × 2 models in Parquet; give another number of pieces of 3·10⁶
 rows for more (``10`` for the goal of 3·10⁷). Each side runs in a process of its own, which reports processor time and
