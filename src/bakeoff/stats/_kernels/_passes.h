@@ -53,22 +53,30 @@ INLINE void bin_weights_body(const uint8_t *table, const int32_t *units, const i
 
 enum { POSITIVE = 1, CLOSES = 2, TIED = 4 }; /* of a row: its class; the last of its score; it shares its score */
 
-/* Average precision: at each score that has positives, their number times the precision down to it. */
+/* Average precision: at each score that has positives, their number times the precision down to it. Division is what
+ * costs: the terms of two lone positives are brought to one denominator and share one. */
 INLINE void precision_pass_body(const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, double *value) {
     int32_t hits[LANES] = {0}, calls[LANES] = {0}, here[LANES] = {0};
-    double sum[LANES] = {0};
+    double sum[LANES] = {0}, above[LANES] = {0}, below[LANES] = {0};
     const int small = n < INT64_C(1) << 26; /* 31 times the hits fit 32 bits */
-    int open = 0;                           /* whether rows of this score were positive so far */
+    int open = 0, held = 0;                 /* whether rows of this score were positive so far; whether a term waits */
     for (int64_t i = 0; i < n; i++) {
         const uint8_t *line = table + (int64_t)units[i] * LANES;
         PREFETCH(table + (int64_t)units[i + AHEAD] * LANES);
         for (int l = 0; l < LANES; l++) calls[l] += line[l];
         if (small && flags[i] == (POSITIVE | CLOSES)) { /* alone with its score, as nearly all rows are */
-            for (int l = 0; l < LANES; l++) {
-                const int32_t called = calls[l] + (calls[l] == 0); /* nothing called so far: nothing to add */
-                hits[l] += line[l];
-                sum[l] += (double)(line[l] * hits[l]) / (double)called;
-            }
+            for (int l = 0; l < LANES; l++) hits[l] += line[l];
+            if (held)
+                for (int l = 0; l < LANES; l++) {
+                    const double called = (double)(calls[l] + (calls[l] == 0)), term = (double)(line[l] * hits[l]);
+                    sum[l] += (above[l] * called + term * below[l]) / (below[l] * called);
+                }
+            else
+                for (int l = 0; l < LANES; l++) {
+                    above[l] = (double)(line[l] * hits[l]);
+                    below[l] = (double)(calls[l] + (calls[l] == 0)); /* nothing called so far: nothing to add */
+                }
+            held = !held;
             continue;
         }
         if (flags[i] & POSITIVE) {
@@ -85,6 +93,7 @@ INLINE void precision_pass_body(const uint8_t *table, const int32_t *units, cons
             open = 0;
         }
     }
+    for (int l = 0; held && l < LANES; l++) sum[l] += above[l] / below[l];
     for (int l = 0; l < LANES; l++) value[l] = hits[l] > 0 ? sum[l] / (double)hits[l] : (double)NAN;
 }
 
