@@ -253,6 +253,17 @@ class DrawnFigure(FigureData):
     """A figure that matplotlib can draw too, for papers and slides."""
 
     size: ClassVar[tuple[float, float]] = (5.4, 4.6)
+    row_height: ClassVar[float] = 0.0  # inches of a row; 0 for figures that have none
+
+    def inches(self, width: float | None = None) -> tuple[float, float]:
+        """Width and height of a drawing: figures with a line for each row grow with their number."""
+        wide, high = self.size
+        if self.row_height:
+            return width or wide, 0.9 + self.row_height * max(self._n_rows(), 3)
+        return (wide, high) if width is None else (width, high * width / wide)
+
+    def _n_rows(self) -> int:
+        return len(getattr(self, "rows", ()))
 
     @abstractmethod
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
@@ -261,7 +272,7 @@ class DrawnFigure(FigureData):
     def plot(self, ax: Any = None) -> Display:
         """Draw into `ax`, or into a new figure."""
         if ax is None:
-            _, ax = pyplot().subplots(figsize=self.size, layout="constrained")
+            _, ax = pyplot().subplots(figsize=self.inches(), layout="constrained")
         texts = self._texts()
         artists = self._draw(ax, texts)
         ax.set_title(plain(texts["title"], 90), loc="left", fontsize=11)

@@ -33,6 +33,7 @@ class DifferenceForestFigure(DrawnFigure):
 
     kind: ClassVar[str] = "difference-forest"
     size: ClassVar[tuple[float, float]] = (6.2, 3.8)
+    row_height: ClassVar[float] = 0.22
 
     styles: Mapping[str, Style]
     rows: tuple[Mapping[str, Any], ...]
