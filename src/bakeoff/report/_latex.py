@@ -11,6 +11,7 @@ _LETTER = 4.75  # points of an average letter at \small; figures are 4.6
 _BOLD = 1.13  # how much wider a bold letter is
 _GAP = 8.0  # points between two columns: 2\tabcolsep as set below
 _MOST_ROWS = 45  # rows of a page
+_FOOTNOTE = 0.85  # how much narrower a table is at footnotesize with columns closer together
 
 _COMMANDS = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
@@ -55,6 +56,19 @@ class Cell:
         return rf"\textbf{{{inner}}}" if self.bold else inner
 
 
+def _packed(widths: Sequence[float], room: float) -> list[list[int]]:
+    """Fill part after part; a column wider than the page stands alone."""
+    made: list[list[int]] = [[]]
+    left = room
+    for j, width in enumerate(widths):
+        if made[-1] and width > left:
+            made.append([])
+            left = room
+        made[-1].append(j)
+        left -= width
+    return made
+
+
 @dataclass(frozen=True)
 class PaperTable:
     """A table of a paper.
@@ -80,29 +94,31 @@ class PaperTable:
     notes: str = ""
     last: int = 0
     upright: bool = True
+    size: str = "small"
 
     def parts(self) -> list[PaperTable]:
-        """The table as parts that fit on a page: some of the columns each, then some of the rows each."""
-        whole = [part for columns in self._columns() for part in self._pages(columns)]
+        """The table as parts that fit on a page: smaller letters first, then some of the columns each, then rows."""
+        small = replace(self, size="footnotesize")
+        table = small if len(self._columns()) > 1 and len(small._columns()) == 1 else self
+        whole = [part for columns in table._columns() for part in table._pages(columns)]
         if len(whole) == 1:
             return whole
         return [replace(part, name=f"{self.name}-{i}") for i, part in enumerate(whole, start=1)]
 
     def _columns(self) -> list[list[int]]:
-        widths = [self._width(j) for j in range(len(self.head))]
-        made: list[list[int]] = [[]]
-        room = TEXT_WIDTH - widths[0]
-        for j, width in enumerate(widths[1:], start=1):
-            if made[-1] and width > room:
-                made.append([])
-                room = TEXT_WIDTH - widths[0]
-            made[-1].append(j)
-            room -= width
-        return [[0, *columns] for columns in made]
+        """Columns of each part: as few parts as can be, about equally wide."""
+        widths = [self._width(j) for j in range(1, len(self.head))]
+        room = TEXT_WIDTH - self._width(0)
+        packed = _packed(widths, room)
+        share = -(-len(widths) // len(packed))
+        even = [list(range(i, min(i + share, len(widths)))) for i in range(0, len(widths), share)]
+        fits = all(sum(widths[j] for j in columns) <= room for columns in even)
+        return [[0, *(j + 1 for j in columns)] for columns in (even if fits else packed)]
 
     def _width(self, j: int) -> float:
         head = len(self.head[j]) * _LETTER if self.upright or j == 0 else 12.0
-        return max([head, *(row[j].width for row in self.rows)]) + _GAP
+        width = max([head, *(row[j].width for row in self.rows)]) + _GAP
+        return width * (_FOOTNOTE if self.size == "footnotesize" else 1.0)
 
     def _pages(self, columns: Sequence[int]) -> list[PaperTable]:
         head = tuple(self.head[j] for j in columns)
@@ -117,10 +133,11 @@ class PaperTable:
         layout = "l" + "r" * (len(self.head) - 1)
         heads = [tex(h) for h in self.head]
         if not self.upright:
-            heads[1:] = [rf"\rotatebox{{90}}{{{h}}}" for h in heads[1:]]
+            heads[1:] = [rf"\rotatebox{{90}}{{{h}~}}" for h in heads[1:]]
         lines = [
-            r"\begin{table}[tbp]", r"\centering", r"\small", r"\setlength{\tabcolsep}{4pt}",
-            rf"\caption{{{tex(self.caption)}}}", rf"\label{{tab:{self.name}}}",
+            r"\begin{table}[tbp]", r"\centering", rf"\{self.size}",
+            rf"\setlength{{\tabcolsep}}{{{4 if self.size == 'small' else 3}pt}}",
+            rf"\caption{{{tex(self.caption)}}}", r"\vspace{4pt}", rf"\label{{tab:{self.name}}}",
             rf"\begin{{tabular}}{{@{{}}{layout}@{{}}}}", r"\toprule", " & ".join(heads) + r" \\", r"\midrule",
         ]  # fmt: skip
         for i, row in enumerate(self.rows):

@@ -18,11 +18,13 @@ from bakeoff.figures import (
     forest_figure,
     roc_figure,
 )
+from bakeoff.report._card import leader_of
 from bakeoff.report._latex import tex
 from bakeoff.report._material import Material
 
 COLUMN = 3.35  # inches: a column of a two-column page
 _MOST_CURVES = 12
+_MOST_PAIRS = 10  # of more pairs, those of the leader
 _STYLE = {
     "font.size": 8, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7, "legend.fontsize": 7,
     "svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42, "axes.linewidth": 0.6, "svg.hashsalt": "bakeoff",
@@ -47,7 +49,8 @@ def _makers(material: Material) -> Iterator[tuple[str, Callable[[], FigureData]]
     if comparison is not None:
         if comparison.ranks is not None and len(comparison.models) > 2:
             yield "ranks", lambda: critical_difference_figure(comparison)
-        yield "differences", lambda: difference_forest_figure(comparison)
+        leader = (comparison.control or leader_of(comparison)) if len(comparison.pairs) > _MOST_PAIRS else None
+        yield "differences", lambda: difference_forest_figure(comparison, against=leader)
     if roc is not None and len(roc.models) <= _MOST_CURVES:
         yield "roc", lambda: roc_figure(roc)
     if costs is not None and len(costs.models) <= _MOST_CURVES:
@@ -71,7 +74,7 @@ def write_figures(folder: Path, material: Material) -> list[Path]:
             drawn = draw(data, width=COLUMN)
             if drawn is None:
                 continue
-            drawn.axes[0].set_title("")
+            drawn.axes[0].set_title("", loc="left")
             written += [*_saved(folder / name, drawn), _environment(folder / f"{name}.tex", name, data)]
     return written
 
