@@ -178,8 +178,45 @@ def draw_curves(
         if isinstance(curve.get("low"), list):
             ax.fill_between(curve[x], curve["low"], curve["high"], color=style["color"], alpha=0.15, linewidth=0)
     if lines:
-        ax.legend(frameon=False, fontsize=8)
+        place_legend(ax, len(lines))
     return lines
+
+
+MOST_INSIDE = 4  # entries of a legend that leave the curves in view
+LEGEND_ROW = 0.17  # inches
+
+
+def place_legend(ax: Any, n: int) -> None:
+    """Inside for a few curves; below the axes for more, in columns that fit."""
+    if n <= MOST_INSIDE:
+        ax.legend(frameon=False, fontsize=8)
+        return
+    columns = legend_columns(figure_width(ax))
+    ax.legend(
+        frameon=False, fontsize=7, ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.16),
+        handlelength=1.6, columnspacing=1.0, labelspacing=0.3, borderaxespad=0.0,
+    )  # fmt: skip
+
+
+def legend_columns(width: float) -> int:
+    """Columns of a legend below axes of this width in inches."""
+    return max(1, int(width / 1.65))
+
+
+def figure_width(ax: Any) -> float:
+    """Width in inches of the figure that the axes stand in."""
+    return float(ax.get_figure(root=True).get_size_inches()[0])
+
+
+def letters_for(ax: Any) -> int:
+    """How many letters of a name leave room for the plot beside it."""
+    return int(min(max(6 * figure_width(ax), 12), 40))
+
+
+def pair_label(text: str, most: int) -> str:
+    """A name, or two with a minus between them, each cut so that both are still known."""
+    parts = text.split(" − ")
+    return " − ".join(plain(part, most // len(parts)) for part in parts)
 
 
 def draw_intervals(ax: Any, rows: Sequence[Entry], styles: Mapping[str, Style], key: str) -> list[Any]:
@@ -194,7 +231,8 @@ def draw_intervals(ax: Any, rows: Sequence[Entry], styles: Mapping[str, Style], 
             ax.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=2)
         marker = MARKERS[style.marker] if style else "o"
         points += ax.plot([row["estimate"]], [place], marker=marker, color=colour, linestyle="")
-    ax.set_yticks(range(len(rows)), [plain(row["label"]) for row in rows], fontsize=8)
+    most = letters_for(ax)
+    ax.set_yticks(range(len(rows)), [pair_label(row["label"], most) for row in rows], fontsize=8)
     ax.invert_yaxis()
     return points
 
@@ -260,7 +298,9 @@ class DrawnFigure(FigureData):
         wide, high = self.size
         if self.row_height:
             return width or wide, 0.9 + self.row_height * max(self._n_rows(), 3)
-        return (wide, high) if width is None else (width, high * width / wide)
+        curves = len(getattr(self, "curves", ()) or getattr(self, "envelopes", ()))
+        below = LEGEND_ROW * -(-curves // legend_columns(width or wide)) if curves > MOST_INSIDE else 0.0
+        return width or wide, high * (width or wide) / wide + below
 
     def _n_rows(self) -> int:
         return len(getattr(self, "rows", ()))

@@ -19,16 +19,16 @@ from bakeoff.report._paper_tables import name_of, pair_test
 
 # How an interval is named in a paper, and where it is described.
 _INTERVALS: dict[str, tuple[Text, tuple[str, ...]]] = {
-    "wilson": (Text("Wilson's score interval"), ("wilson1927",)),
-    "delong": (Text("DeLong's interval on the logit scale"), ("delong1988",)),
-    "delong-wald": (Text("DeLong's interval"), ("delong1988",)),
-    "rule": (Text("t intervals from influence values on the scale of the measure's link"), ("efron1982", "bell2002")),
-    "linearized": (Text("linearised t intervals"), ("wolter2007",)),
+    "wilson": (Text("Wilson's score method"), ("wilson1927",)),
+    "delong": (Text("DeLong's method on the logit scale"), ("delong1988",)),
+    "delong-wald": (Text("DeLong's method"), ("delong1988",)),
+    "rule": (Text("Student's t from influence values on the scale of the measure's link"), ("efron1982", "bell2002")),
+    "linearized": (Text("linearisation with Student's t"), ("wolter2007",)),
     "bca": (Text("the bias-corrected and accelerated bootstrap"), ("efron1987",)),
     "percentile": (Text("the percentile bootstrap"), ("efron1982",)),
-    "cv-rows": (Text("t intervals over rows and folds, allowing for retraining"), ("bayle2020",)),
-    "cv-clt": (Text("intervals over rows of the models as fitted"), ("bayle2020",)),
-    "corrected-t": (Text("the corrected resampled t interval"), ("nadeau2003",)),
+    "cv-rows": (Text("Student's t over rows and folds, allowing for retraining"), ("bayle2020",)),
+    "cv-clt": (Text("the central limit theorem over rows, of the models as fitted"), ("bayle2020",)),
+    "corrected-t": (Text("the corrected resampled t-test"), ("nadeau2003",)),
 }
 _ADJUSTMENTS = {"holm": "holm1979"}
 
@@ -84,7 +84,7 @@ def _intervals(evaluation: Evaluation) -> Iterator[Sentence]:
         label, keys = _INTERVALS[method]
         yield Sentence(
             translate(
-                "Intervals ({level} %) of {measures} are {method}",
+                "The {level} % intervals of {measures} were computed by {method}",
                 level=percent(evaluation.confidence_level), measures=listed([label_of(n) for n in names], most=20),
                 method=label,
             ),

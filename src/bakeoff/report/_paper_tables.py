@@ -70,15 +70,16 @@ def _scores(material: Material) -> PaperTable:
         order = [models.index(m) for m in comparison.ranks if m in models]
         models, values = [models[j] for j in order], values[:, order]
     rows = [(Cell(name_of(s)), *_row(line, greater, digits)) for s, line in zip(sets, values, strict=True)]
+    order_note: list[str] = []
     last = [(Cell(translate("mean")), *_row(np.nanmean(values, axis=0), greater, digits))]
     if comparison is not None and comparison.ranks is not None:
         ranks = np.array([comparison.ranks[m] for m in models])
         last.append((Cell(translate("mean rank")), *_row(ranks, False, 2)))
+        order_note = [translate("The models stand in the order of their mean ranks.")]
     caption = translate(
-        "{measure} of {k} models on {n} data sets; the models stand in the order of their mean ranks.",
-        measure=_upper(label_of(measure)), k=len(models), n=len(sets),
-    )  # fmt: skip
-    notes = [translate("Bold: the best of each row."), _direction(greater)]
+        "{measure} of {k} models on {n} data sets.", measure=_upper(label_of(measure)), k=len(models), n=len(sets)
+    )
+    notes = [translate("Bold: the best of each row."), _direction(greater), *order_note]
     if comparison is not None:
         notes += _omnibus(comparison)
     head = (translate("data set"), *map(name_of, models))
