@@ -1,4 +1,4 @@
-"""Paper mode: LaTeX that compiles and fits, figures with text as text, sentences that cite what is in the bibliography."""
+"""Paper mode: LaTeX that compiles and fits, figures with text as text, citations that are in the bibliography."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from bakeoff.comparison import catalogue
 from bakeoff.report._bibliography import _DOI, _entries, bibtex, key_of
 from bakeoff.report._latex import TEXT_WIDTH, Cell, PaperTable, tex, unknown_letters
 
-HOSTILE = ["<b>x</b>$a_b$", "نموذج", "模型", "=1+1", "tab\tname", "x" * 120, "-".join(["long"] * 30), "100% & #1 {~^\\}"]
+HOSTILE = [
+    "<b>x</b>$a_b$",
+    "نموذج",
+    "模型",
+    "=1+1",
+    "tab\tname",
+    "x" * 120,
+    "-".join(["long"] * 30),
+    "100% & #1 {~^\\}",
+]
 
 
 def binary(names: list[str], n: int = 240, seed: int = 0) -> bakeoff.Predictions:
@@ -164,7 +173,9 @@ def test_a_file_in_the_way_is_named(tmp_path: Path) -> None:
 def compiled(folder: Path, engine: str) -> str:
     """Compile as an author would; return the log of the last run."""
     for command in ((engine,), ("bibtex",), (engine,), (engine,)):
-        arguments = ("paper",) if command == ("bibtex",) else ("-interaction=nonstopmode", "-halt-on-error", "paper.tex")
+        arguments = (
+            ("paper",) if command == ("bibtex",) else ("-interaction=nonstopmode", "-halt-on-error", "paper.tex")
+        )
         done = subprocess.run([*command, *arguments], cwd=folder, capture_output=True, check=False)
         assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
     return (folder / "paper.log").read_text(errors="replace")

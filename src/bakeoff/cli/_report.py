@@ -52,7 +52,8 @@ def report(
         Path | None, typer.Option("--exports", help="Folder for CSV, LaTeX, Markdown, SVG, PNG and JSON of everything.")
     ] = None,
     paper: Annotated[
-        Path | None, typer.Option("--paper", help="Folder for a paper: LaTeX tables, PDF and SVG figures, methods, BibTeX.")
+        Path | None,
+        typer.Option("--paper", help="Folder for a paper: LaTeX tables, PDF and SVG figures, methods, BibTeX."),
     ] = None,
     seed: opt.Seed = 0,
     as_json: opt.Json = False,

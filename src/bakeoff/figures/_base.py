@@ -178,7 +178,7 @@ def draw_curves(
         if isinstance(curve.get("low"), list):
             ax.fill_between(curve[x], curve["low"], curve["high"], color=style["color"], alpha=0.15, linewidth=0)
     if lines:
-        place_legend(ax, len(lines))
+        place_legend(ax, [curve["model"] for curve in curves])
     return lines
 
 
@@ -186,21 +186,22 @@ MOST_INSIDE = 4  # entries of a legend that leave the curves in view
 LEGEND_ROW = 0.17  # inches
 
 
-def place_legend(ax: Any, n: int) -> None:
+def place_legend(ax: Any, models: Sequence[str]) -> None:
     """Inside for a few curves; below the axes for more, in columns that fit."""
-    if n <= MOST_INSIDE:
+    if len(models) <= MOST_INSIDE:
         ax.legend(frameon=False, fontsize=8)
         return
-    columns = legend_columns(figure_width(ax))
+    columns = legend_columns(figure_width(ax), models)
     ax.legend(
         frameon=False, fontsize=7, ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.16),
         handlelength=1.6, columnspacing=1.0, labelspacing=0.3, borderaxespad=0.0,
     )  # fmt: skip
 
 
-def legend_columns(width: float) -> int:
-    """Columns of a legend below axes of this width in inches."""
-    return max(1, int(width / 1.65))
+def legend_columns(width: float, models: Sequence[str]) -> int:
+    """Columns of a legend below axes of this width in inches: a name, a number and the line's sample in each."""
+    longest = max(min(len(str(m)), 24) for m in models) + 12
+    return max(1, int(width / (0.4 + 0.052 * longest)))
 
 
 def figure_width(ax: Any) -> float:
@@ -298,8 +299,9 @@ class DrawnFigure(FigureData):
         wide, high = self.size
         if self.row_height:
             return width or wide, 0.9 + self.row_height * max(self._n_rows(), 3)
-        curves = len(getattr(self, "curves", ()) or getattr(self, "envelopes", ()))
-        below = LEGEND_ROW * -(-curves // legend_columns(width or wide)) if curves > MOST_INSIDE else 0.0
+        models = [c["model"] for c in getattr(self, "curves", ()) or getattr(self, "envelopes", ())]
+        many = len(models) > MOST_INSIDE
+        below = LEGEND_ROW * -(-len(models) // legend_columns(width or wide, models)) if many else 0.0
         return width or wide, high * (width or wide) / wide + below
 
     def _n_rows(self) -> int:

@@ -1,4 +1,4 @@
-"""Paper mode: tables in LaTeX, figures as PDF and SVG, a methods paragraph and its bibliography, and a page to see them."""
+"""Paper mode: tables in LaTeX, figures as PDF and SVG, a methods paragraph, its bibliography, one document."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _text(path: Path, text: str) -> Path:
 
 
 def _letters(written: Sequence[Path]) -> str:
-    """Letters pdfLaTeX has no glyph for are set as their codes; LuaLaTeX and XeLaTeX set them from a font that has them."""
+    """Letters pdfLaTeX has no glyph for are set as their codes; LuaLaTeX and XeLaTeX take them from a font."""
     text = "".join(path.read_text(encoding="utf-8") for path in written if path.suffix == ".tex")
     codes = [f"{ord(letter):04X}" for letter in unknown_letters(text)]
     return "".join(f"  \\DeclareUnicodeCharacter{{{code}}}{{{{\\tiny[U+{code}]}}}}\n" for code in codes)

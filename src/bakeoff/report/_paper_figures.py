@@ -25,7 +25,7 @@ from bakeoff.report._material import Material
 COLUMN = 3.35  # inches: a column of a two-column page
 _MOST_CURVES = 12
 _MOST_PAIRS = 10  # of more pairs, those of the leader
-_STYLE = {
+_STYLE: dict[Any, Any] = {
     "font.size": 8, "axes.labelsize": 8, "xtick.labelsize": 7, "ytick.labelsize": 7, "legend.fontsize": 7,
     "svg.fonttype": "none", "pdf.fonttype": 42, "ps.fonttype": 42, "axes.linewidth": 0.6, "svg.hashsalt": "bakeoff",
 }  # fmt: skip

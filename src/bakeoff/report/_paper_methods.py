@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bakeoff import __version__
-from bakeoff._core.language import Text, adjustment_word, joined, listed, percent, translate
+from bakeoff._core.language import Text, adjustment_word, joined, listed, numeral, percent, translate
 from bakeoff.comparison import Comparison, Reference, catalogue
 from bakeoff.decision import Decision, OperatingContext
 from bakeoff.intervals import Evaluation
@@ -110,9 +110,7 @@ def _tests(comparison: Comparison) -> Iterator[Sentence]:
     elif str(test.label) == pair:
         text = translate("The models were compared in {measure}, as a whole and in pairs, by {test}", **values)
     else:
-        text = translate(
-            "The models were compared in {measure} as a whole by {test}, and in pairs by {pair}", **values
-        )
+        text = translate("The models were compared in {measure} as a whole by {test}, and in pairs by {pair}", **values)
     yield Sentence(text, keys)
     if choice.automatic:
         yield Sentence(translate("The test was chosen by the design: {reason}", reason=choice.reason))
@@ -138,7 +136,7 @@ def _asked(comparison: Comparison) -> Iterator[Sentence]:
         yield Sentence(translate("Every model was compared with {control}", control=name_of(comparison.control)))
     if comparison.margin is not None:
         yield Sentence(
-            translate("Differences of up to {margin} count as practically equal", margin=f"{comparison.margin:g}")
+            translate("Differences of up to {margin} count as practically equal", margin=numeral(comparison.margin))
         )
 
 
@@ -149,7 +147,8 @@ def _decision(decision: Decision) -> Iterator[Sentence]:
             translate(
                 "Model and threshold were chosen to cost the least at a prevalence of {prevalence} %, where a false "
                 "alarm costs {fp} and a miss {fn}",
-                prevalence=f"{100 * context.prevalence:.3g}", fp=amount(context.cost_fp), fn=amount(context.cost_fn),
+                prevalence=numeral(100 * context.prevalence, ".3g"),
+                fp=amount(context.cost_fp), fn=amount(context.cost_fn),
             ),
             ("provost2001", "drummond2006"),
         )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import adjustment_word, listed, percent, render, translate
+from bakeoff._core.language import adjustment_word, listed, numeral, percent, render, translate
 from bakeoff._core.text import format_pvalue, shorten
 from bakeoff.comparison import POSTHOCS, Comparison, catalogue
 from bakeoff.decision import Decision
@@ -224,7 +224,8 @@ def _omnibus(comparison: Comparison) -> list[str]:
     return [
         translate(
             "All models together: {test}, {statistic} = {value}, p {p}.",
-            test=found.test if test is None else test.label, statistic=_SYMBOLS.get(found.statistic_name, found.statistic_name),
+            test=found.test if test is None else test.label,
+            statistic=_SYMBOLS.get(found.statistic_name, found.statistic_name),
             value=fixed(found.statistic, 2), p=p if p.startswith("<") else f"= {p}",
         )
     ]  # fmt: skip
@@ -259,13 +260,14 @@ def _costs(decision: Decision) -> PaperTable:
     caption = translate("Expected cost of each model at its best threshold, at the stated costs and prevalence.")
     notes = translate(
         "The cost of the choice (bold) is measured on cases that did not choose it; the costs of the others, and what "
-        "they cost more, on the rows that chose their thresholds. {level} % intervals.", level=percent(cost.confidence_level),
+        "they cost more, on the rows that chose their thresholds. {level} % intervals.",
+        level=percent(cost.confidence_level),
     )  # fmt: skip
     return PaperTable("costs", caption, head, (chosen, *rows), notes)
 
 
 def _threshold(value: float | None) -> str:
-    return "–" if value is None or not np.isfinite(value) else f"{value:.3g}"
+    return "–" if value is None or not np.isfinite(value) else str(numeral(value, ".3g"))
 
 
 def _with_limits(found: Any, digits: int) -> str:
