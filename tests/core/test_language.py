@@ -20,6 +20,7 @@ from bakeoff._core import language as speech
 from bakeoff._core import note_catalogue
 from bakeoff._core.language import (
     HEADINGS,
+    METHODS,
     VALUES,
     Text,
     catalogue,
@@ -90,6 +91,7 @@ MEASURES = [m for m in measure_catalogue().measures if not m.name.startswith("te
 WORDS = {
     *HEADINGS,
     *VALUES,
+    *METHODS,
     *(word for m in MEASURES for word in (m.meaning, m.needs, m.undefined_when, m.label.template, *m.tasks)),
 }
 
