@@ -79,6 +79,9 @@ def evidence_line(material: Material) -> str:
     """What it was made from, and when, in one line."""
     source = material.predictions or material.scores or material.evaluation or material.comparison
     parts = [] if source is None else _size(source.design)
+    if source is not None and source is material.scores:
+        direction = translate("more is better") if source.greater_is_better else translate("less is better")
+        parts.append(f"{render(label_of(source.measure or 'score'))} ({direction})")
     return ", ".join([*parts, datetime.date.today().isoformat()])
 
 
@@ -152,7 +155,7 @@ def _spoken(name: str, values: Sequence[Any]) -> list[Any]:
 
 
 def _class_table(rows: Any) -> Table:
-    counts = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes))
+    counts = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes)) / rows.n_repeats
     names = [f"{c}{' ' + translate('(positive)') if i == rows.positive else ''}" for i, c in enumerate(rows.classes)]
     share, shares = translate("share"), counts / counts.sum()
     columns: dict[str, list[Any]] = {
