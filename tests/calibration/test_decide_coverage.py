@@ -64,6 +64,7 @@ def without_bias(name: str, runs: int, seed: int = 0) -> list[Row]:
     truth = {
         "ks": 2 * ndtr(distance / 2) - 1, "auc_hull": ndtr(distance / np.sqrt(2)), "calibration_error": 0.0,
         "gini": 2 * ndtr(distance / np.sqrt(2)) - 1, "gain": caught(0.1, prevalence, distance),
+        "h_measure": saved(prevalence, distance),
     }  # fmt: skip
     held = dict.fromkeys(truth, 0)
     for run in range(runs):
@@ -84,6 +85,16 @@ def caught(share: float, prevalence: float, distance: float) -> float:
         return float(prevalence * ndtr(distance - t) + (1 - prevalence) * ndtr(-t) - share)
 
     return float(ndtr(distance - brentq(called, -10, 10)))
+
+
+def saved(prevalence: float, distance: float) -> float:
+    """H of a calibrated model: at cost c of a false positive it is best to call who has more than the chance c."""
+    c = (np.arange(20_000) + 0.5) / 20_000
+    cut = (np.log(c / (1 - c)) - np.log(prevalence / (1 - prevalence)) + distance**2 / 2) / distance
+    false, missed = (1 - prevalence) * c, prevalence * (1 - c)
+    loss, trivial = false * ndtr(-cut) + missed * ndtr(cut - distance), np.minimum(false, missed)
+    density = c * (1 - c)
+    return float(1 - (density * loss).sum() / (density * trivial).sum())
 
 
 def test_the_cost_of_a_choice_covers():

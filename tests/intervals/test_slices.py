@@ -305,3 +305,61 @@ def test_many_items_from_sums_are_what_the_general_path_gives(interval: str, mon
 def test_outcomes_that_are_all_right_have_an_interval() -> None:
     found = evaluate(Predictions.from_outcomes({"a": [1] * 12}), "mean_outcome")["a", "mean_outcome"]
     assert 0.6 < found.low < 1 == found.high
+
+
+# -- levels of small slices -------------------------------------------------------------------------------------------
+
+
+def _shares(slices: int, each: int, share: float, runs: int, seed: int = 0) -> list[Any]:
+    rng, code = np.random.default_rng(seed), np.repeat(np.arange(slices), each)
+    tables = ({"a": (rng.random(code.size) < share).astype(float)} for _ in range(runs))
+    return [evaluate(Predictions.from_outcomes(t, slices={"s": code}), "mean_outcome", by="s").slices for t in tables]
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_small_slices_of_right_and_wrong_answers_hold_their_level() -> None:
+    found = _shares(2, 12, 0.69, 50)  # t on the plain scale held all limits in 83.5 %
+    assert np.mean([all(e.low <= 0.69 <= e.high for e in s.entries) for s in found]) > 0.88
+    assert all(0 <= e.low <= e.high <= 1 and "clopper-pearson" in str(e.note) for s in found for e in s.entries)
+    found = _shares(20, 25, 0.77, 15)  # Q with each slice's own variance rejected 20 %
+    assert {s.heterogeneity.method for s in found} == {"Cochran's Q, pooled variance"}
+    assert np.mean([s.heterogeneity.pvalue < 0.05 for s in found]) < 0.25
+
+
+def test_the_pooled_q_is_pearsons() -> None:
+    from scipy.stats import chi2_contingency
+
+    right, of = np.array([9, 14, 3, 20]), np.array([12, 15, 10, 31])
+    outcome = np.concatenate([np.arange(n) < k for k, n in zip(right, of, strict=True)])
+    p = Predictions.from_outcomes({"a": outcome}, slices={"s": np.repeat(list("abcd"), of)})
+    test = evaluate(p, "accuracy", by="s").slices.heterogeneity
+    expected = chi2_contingency([right, of - right], correction=False)
+    assert (test.statistic, test.pvalue) == pytest.approx((expected.statistic, expected.pvalue))
+
+
+def test_many_slices_take_welch_though_none_is_small() -> None:
+    from bakeoff.intervals import Known, heterogeneity
+
+    def method(slices: int, each: int) -> str:
+        names = tuple(map(str, range(slices)))
+        return heterogeneity(Known(names, np.zeros(slices), np.ones(slices), np.full(slices, each))).method
+
+    assert [method(4, 25), method(10, 40), method(50, 40), method(50, 1000)] == [
+        "Cochran's Q", "Cochran's Q", "Welch's F", "Cochran's Q",
+    ]  # fmt: skip
+
+
+def test_many_small_slices_of_graded_outcomes_warn() -> None:
+    rng, code = np.random.default_rng(0), np.repeat(np.arange(20), 12)
+    p = Predictions.from_outcomes({"a": rng.exponential(size=code.size)}, slices={"s": code})
+    assert "many-small-slices" in [n.code for n in evaluate(p, "mean_outcome", by="s").slices.notes]
+    few = Predictions.from_outcomes({"a": rng.exponential(size=400)}, slices={"s": np.arange(400) % 5})
+    assert "many-small-slices" not in [n.code for n in evaluate(few, "mean_outcome", by="s").slices.notes]
+
+
+def test_the_mean_of_right_and_wrong_answers_is_a_proportion() -> None:
+    p = Predictions.from_outcomes({"a": [1, 1, 1, 0] * 3, "b": [0.5, 1, 0, 0] * 3})
+    found = evaluate(p, "mean_outcome")
+    assert (found["a", "mean_outcome"].method, found["b", "mean_outcome"].method) == ("wilson", "rule")
+    grouped = Predictions.from_outcomes({"a": [1, 1, 1, 0] * 3}, groups=list("xxyyzzuuvvww"))
+    assert evaluate(grouped, "mean_outcome")["a", "mean_outcome"].method == "rule"

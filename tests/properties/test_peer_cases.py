@@ -9,7 +9,8 @@ from sklearn.linear_model import LogisticRegression
 import bakeoff
 from bakeoff import Predictions, measures
 from bakeoff.learners import CostSensitiveClassifier, MetaCostClassifier
-from oracle import cases
+from bakeoff.stats import delong_interval
+from oracle import assert_case, cases
 
 pytestmark = pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
 
@@ -64,3 +65,38 @@ def test_delong_takes_weights(case):
     assert [pair.low, pair.high, pair.pvalue] == pytest.approx(
         [*expected["ci95_difference"], expected["p_normal"]], rel=1e-7
     )
+
+
+@pytest.mark.parametrize("case", cases("clustered_delong"), ids=lambda case: case["id"])
+def test_delong_of_groups_is_obuchowskis_on_t(case):
+    given = case["input"]
+    scores = {"a": given["score_a"], "b": given["score_b"]}
+    rows = Predictions.from_arrays(given["y"], y_score=scores, pos_label=1, groups=given["group"])
+    pair = bakeoff.compare(rows, "auc", test="delong").pair("a", "b")
+    assert_case(case, {"difference": pair.estimate, "z": pair.statistic, "p_t": pair.pvalue})
+    assert_case(case, {"ci95_difference_t": [pair.low, pair.high]})
+    for method, key in (("delong", "ci95_a_logit_t"), ("delong-wald", "ci95_a_wald_t")):
+        found = bakeoff.evaluate(rows, "auc", interval=method)
+        assert_case(case, {key: [found["a", "auc"].low, found["a", "auc"].high]})
+        assert_case(case, {"se_a": found.to_frame()["standard_error"][0]})
+        alone = delong_interval(
+            given["y"], given["score_a"], groups=given["group"], method="logit" if method == "delong" else "wald"
+        )
+        assert_case(case, {key: [alone.low, alone.high], "se_a": alone.standard_error})
+    weighted = Predictions.from_arrays(
+        given["y"], y_score=scores, pos_label=1, groups=given["group"], sample_weight=np.full(len(given["y"]), 2.5)
+    )
+    alike = bakeoff.compare(weighted, "auc", test="delong").pair("a", "b")
+    assert [alike.low, alike.high] == pytest.approx([pair.low, pair.high], rel=1e-9)
+
+
+@pytest.mark.parametrize("case", cases("effective_n_weights"), ids=lambda case: case["id"])
+def test_means_with_weights_and_groups_are_linearised_over_units(case):
+    given = case["input"]
+    table, weight = {"a": given["x"], "b": given["x"][::-1]}, given["sample_weight"]
+    for groups, error, df in ((None, "se_linearised", "df"), (given["group"], "se_grouped", "df_grouped")):
+        rows = Predictions.from_outcomes(table, sample_weight=weight, groups=groups)
+        found = bakeoff.evaluate(rows, "mean_outcome", interval="linearized").to_frame().iloc[0]
+        assert_case(
+            case, {"weighted_mean": found["estimate"], error: found["standard_error"], df: found["n_units"] - 1}
+        )

@@ -19,6 +19,8 @@ _EXAMPLE = """Examples:
   bakeoff report runs/churn -o report.html
 
   bakeoff report preds.csv --truth y --score rf --score nb --positive yes -o report.html
+
+  bakeoff report runs/churn --paper paper/
 """
 
 _LEVEL = 0.95
@@ -48,6 +50,10 @@ def report(
     cost_fn: Annotated[float | None, typer.Option("--cost-fn", help="Cost of a miss.")] = None,
     exports: Annotated[
         Path | None, typer.Option("--exports", help="Folder for CSV, LaTeX, Markdown, SVG, PNG and JSON of everything.")
+    ] = None,
+    paper: Annotated[
+        Path | None,
+        typer.Option("--paper", help="Folder for a paper: LaTeX tables, PDF and SVG figures, methods, BibTeX."),
     ] = None,
     seed: opt.Seed = 0,
     as_json: opt.Json = False,
@@ -80,6 +86,7 @@ def report(
             rng=seed,
             sources=[source.path],
             command=_command(sys.argv[1:]),
+            paper=paper,
         )
     made.save(output)
     if exports is not None:
@@ -91,6 +98,8 @@ def report(
             say(sentence)
         print_notes(getattr(evidence, "notes", ()))
         say(translate("Report: {path}", path=output))
+        if paper is not None:
+            say(translate("Paper: {path}", path=paper / "paper.tex"))
 
 
 def _asked(evidence: Any, verb: str) -> Any:

@@ -50,9 +50,9 @@ class Influence:
     def cov(self, factor: Factor = "units", stratum: IntArray | None = None) -> FloatArray:
         """Covariance of the values, ``[c, c]``, with a small-sample factor.
 
-        ``"units"``: n/(n − 1). ``"stratum"``: the same within each stratum (of each record), about its mean; by class
-        it is DeLong's. ``"cr2"``: each unit divided by √(1 − its share of all weight), the bias-reduced cluster-robust
-        variance of a mean.
+        ``"units"``: n/(n − 1). ``"stratum"``: the same within each stratum (of each row), about its mean; by class it
+        is DeLong's, and Obuchowski's where units hold several rows. ``"cr2"``: each unit divided by √(1 − its share of
+        all weight), the bias-reduced cluster-robust variance of a mean.
         """
         psi, copies, n = self.by_unit(), self.units.once[:, None], self.units.n
         if factor == "cr2":
@@ -60,12 +60,26 @@ class Influence:
             return _products(copies * psi, psi)
         if factor == "units" or stratum is None:
             return _products(copies * psi, psi) * n / max(n - 1, 1)
+        if self.units.of_row is not None:
+            return self._cov_of_strata_in_units(stratum)
         out = np.zeros((psi.shape[1], psi.shape[1]))
         for s in np.unique(stratum):
             own, count = psi[stratum == s], copies[stratum == s]
             size = float(count.sum())
             centred = own - (count * own).sum(axis=0) / size
             out += _products(count * centred, centred) * size / max(size - 1, 1)
+        return out
+
+    def _cov_of_strata_in_units(self, stratum: IntArray) -> FloatArray:
+        """Units that hold rows of several strata: the factor of a stratum counts the units that have a row in it."""
+        copies, n = self.units.once[:, None], self.units.n
+        total = self.by_unit()
+        out = _products(copies * total, total) * n / max(n - 1, 1)
+        for s in np.unique(stratum):
+            inside = (stratum == s).astype(np.float64)[:, None]
+            own, holds = self.units.sum_rows(self.psi * inside), self.units.sum_rows(inside) > 0
+            size = float((copies * holds).sum())
+            out += _products(copies * own, own) * (size / max(size - 1, 1) - n / max(n - 1, 1))
         return out
 
     def standard_error(self, factor: Factor = "units", stratum: IntArray | None = None) -> FloatArray:

@@ -178,8 +178,46 @@ def draw_curves(
         if isinstance(curve.get("low"), list):
             ax.fill_between(curve[x], curve["low"], curve["high"], color=style["color"], alpha=0.15, linewidth=0)
     if lines:
-        ax.legend(frameon=False, fontsize=8)
+        place_legend(ax, [curve["model"] for curve in curves])
     return lines
+
+
+MOST_INSIDE = 4  # entries of a legend that leave the curves in view
+LEGEND_ROW = 0.17  # inches
+
+
+def place_legend(ax: Any, models: Sequence[str]) -> None:
+    """Inside for a few curves; below the axes for more, in columns that fit."""
+    if len(models) <= MOST_INSIDE:
+        ax.legend(frameon=False, fontsize=8)
+        return
+    columns = legend_columns(figure_width(ax), models)
+    ax.legend(
+        frameon=False, fontsize=7, ncols=columns, loc="upper center", bbox_to_anchor=(0.5, -0.16),
+        handlelength=1.6, columnspacing=1.0, labelspacing=0.3, borderaxespad=0.0,
+    )  # fmt: skip
+
+
+def legend_columns(width: float, models: Sequence[str]) -> int:
+    """Columns of a legend below axes of this width in inches: a name, a number and the line's sample in each."""
+    longest = max(min(len(str(m)), 24) for m in models) + 12
+    return max(1, int(width / (0.4 + 0.052 * longest)))
+
+
+def figure_width(ax: Any) -> float:
+    """Width in inches of the figure that the axes stand in."""
+    return float(ax.get_figure(root=True).get_size_inches()[0])
+
+
+def letters_for(ax: Any) -> int:
+    """How many letters of a name leave room for the plot beside it."""
+    return int(min(max(6 * figure_width(ax), 12), 40))
+
+
+def pair_label(text: str, most: int) -> str:
+    """A name, or two with a minus between them, each cut so that both are still known."""
+    parts = text.split(" − ")
+    return " − ".join(plain(part, most // len(parts)) for part in parts)
 
 
 def draw_intervals(ax: Any, rows: Sequence[Entry], styles: Mapping[str, Style], key: str) -> list[Any]:
@@ -194,7 +232,8 @@ def draw_intervals(ax: Any, rows: Sequence[Entry], styles: Mapping[str, Style], 
             ax.plot([row["low"], row["high"]], [place, place], color=colour, linewidth=2)
         marker = MARKERS[style.marker] if style else "o"
         points += ax.plot([row["estimate"]], [place], marker=marker, color=colour, linestyle="")
-    ax.set_yticks(range(len(rows)), [plain(row["label"]) for row in rows], fontsize=8)
+    most = letters_for(ax)
+    ax.set_yticks(range(len(rows)), [pair_label(row["label"], most) for row in rows], fontsize=8)
     ax.invert_yaxis()
     return points
 
@@ -253,6 +292,20 @@ class DrawnFigure(FigureData):
     """A figure that matplotlib can draw too, for papers and slides."""
 
     size: ClassVar[tuple[float, float]] = (5.4, 4.6)
+    row_height: ClassVar[float] = 0.0  # inches of a row; 0 for figures that have none
+
+    def inches(self, width: float | None = None) -> tuple[float, float]:
+        """Width and height of a drawing: figures with a line for each row grow with their number."""
+        wide, high = self.size
+        if self.row_height:
+            return width or wide, 0.9 + self.row_height * max(self._n_rows(), 3)
+        models = [c["model"] for c in getattr(self, "curves", ()) or getattr(self, "envelopes", ())]
+        many = len(models) > MOST_INSIDE
+        below = LEGEND_ROW * -(-len(models) // legend_columns(width or wide, models)) if many else 0.0
+        return width or wide, high * (width or wide) / wide + below
+
+    def _n_rows(self) -> int:
+        return len(getattr(self, "rows", ()))
 
     @abstractmethod
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
@@ -261,7 +314,7 @@ class DrawnFigure(FigureData):
     def plot(self, ax: Any = None) -> Display:
         """Draw into `ax`, or into a new figure."""
         if ax is None:
-            _, ax = pyplot().subplots(figsize=self.size, layout="constrained")
+            _, ax = pyplot().subplots(figsize=self.inches(), layout="constrained")
         texts = self._texts()
         artists = self._draw(ax, texts)
         ax.set_title(plain(texts["title"], 90), loc="left", fontsize=11)

@@ -31,7 +31,7 @@ class CalibrationFigure(DrawnFigure):
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1)
-        lines = draw_curves(ax, self.curves, self.styles, "mean", "observed", lambda c: plain(c["model"]))
+        lines = draw_curves(ax, self.curves, self.styles, "mean", "observed", lambda c: plain(c["model"], 30))
         frame(ax, texts)
         return {"lines_": lines}
 

@@ -39,7 +39,7 @@ class CostCurveFigure(DrawnFigure):
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 0.5, 1], [0, 0.5, 0], color=GREY, linestyle="--", linewidth=1)
-        lines = draw_curves(ax, self.envelopes, self.styles, "pc", "cost", lambda c: plain(c["model"]))
+        lines = draw_curves(ax, self.envelopes, self.styles, "pc", "cost", lambda c: plain(c["model"], 30))
         frame(ax, texts)
         for r in self.ranges:
             style = self.styles.get(r["model"])

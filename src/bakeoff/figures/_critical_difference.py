@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,6 +11,11 @@ from bakeoff._core.language import numeral, translate
 from bakeoff.comparison import Comparison
 from bakeoff.figures._base import DrawnFigure, Style, Texts, plain, styles_of
 from bakeoff.figures._plot import shows
+
+_LETTER = 0.062  # inches of an average letter of a name
+_TICK = 0.25  # inches between two ranks below which lines from the axis to the names are too close
+_BAR = 0.1  # inches between two bars of groups
+_RING = {"marker": "o", "s": 24, "color": "white", "edgecolor": "black", "linewidth": 0.9, "zorder": 3}
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,47 +47,108 @@ class CriticalDifferenceFigure(DrawnFigure):
     def _bars(self) -> list[tuple[str, ...]]:
         return [group for group in self.cliques if len(group) > 1]
 
+    def inches(self, width: float | None = None) -> tuple[float, float]:
+        """Width and height: names below the axis on both sides, or where that is too narrow one below the other."""
+        wide, k = width or self.size[0], len(self.ranks)
+        if self._listed(wide):
+            return wide, 0.75 + 0.19 * k
+        return wide, 0.75 + 0.2 * ((k + 1) // 2) + _BAR * len(self._bars)
+
+    def _listed(self, width: float) -> bool:
+        """Whether the axis between the names would be too short to tell the models' lines apart."""
+        return width - 2 * self._name_width < _TICK * (len(self.ranks) - 1)
+
+    @property
+    def _name_width(self) -> float:
+        return 0.15 + _LETTER * max(len(_named(r)) for r in self.ranks)
+
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
-        k = len(self.ranks)
-        ax.plot([1, k], [0, 0], color="black")
-        for r in range(1, k + 1):
-            ax.plot([r, r], [0, 0.12], color="black")
-            ax.text(r, 0.2, str(r), ha="center", va="bottom", fontsize=8)
-        self._draw_models(ax)
-        artists = self._draw_bars(ax)
-        if self.cd:
-            ax.plot([1, 1 + self.cd], [0.75, 0.75], color="black", linewidth=1.5)
-            ax.text(1 + self.cd / 2, 0.82, f"CD = {numeral(self.cd, '.2f')}", ha="center", fontsize=8)
-        ax.set_xlim(1 - 0.55 * (k - 1), k + 0.55 * (k - 1))
         ax.axis("off")
+        width = ax.get_figure(root=True).get_size_inches()[0] * ax.get_subplotspec().get_position(ax.figure).width
+        return self._draw_list(ax) if self._listed(width) else self._draw_classic(ax, width)
+
+    def _draw_classic(self, ax: Any, width: float) -> dict[str, Any]:
+        """Demšar's diagram, drawn in inches downwards so that no two lines of text meet."""
+        k = len(self.ranks)
+        _axis(ax, range(1, k + 1), k)
+        self._draw_models(ax)
+        floor = -0.15 - _BAR * len(self._bars) - 0.2 * ((k + 1) // 2)
+        artists = self._draw_bars(ax)
+        self._draw_cd(ax)
+        margin = self._name_width * (k - 1) / max(width - 2 * self._name_width, 0.5)
+        ax.set_xlim(1 - margin, k + margin)
+        ax.set_ylim(floor, 0.55 if self.cd else 0.3)
         return artists
+
+    def _draw_cd(self, ax: Any) -> None:
+        if self.cd:
+            ax.plot([1, 1 + self.cd], [0.34, 0.34], color="black", linewidth=1.5)
+            ax.text(1, 0.37, f"CD = {numeral(self.cd, '.2f')}", ha="left", va="bottom", fontsize=8)
 
     def _draw_models(self, ax: Any) -> None:
         """The better half is named on the left, the other on the right."""
         ranks = sorted(self.ranks, key=lambda r: r["rank"])
-        k, floor = len(ranks), -0.35 - 0.25 * len(self._bars)
+        k, floor = len(ranks), -0.15 - _BAR * len(self._bars)
         for i, entry in enumerate(ranks):
             left = i < (k + 1) // 2
-            depth = floor - 0.45 * (i if left else k - 1 - i)
-            end = 1 - 0.15 * (k - 1) if left else k + 0.15 * (k - 1)
+            depth = floor - 0.2 * (i if left else k - 1 - i)
+            end = 1 - 0.03 * (k - 1) if left else k + 0.03 * (k - 1)
             colour = self.styles[entry["model"]].colour
-            ax.plot([entry["rank"], entry["rank"], end], [0, depth, depth], color=colour, linewidth=1.2)
-            name = f"{plain(entry['model'], 30)} ({entry['rank']:.2f})"
-            text, side = (f"{name} ", "right") if left else (f" {name}", "left")
+            ax.plot([entry["rank"], entry["rank"], end], [0, depth, depth], color=colour, linewidth=1.1)
+            text, side = (f"{_named(entry)} ", "right") if left else (f" {_named(entry)}", "left")
             ax.text(end, depth, text, ha=side, va="center", fontsize=8)
 
     def _draw_bars(self, ax: Any) -> dict[str, Any]:
-        rank_of = {e["model"]: e["rank"] for e in sorted(self.ranks, key=lambda r: r["rank"])}
-        line = {"color": "black", "linewidth": 4, "solid_capstyle": "round"}
-        ring = {"marker": "o", "s": 28, "color": "white", "edgecolor": "black", "linewidth": 0.9, "zorder": 3}
+        rank_of = self._rank_of
+        line = {"color": "black", "linewidth": 3, "solid_capstyle": "round"}
         bars, rings = [], []
         for i, group in enumerate(self._bars):
-            y = -0.18 - 0.25 * i
+            y = -0.1 - _BAR * i
             best, worst = min(rank_of[m] for m in group), max(rank_of[m] for m in group)
             bars += ax.plot([best - 0.04, worst + 0.04], [y, y], **line)
             outside = [r for m, r in rank_of.items() if m not in group and best < r < worst]
-            rings.append(ax.scatter(outside, [y] * len(outside), **ring))
+            rings.append(ax.scatter(outside, [y] * len(outside), **_RING))
         return {"bars_": bars, "rings_": rings}
+
+    @property
+    def _rank_of(self) -> dict[str, float]:
+        return {e["model"]: e["rank"] for e in sorted(self.ranks, key=lambda r: r["rank"])}
+
+    def _draw_list(self, ax: Any) -> dict[str, Any]:
+        """One model a line, its mean rank as a dot; an upright bar at the right joins those not told apart."""
+        rank_of = self._rank_of
+        places, k = {m: -0.15 - 0.19 * i for i, m in enumerate(rank_of)}, len(rank_of)
+        every = 1 if k < 10 else 2 if k < 20 else 5
+        _axis(ax, [r for r in range(1, k + 1) if r == 1 or r % every == every // 2 % 2], k)
+        for entry in sorted(self.ranks, key=lambda r: r["rank"]):
+            model, y = entry["model"], places[entry["model"]]
+            ax.plot([1, k], [y, y], color="#dddddd", linewidth=0.6, zorder=0)
+            ax.plot([entry["rank"]], [y], marker="o", markersize=4, color=self.styles[model].colour)
+            ax.text(1 - 0.04 * (k - 1), y, _named(entry), ha="right", va="center", fontsize=7)
+        bars, rings, step = [], [], 0.045 * (k - 1)
+        for i, group in enumerate(self._bars):
+            x, ends = k + step * (i + 1), sorted(places[m] for m in group)
+            bars += ax.plot([x, x], [ends[0] - 0.04, ends[-1] + 0.04], color="black", linewidth=2.2)
+            outside = [y for m, y in places.items() if m not in group and ends[0] < y < ends[-1]]
+            rings.append(ax.scatter([x] * len(outside), outside, **_RING))
+        width = self._name_width * 0.9
+        inside = max(ax.get_figure(root=True).get_size_inches()[0] - width, 1.0)
+        right = k + step * (len(self._bars) + 1)
+        ax.set_xlim(1 - width * (right - 1) / inside, right)
+        ax.set_ylim(min(places.values()) - 0.12, 0.55 if self.cd else 0.3)
+        self._draw_cd(ax)
+        return {"bars_": bars, "rings_": rings}
+
+
+def _named(entry: Mapping[str, Any]) -> str:
+    return f"{plain(entry['model'], 30)} ({numeral(entry['rank'], '.2f')})"
+
+
+def _axis(ax: Any, ticks: Iterable[int], k: int) -> None:
+    ax.plot([1, k], [0, 0], color="black", linewidth=1)
+    for r in ticks:
+        ax.plot([r, r], [0, 0.05], color="black", linewidth=1)
+        ax.text(r, 0.08, str(r), ha="center", va="bottom", fontsize=7)
 
 
 def _has_ranks_of_many(comparison: Comparison) -> bool:

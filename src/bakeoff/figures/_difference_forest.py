@@ -33,6 +33,7 @@ class DifferenceForestFigure(DrawnFigure):
 
     kind: ClassVar[str] = "difference-forest"
     size: ClassVar[tuple[float, float]] = (6.2, 3.8)
+    row_height: ClassVar[float] = 0.22
 
     styles: Mapping[str, Style]
     rows: tuple[Mapping[str, Any], ...]
@@ -75,10 +76,16 @@ class DifferenceForestFigure(DrawnFigure):
 
 
 @shows(Comparison, name="differences")
-def difference_forest_figure(comparison: Comparison) -> DifferenceForestFigure:
-    """Collect the pairs, each written as better minus worse, largest difference first (thirty at most)."""
+def difference_forest_figure(comparison: Comparison, *, against: str | None = None) -> DifferenceForestFigure:
+    """Collect the pairs, each written as better minus worse, largest difference first (thirty at most).
+
+    With `against`, only the pairs of that model.
+    """
     sign = 1 if comparison.greater_is_better else -1
-    pairs = [p if sign * p.estimate >= 0 else p.flipped() for p in comparison.pairs if np.isfinite(p.estimate)]
+    if against is not None:
+        comparison.pair(against, next(m for m in comparison.models if m != against))  # an unknown name is an error
+    asked = [p for p in comparison.pairs if against in (None, p.model_a, p.model_b)]
+    pairs = [p if sign * p.estimate >= 0 else p.flipped() for p in asked if np.isfinite(p.estimate)]
     pairs.sort(key=lambda p: -abs(p.estimate))
     return DifferenceForestFigure(
         styles=styles_of(comparison.models),

@@ -31,6 +31,7 @@ class ForestFigure(DrawnFigure):
 
     kind: ClassVar[str] = "forest"
     size: ClassVar[tuple[float, float]] = (6.2, 3.6)
+    row_height: ClassVar[float] = 0.22
 
     styles: Mapping[str, Style]
     rows: tuple[Mapping[str, Any], ...]

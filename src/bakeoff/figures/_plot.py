@@ -93,7 +93,7 @@ def figure_of(result: Any, kind: str | None = None, **options: Any) -> FigureDat
     return chosen.make(result, **options)
 
 
-def draw(data: FigureData) -> Any:
+def draw(data: FigureData, *, width: float | None = None) -> Any:
     """Draw figure data on a new matplotlib figure, without pyplot; None for kinds only a page can show."""
     if not isinstance(data, DrawnFigure):
         return None
@@ -102,7 +102,7 @@ def draw(data: FigureData) -> Any:
         from matplotlib.figure import Figure
     except ImportError:
         raise MissingDependencyError.for_extra("matplotlib", "plot", "drawing a figure") from None
-    figure = Figure(figsize=data.size, layout="constrained")
+    figure = Figure(figsize=data.inches(width), layout="constrained")
     FigureCanvasAgg(figure)
     data.plot(figure.subplots())
     return figure

@@ -46,7 +46,7 @@ class PrecisionRecallFigure(DrawnFigure):
         ax.axhline(self.prevalence, color=GREY, linestyle=":", linewidth=1)
         lines = draw_curves(
             ax, self.curves, self.styles, "recall", "precision",
-            lambda c: f"{plain(c['model'])} (AP {c['average_precision']:.3f})",
+            lambda c: f"{plain(c['model'], 24)} (AP {c['average_precision']:.3f})",
         )  # fmt: skip
         frame(ax, texts)
         return {"lines_": lines}

@@ -41,12 +41,14 @@ class RocFigure(DrawnFigure):
     def _texts(self) -> dict[str, Any]:
         return {
             "title": translate("ROC curves"),
-            "caption": translate(
-                "Dots are the convex hull over all models: only they are best for some costs. Bands are 95 %."
-            ),
+            "caption": self._caption(),
             "x_title": translate("false positive rate"),
             "y_title": translate("true positive rate"),
         }
+
+    def _caption(self) -> str:
+        hull = translate("Dots are the convex hull over all models: only they are best for some costs.")
+        return f"{hull} {translate('Bands are 95 %.')}" if self.bands else hull
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1)
@@ -57,7 +59,7 @@ class RocFigure(DrawnFigure):
         x, y = [v["fpr"] for v in vertices], [v["tpr"] for v in vertices]
         hull = ax.scatter(x, y, s=14, c=[self.styles[v["model"]].colour for v in vertices], zorder=3)
         lines = draw_curves(
-            ax, self.curves, self.styles, "fpr", "tpr", lambda c: f"{plain(c['model'])} (AUC {c['auc']:.3f})"
+            ax, self.curves, self.styles, "fpr", "tpr", lambda c: f"{plain(c['model'], 24)} (AUC {c['auc']:.3f})"
         )
         frame(ax, texts)
         ax.set_aspect("equal")

@@ -105,8 +105,8 @@ class ClosedForm:
         What to say when it does not serve a measure.
     limits
         Measure, rows, value and level → the interval.
-    plain_error
-        Whether its standard error is the linearised one over units, with factor n/(n − 1).
+    error
+        Its own standard error, where that is not the rule's.
     """
 
     name: str
@@ -114,7 +114,7 @@ class ClosedForm:
     holds: Callable[[Measure, ModelRows], bool]
     otherwise: str
     limits: Callable[[Measure, ModelRows, float, float], Interval]
-    plain_error: bool = False
+    error: Callable[[Measure, ModelRows], float] | None = None
 
 
 def _plain(measure: Measure, asked: ModelRows) -> bool:
@@ -143,7 +143,7 @@ FEW_FOR_DELONG, HIGH_AREA = 25, 0.98
 # -- proportions ------------------------------------------------------------------------------------------------------
 
 
-def _is_share(measure: Measure) -> bool:
+def is_share(measure: Measure) -> bool:
     return "wilson" in measure.limits
 
 
@@ -151,11 +151,11 @@ def _binomial(name: str) -> ClosedForm:
     def limits(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
         from bakeoff.stats import binomial_interval
 
-        successes, trials = _successes(measure, asked, estimate)
-        result = binomial_interval(successes, trials, confidence_level=level, method=name)
+        right, of = successes(measure, asked, estimate)
+        result = binomial_interval(right, of, confidence_level=level, method=name)
         notes = _dependence_notes(name, asked.rows.units)
         if name == "wald" and result.low == result.high:
-            result = binomial_interval(successes, trials, confidence_level=level, method="wilson")
+            result = binomial_interval(right, of, confidence_level=level, method="wilson")
             text = Text("Wald's interval has zero width at 0 % and 100 %; Wilson's is shown instead.")
             notes = (*notes, Note("wald-zero-width", text))
             return Interval(estimate, float(result.low), float(result.high), level, "wilson", notes)
@@ -163,14 +163,14 @@ def _binomial(name: str) -> ClosedForm:
 
     return ClosedForm(
         name=name,
-        serves=_is_share,
+        serves=is_share,
         holds=_plain,
         otherwise="it is for proportions such as accuracy, precision or recall",
         limits=limits,
     )
 
 
-def _successes(measure: Measure, asked: ModelRows, estimate: float) -> tuple[float, float]:
+def successes(measure: Measure, asked: ModelRows, estimate: float) -> tuple[float, float]:
     """Successes and trials in whole cases; with importance weights, of as many rows as would tell as much."""
     units = asked.rows.units
     if measure.share is None:  # 0/1 outcomes
@@ -203,13 +203,11 @@ def _dependence_notes(method: str, units: Units) -> tuple[Note, ...]:
 
 def _delong(name: str, kind: str) -> ClosedForm:
     def limits(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
-        """DeLong's variance: influences by class, with his factor m/(m − 1) in each; whole groups where given."""
-        influence, units = asked.rule(measure).influence, asked.rows.units
-        stratum = asked.rows.positives().astype(np.int64) if units.of_row is None else None
-        error = float(influence.standard_error("units" if stratum is None else "stratum", stratum)[0])
+        """DeLong's variance; of groups Obuchowski's, on t with as many degrees of freedom as groups less one."""
+        units, error = asked.rows.units, delong_error(measure, asked)
         if error == 0 or not measure.bounds[0] < estimate < measure.bounds[1]:
             return _delong_at_edge(measure, asked, kind, name, level)
-        step = normal_quantile(level) * error
+        step = (normal_quantile(level) if units.of_row is None else t_quantile(units.n - 1, level)) * error
         low, high = linked(
             measure.link if kind == "logit" else "identity", np.full(2, estimate), np.array([-step, step])
         )
@@ -221,7 +219,14 @@ def _delong(name: str, kind: str) -> ClosedForm:
         holds=_enough_for_delong,
         otherwise="it is for auc and gini",
         limits=limits,
+        error=delong_error,
     )
+
+
+def delong_error(measure: Measure, asked: ModelRows) -> float:
+    """Influences by class, with DeLong's factor m/(m − 1) in each: of rows, or of the groups that hold such rows."""
+    stratum = asked.rows.positives().astype(np.int64)
+    return float(asked.rule(measure).influence.standard_error("stratum", stratum)[0])
 
 
 def _delong_at_edge(measure: Measure, asked: ModelRows, kind: str, name: str, level: float) -> Interval:
@@ -275,6 +280,10 @@ def _rule(measure: Measure, asked: ModelRows, estimate: float, level: float) -> 
     rule = asked.rule(measure)
     low, high = rule.one(0, level)
     return Interval(estimate, low, high, level, "rule", _weakness_notes(measure, asked, rule))
+
+
+def _linear_error(measure: Measure, asked: ModelRows) -> float:
+    return asked.standard_error(measure)
 
 
 def _linearized(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
@@ -377,7 +386,7 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
             holds=lambda measure, asked: True,
             otherwise="it is for measures that change smoothly with the rows",
             limits=_linearized,
-            plain_error=True,
+            error=_linear_error,
         ),
         ClosedForm(
             name="debiased",
@@ -399,7 +408,7 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
             holds=_plain,
             otherwise="it needs several folds, or a plain mean of per-instance losses",
             limits=_t,
-            plain_error=True,
+            error=_linear_error,
         ),
     )
 }

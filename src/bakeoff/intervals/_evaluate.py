@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,9 @@ from bakeoff.intervals._closed_forms import (
     METHODS,
     ModelRows,
     check_method,
+    is_share,
     leaves_one_out,
+    successes,
     undefined,
 )
 from bakeoff.intervals._entry import Entry
@@ -333,8 +336,14 @@ class _Quick:
         known = Known(names, s.value[:-1], s.error[:-1], s.units[:-1])
         pointwise = s.intervals(asking.interval, asking.level)[:-1]
         nan = float("nan")
+
+        @cache
+        def every(level: float) -> list[Interval]:
+            return s.intervals(asking.interval, level)
+
         return Subject(
-            dataset, (model,), s.measure, known, s.units[:-1].tolist(), pointwise, lambda s, level: (nan, nan), total
+            dataset, (model,), s.measure, known, s.units[:-1].tolist(), pointwise, lambda s, level: (nan, nan), total,
+            together=(lambda s, level: every(level)[s]) if _own_limits(self.sums.measure, asking) else None,
         )  # fmt: skip
 
 
@@ -360,6 +369,7 @@ def _subject(
     total: Interval,
 ) -> Subject:  # fmt: skip
     """One model by slices."""
+    measure = as_share(measure, rows, model)
     mine = rows_for(measure, rows.about((model,), measure.needs), (model,))
     whole = cut(mine, by)
     parts = whole.parts(mine)
@@ -374,12 +384,37 @@ def _subject(
         found = _interval(measure, asked[s], asking.interval, level, asking.claim)
         return found.low, found.high
 
+    def together(s: int, level: float) -> Interval:
+        found = _interval(measure, asked[s], "auto", level, asking.claim)
+        if found.method == "wilson":  # at 99.9 %, as for 50 slices, Wilson misses a share near 1 too often
+            return _interval(measure, asked[s], "clopper-pearson", level, asking.claim)
+        return found
+
+    if asking.interval == "auto" and all(p.interval.method in ("wilson", "exact") for p in pointwise):
+        trials = [successes(measure, one, e)[1] for one, e in zip(asked, known.estimate, strict=True)]
+        known = replace(known, trials=np.array(trials))
     given = check_shares(shares, whole.names)
     if given is not None:
         total = poststratified(measure, mine, (model,), whole, given, asking.level)
     return Subject(
-        rows.name, (model,), measure, known, [part.n for part in parts], [p.interval for p in pointwise], ends, total
+        rows.name, (model,), measure, known, [part.n for part in parts], [p.interval for p in pointwise], ends, total,
+        together=together if _own_limits(measure, asking) else None,
     )  # fmt: skip
+
+
+def as_share(measure: Measure, rows: Rows, model: str) -> Measure:
+    """The mean of outcomes that are all 0 or 1 is a proportion, whatever it is called: t misses one near 0 or 1."""
+    if measure.limits or measure.needs != "outcomes" or not measure.has(Trait.MEAN) or not rows.units.plain:
+        return measure
+    own = rows.values(model)[rows.has(model)]
+    if rows.units.answers > 1 or own.size == 0 or not np.isin(own, (0.0, 1.0)).all():
+        return measure
+    return replace(measure, limits=("wilson",))
+
+
+def _own_limits(measure: Measure, asking: _Asking) -> bool:
+    """Where t on the plain scale is not near enough for all slices at once: proportions, and what has its own scale."""
+    return asking.interval == "auto" and measure.has_slope and (is_share(measure) or measure.link != "identity")
 
 
 def _drawn_error(measure: Measure, asked: ModelRows) -> float:
@@ -396,7 +431,7 @@ def _check_available(measures: Iterable[Measure], rows: Rows, asked: bool) -> No
 
 
 def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Entry:
-    measure = for_rows(measure, asked.rows)
+    measure = as_share(for_rows(measure, asked.rows), asked.rows, asked.model)
     left_out: tuple[Note, ...] = ()
     if unavailable(measure, asked.rows, asked.model) is None:
         left_out = left_out_notes(measure, asked.rows, (asked.model,))
@@ -443,8 +478,9 @@ def standard_error(measure: Measure, asked: ModelRows, claim: Claim, method: str
     """The interval's own, else that of the rule, over folds with what retraining changes; NaN if not smooth."""
     if not measure.has_slope:
         return float("nan")
-    if method in CLOSED_FORMS and CLOSED_FORMS[method].plain_error:
-        return asked.standard_error(measure)
+    own = CLOSED_FORMS[method].error if method in CLOSED_FORMS else None
+    if own is not None:
+        return own(measure, asked)
     if _averages_over_folds(asked.rows):
         rule = asked.fold_rule(measure, claim)
         return float("nan") if rule is None else rule.spread((0,), np.ones(1)).se

@@ -155,3 +155,8 @@ def _walk(blocks: Sequence[Any]) -> list[Any]:
         else:
             found.append(block)
     return found
+
+
+def headline_of(sections: Sequence[Section]) -> str:
+    """The sentence of the card."""
+    return next((x.headline for s in sections for x in s.blocks if isinstance(x, Card)), "")

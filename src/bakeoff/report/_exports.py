@@ -13,13 +13,9 @@ from typing import Any
 from bakeoff._core.result import jsonable
 from bakeoff._core.text import format_value, markdown_table
 from bakeoff.report import _blocks as b
+from bakeoff.report._latex import tex
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-_LATEX = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "−": "$-$", "±": r"$\pm$",
-    "×": r"$\times$", "↑": r"$\uparrow$", "↓": r"$\downarrow$",
-}  # fmt: skip
 
 
 def export(folder: Path, title: str, sections: Sequence[b.Section]) -> list[Path]:
@@ -96,11 +92,6 @@ def latex(table: b.Table) -> str:
     for i in range(table.n_rows):
         lines.append(" & ".join(tex(_shown(table, n, i)) for n in names) + r" \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
-
-
-def tex(text: str) -> str:
-    """Escape what LaTeX would read as a command."""
-    return "".join(_LATEX.get(ch, ch) for ch in " ".join(text.split()))
 
 
 def _draw_figures(folder: Path, sections: Sequence[b.Section]) -> list[Path]:

@@ -10,10 +10,11 @@ from typing import Any
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import current_language, language, translate
-from bakeoff.report._blocks import Section, Table
+from bakeoff.report._blocks import Section, Table, headline_of
 from bakeoff.report._exports import as_dict, export
 from bakeoff.report._html import page
 from bakeoff.report._material import gather
+from bakeoff.report._paper import write_paper
 from bakeoff.report._sections import evidence_line, sections_of
 
 
@@ -106,6 +107,7 @@ def report(
     rng: int = 0,
     sources: Sequence[str | Path] = (),
     command: str = "",
+    paper: str | Path | None = None,
 ) -> Report:
     """Tell the whole story of a comparison in one HTML file.
 
@@ -125,6 +127,10 @@ def report(
     sources, command
         Files the evidence was read from, and the command that made the report: both are written under "How to repeat
         it", the files with their SHA-256.
+    paper
+        A folder for what a paper needs, in the report's language: tables in LaTeX, figures as wide as a column (PDF and
+        SVG, text as text) with captions, a methods paragraph with citations, BibTeX, and ``paper.tex``, which shows
+        them all.
 
     Examples
     --------
@@ -139,4 +145,6 @@ def report(
         material = gather(results, measure=measure, rng=rng, sources=sources, command=command)
         sections = tuple(sections_of(material))
         name = title or translate("Comparison of models")
+        if paper is not None:
+            write_paper(paper, name, headline_of(sections), material)
         return Report(name, page(name, sections, evidence_line(material)), sections)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from bakeoff._core.errors import ParameterError
-from bakeoff.stats import h_from_tally, h_measure, tally_scores
+from bakeoff.stats import Tally, h_from_tally, h_measure, tally_scores
+from bakeoff.stats.roc import prices_of_rows
 from oracle import assert_case, cases, worked_examples
 
 
@@ -65,3 +66,20 @@ def test_bad_prior_is_named() -> None:
         h_measure([0, 1], [0, 1], prior=(1, 2, 3))  # type: ignore[arg-type]
     with pytest.raises(ParameterError, match="prior must be a finite number"):
         h_measure([0, 1], [0, 1], prior=(1, 0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_prices_of_rows_add_up_to_h_and_tell_what_a_row_moves(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    up, down = rng.integers(0, 4, (2, 15)).astype(float)
+    prices, places = prices_of_rows(up, down), -np.arange(15.0)
+
+    def h(up: np.ndarray, down: np.ndarray) -> float:
+        return h_from_tally(Tally(places, up, down))
+
+    assert prices.h_of(up, down) == pytest.approx(h(up, down), abs=1e-12)
+    of_up, of_down = prices.gradient(up, down)
+    for place in np.flatnonzero((up > 0) & (down > 0)):
+        one = 1e-6 * (np.arange(15) == place)
+        assert of_up[place] == pytest.approx((h(up + one, down) - h(up, down)) / 1e-6, abs=1e-5)
+        assert of_down[place] == pytest.approx((h(up, down + one) - h(up, down)) / 1e-6, abs=1e-5)

@@ -43,16 +43,17 @@ def _delong(job: InstanceJob) -> Outcome:
 
 
 def _weighted(job: InstanceJob, aucs: FloatArray) -> Outcome:
-    """DeLong's variance of weighted placements, with his factor m/(m − 1) in each class; whole groups where given."""
+    """DeLong's variance of weighted placements, with his factor m/(m − 1) in each class; Obuchowski's of groups."""
     influence, units = rule_of(job).influence, job.rows.units
-    stratum = job.rows.positives().astype(np.int64) if units.of_row is None else None
+    stratum = job.rows.positives().astype(np.int64)
+    df = math.inf if units.of_row is None else max(units.n - 1, 1)
     method = "DeLong" if units.weight is None else "DeLong, weighted"
     found = []
     for pair in job.pairs:
         one = difference(influence, pair)
-        se = float(one.standard_error("units" if stratum is None else "stratum", stratum)[0])
+        se = float(one.standard_error("stratum", stratum)[0])
         gap = float(one.value[0])
-        made = student_finding(pair, gap, se, math.inf, units.n, alternative=job.alternative, method=method)
+        made = student_finding(pair, gap, se, df, units.n, alternative=job.alternative, method=method)
         factor, constant = job.measure.area or (1.0, 0.0)
         first, second = ((aucs[model] - constant) / factor for model in pair)
         found.append(replace(made, effect_size=_cohen_h(first, second), effect="Cohen's h"))

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
         placements,
     )
     from bakeoff.stats.roc._delong_many import DeLongManyResult, delong_columns, delong_many
-    from bakeoff.stats.roc._h_measure import h_from_tally, h_measure, h_of_hull
+    from bakeoff.stats.roc._h_measure import h_from_tally, h_measure, h_of_hull, prices_of_rows
     from bakeoff.stats.roc._hull import RocHullResult, auc_hull, hull_of_tally, roc_hull, upper_hull
     from bakeoff.stats.roc._multiclass_auc import MulticlassAucResult, hand_till_auc, multiclass_auc
     from bakeoff.stats.roc._tally import (
@@ -53,7 +53,8 @@ if TYPE_CHECKING:
         "delong_unpaired", "envelope_of_points", "falling_places", "h_from_tally", "h_measure", "h_of_hull",
         "hand_till_auc",
         "hull_of_tally", "kolmogorov_smirnov", "ks_from_tally", "multiclass_auc", "newcombe_limits", "partial_area",
-        "partial_auc", "placements", "precision_recall_curve", "precision_recall_from_tally", "roc_curve",
+        "partial_auc", "placements", "precision_recall_curve", "precision_recall_from_tally",
+        "prices_of_rows", "roc_curve",
         "roc_from_tally", "roc_hull", "standardized_area", "tally_scores", "upper_hull",
     ]  # fmt: skip
 else:
@@ -70,7 +71,7 @@ else:
             "_delong": "DeLongIntervalResult DeLongTestResult auc_covariance delong_interval"
             " delong_test delong_unpaired newcombe_limits placements",
             "_delong_many": "DeLongManyResult delong_columns delong_many",
-            "_h_measure": "h_from_tally h_measure h_of_hull",
+            "_h_measure": "h_from_tally h_measure h_of_hull prices_of_rows",
             "_hull": "RocHullResult auc_hull hull_of_tally roc_hull upper_hull",
             "_multiclass_auc": "MulticlassAucResult hand_till_auc multiclass_auc",
             "_tally": "Tally as_score_vector auc_from_tally check_no_nan falling_places tally_scores",

@@ -206,7 +206,7 @@ def delong_interval(
         coverage holds better near 1. ``"wald"``: AUC ± z · standard error, clipped to [0, 1] (pROC's).
     groups
         Cluster of each row (patient, user, site). Rows of one cluster may depend on each other; clusters are taken
-        as independent (Obuchowski's variance).
+        as independent (Obuchowski's variance, on t with one degree of freedom less than there are clusters).
 
     Notes
     -----
@@ -240,20 +240,26 @@ def delong_interval(
     area, error = float(aucs[0]), float(np.sqrt(covariance[0, 0]))
     sizes = (int(positive.sum()), int((~positive).sum()))
     if error**2 > NEGLIGIBLE:
-        low, high = _logit_limits(area, error, level) if method == "logit" else _wald_limits(area, error, level)
+        limits, z = _logit_limits if method == "logit" else _wald_limits, quantile(level, _df_of(groups))
+        low, high = limits(area, error, z)
         return DeLongIntervalResult(area, error, low, high, level, method, size_notes(*sizes))
     low, high = newcombe_limits(area, *sizes, level)
     return DeLongIntervalResult(area, error, low, high, level, "newcombe", (_edge_note(area, error),))
 
 
-def _logit_limits(area: float, error: float, level: float) -> tuple[float, float]:
+def _df_of(groups: ArrayLike | None) -> float:
+    """A variance over few groups is itself uncertain: t with groups − 1, as normal limits are too narrow there."""
+    return np.inf if groups is None else max(np.unique(np.asarray(groups)).size - 1.0, 1.0)
+
+
+def _logit_limits(area: float, error: float, z: float) -> tuple[float, float]:
     logit = np.log(area / (1.0 - area))
-    half = quantile(level) * error / (area * (1.0 - area))  # delta method: d logit(A)/dA = 1/(A(1 − A))
+    half = z * error / (area * (1.0 - area))  # delta method: d logit(A)/dA = 1/(A(1 − A))
     return float(1.0 / (1.0 + np.exp(half - logit))), float(1.0 / (1.0 + np.exp(-half - logit)))
 
 
-def _wald_limits(area: float, error: float, level: float) -> tuple[float, float]:
-    half = quantile(level) * error
+def _wald_limits(area: float, error: float, z: float) -> tuple[float, float]:
+    half = z * error
     return max(area - half, 0.0), min(area + half, 1.0)
 
 
@@ -331,7 +337,7 @@ class DeLongTestResult(Result):
     auc_a, auc_b
         The two areas.
     df
-        Degrees of freedom of the unpaired test; infinite for the paired one.
+        Degrees of freedom of the unpaired test, and of groups; infinite for paired rows.
     alternative
         ``"greater"``: a has the larger AUC.
     paired
@@ -421,7 +427,7 @@ def delong_test(
     aucs, covariance = auc_covariance(positive, np.column_stack(pair), groups)
     variance = float(covariance[0, 0] + covariance[1, 1] - 2.0 * covariance[0, 1])
     n_positive = int(positive.sum())
-    return two_aucs_result(aucs, variance, np.inf, alternative, n_positive, positive.size - n_positive)
+    return two_aucs_result(aucs, variance, _df_of(groups), alternative, n_positive, positive.size - n_positive)
 
 
 def delong_unpaired(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -95,6 +95,14 @@ def _expected_loss(fpr: FloatArray, tpr: FloatArray, share: float, parameters: t
     Moving along the hull from (1, 1) to (0, 0) as c grows, each vertex is best between the two c at which its edges
     break even: ``c = π₁ dTPR / (π₁ dTPR + π₀ dFPR)``.
     """
+    with_c, with_rest = _costs_where_best(fpr, tpr, share, parameters)
+    return float((1.0 - share) * (fpr * with_c).sum() + share * ((1.0 - tpr) * with_rest).sum())
+
+
+def _costs_where_best(
+    fpr: FloatArray, tpr: FloatArray, share: float, parameters: tuple[float, float]
+) -> tuple[FloatArray, FloatArray]:
+    """∫ c and ∫ 1 − c against the Beta density over the c for which each vertex is best."""
     from scipy.special import betainc
 
     a, b = parameters
@@ -103,4 +111,49 @@ def _expected_loss(fpr: FloatArray, tpr: FloatArray, share: float, parameters: t
     # ∫ c·Beta(a, b) = a/(a+b) · Beta(a+1, b)-probability, and the same for 1 − c with b.
     with_c = a / (a + b) * -np.diff(betainc(a + 1.0, b, edges))
     with_rest = b / (a + b) * -np.diff(betainc(a, b + 1.0, edges))
-    return float((1.0 - share) * (fpr * with_c).sum() + share * ((1.0 - tpr) * with_rest).sum())
+    return with_c, with_rest
+
+
+class PricesOfRows(NamedTuple):
+    """What the rows at each place of a ranking cost by its best thresholds, and by the better trivial rule.
+
+    With the thresholds fixed, both losses are sums over rows: H = 1 − Σ cost / Σ trivial cost.
+
+    Attributes
+    ----------
+    positive, negative
+        Cost of a positive and of a negative at each place from the top, ``[m]``.
+    trivial_positive, trivial_negative
+        The same by the better of "all" and "none", which does not look at the place.
+    """
+
+    positive: FloatArray
+    negative: FloatArray
+    trivial_positive: float
+    trivial_negative: float
+
+    def h_of(self, up: FloatArray, down: FloatArray) -> float:
+        """H of positives and negatives by place, with these thresholds."""
+        worst = float(up.sum()) * self.trivial_positive + float(down.sum()) * self.trivial_negative
+        return 1.0 - float(up @ self.positive + down @ self.negative) / worst
+
+    def gradient(self, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """What one more positive or negative at each place moves in H."""
+        worst = float(up.sum()) * self.trivial_positive + float(down.sum()) * self.trivial_negative
+        left = 1.0 - self.h_of(up, down)
+        of_up = (left * self.trivial_positive - self.positive) / worst
+        return of_up, (left * self.trivial_negative - self.negative) / worst
+
+
+def prices_of_rows(up: FloatArray, down: FloatArray) -> PricesOfRows:
+    """Prices of positives and negatives by place from the top, by the thresholds best for these, with Beta(2, 2)."""
+    false_positives, true_positives, vertices = hull_of_tally(Tally(-np.arange(up.size, dtype=np.float64), up, down))
+    share = float(up.sum() / (up.sum() + down.sum()))
+    fpr, tpr = false_positives / false_positives[-1], true_positives / true_positives[-1]
+    with_c, with_rest = _costs_where_best(fpr, tpr, share, (2.0, 2.0))
+    # The vertices from the end of a place's segment on call it positive; those before it do not.
+    segment = np.searchsorted(vertices, np.arange(1, up.size + 1), side="left") - 1
+    called = np.append(np.cumsum(with_c[::-1])[::-1], 0.0)[segment + 1]
+    ends = np.array([0.0, 1.0])
+    of_all, of_none = _costs_where_best(ends, ends, share, (2.0, 2.0))
+    return PricesOfRows(np.cumsum(with_rest)[segment], called, float(of_none[0]), float(of_all[1]))
