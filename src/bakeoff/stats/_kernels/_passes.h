@@ -174,38 +174,106 @@ static PyObject *py_hull_chain(PyObject *self, PyObject *args) {
 }
 
 /* Hulls of 64 lanes. counts [2 * steps, 64]: at each step of a ranking the negatives and positives drawn there. A point
- * under the hull of every 16th point is no vertex; the chain is run on the others, which are few. */
-enum { COARSE = 16, TOGETHER = 16 }; /* lanes of one cache line are unpacked together */
+ * under the hull of every 16th point is no vertex: a second look at the counts, all lanes side by side, keeps the corners
+ * of that coarse hull and what lies above its edges, and the chain is run on these few. */
+enum { COARSE = 16 };
 
-INLINE int64_t hull_lane(const int32_t *x, const int32_t *y, int64_t points, int64_t *wide, int32_t *vx, int32_t *vy) {
-    int64_t *px = wide, *py = px + points, *place = py + points, kept = 0, coarse = 0;
-    for (int64_t i = 0; i < points; coarse++) {
-        px[coarse] = x[i];
-        py[coarse] = y[i];
-        i = i + COARSE < points || i == points - 1 ? i + COARSE : points - 1;
+/* Of each block of 16 steps and lane: the edge of the coarse hull above it, and whether the block ends in a corner. */
+typedef struct {
+    int32_t *x, *y;             /* [blocks + 1, 64]: every 16th point */
+    double *run, *rise, *on;    /* [blocks, 64]: a point is above where y * run - x * rise > on; below 2^53: exact */
+    uint8_t *corner;            /* [blocks, 64] */
+    int64_t *wide;              /* [3 * points]: places and points of one lane */
+} coarse_t;
+
+static int open_coarse(coarse_t *to, int64_t blocks, int64_t points) {
+    const size_t cells = (size_t)(blocks + 1) * LANES;
+    to->x = malloc(cells * 2 * sizeof *to->x);
+    to->run = calloc(cells * 3, sizeof *to->run); /* after the last corner nothing is above */
+    to->corner = calloc(cells, 1);
+    to->wide = malloc((size_t)(3 * points) * sizeof *to->wide);
+    if (!to->x || !to->run || !to->corner || !to->wide) return 0;
+    to->y = to->x + cells;
+    to->rise = to->run + cells;
+    to->on = to->rise + cells;
+    return 1;
+}
+
+static void close_coarse(coarse_t *of) {
+    free(of->x);
+    free(of->run);
+    free(of->corner);
+    free(of->wide);
+}
+
+INLINE void coarse_points(const uint32_t *counts, int64_t steps, const coarse_t *to) {
+    int32_t across[LANES] = {0}, up[LANES] = {0};
+    memset(to->x, 0, sizeof across);
+    memset(to->y, 0, sizeof up);
+    for (int64_t s = 0; s < steps; s++, counts += 2 * LANES) {
+        for (int l = 0; l < LANES; l++) across[l] += (int32_t)counts[l];
+        for (int l = 0; l < LANES; l++) up[l] += (int32_t)counts[LANES + l];
+        if (s % COARSE != COARSE - 1 && s + 1 < steps) continue;
+        memcpy(to->x + (s / COARSE + 1) * LANES, across, sizeof across);
+        memcpy(to->y + (s / COARSE + 1) * LANES, up, sizeof up);
     }
-    const int64_t corners = hull_chain(px, py, coarse, place);
-    /* Keep the corners and what lies above the edges between them; places of points rise, so what is kept is in order. */
-    int64_t *edge = py + points + points; /* corners of the coarse hull, as places of points */
-    for (int64_t c = 0; c < corners; c++) edge[c] = place[c] == coarse - 1 ? points - 1 : place[c] * COARSE;
-    for (int64_t c = 0; c < corners; c++) {
-        const int64_t a = edge[c];
-        px[kept] = x[a];
-        py[kept++] = y[a];
-        if (c + 1 == corners) break;
-        const int64_t b = edge[c + 1];
-        const double run = x[b] - x[a], rise = y[b] - y[a], on = y[a] * run - x[a] * rise; /* below 2^53: exact */
-        for (int64_t block = a + 1; block < b; block += COARSE) {
-            const int64_t stop = block + COARSE < b ? block + COARSE : b;
-            int64_t above = 0;
-            for (int64_t i = block; i < stop; i++) above += (double)y[i] * run - (double)x[i] * rise > on;
-            if (!above) continue;
-            for (int64_t i = block; i < stop; i++)
-                if ((double)y[i] * run - (double)x[i] * rise > on) {
-                    px[kept] = x[i];
-                    py[kept++] = y[i];
+}
+
+static void coarse_edges(const coarse_t *of, int64_t blocks, int lane) {
+    int64_t *px = of->wide, *py = px + blocks + 1, *place = py + blocks + 1;
+    for (int64_t i = 0; i <= blocks; i++) {
+        px[i] = of->x[i * LANES + lane];
+        py[i] = of->y[i * LANES + lane];
+    }
+    const int64_t corners = hull_chain(px, py, blocks + 1, place);
+    for (int64_t c = 0; c + 1 < corners; c++) {
+        const int64_t a = place[c], b = place[c + 1];
+        const double run = (double)(px[b] - px[a]), rise = (double)(py[b] - py[a]);
+        const double on = (double)py[a] * run - (double)px[a] * rise;
+        for (int64_t block = a; block < b; block++) {
+            of->run[block * LANES + lane] = run;
+            of->rise[block * LANES + lane] = rise;
+            of->on[block * LANES + lane] = on;
+        }
+        of->corner[(b - 1) * LANES + lane] = 1;
+    }
+}
+
+/* Points of each lane that may be vertices, in order, to vx and vy [64, points]; their numbers to `kept`. */
+INLINE void keep_points(const uint32_t *counts, int64_t steps, const coarse_t *of, int32_t *vx, int32_t *vy, int64_t *kept) {
+    const int64_t points = steps + 1;
+    int32_t x[LANES] = {0}, y[LANES] = {0};
+    for (int l = 0; l < LANES; l++) {
+        vx[l * points] = vy[l * points] = 0;
+        kept[l] = 1;
+    }
+    for (int64_t s = 0; s < steps; s++, counts += 2 * LANES) {
+        const int64_t at = s / COARSE * LANES;
+        const double *run = of->run + at, *rise = of->rise + at, *on = of->on + at;
+        uint8_t mark[LANES];
+        for (int l = 0; l < LANES; l++) x[l] += (int32_t)counts[l];
+        for (int l = 0; l < LANES; l++) y[l] += (int32_t)counts[LANES + l];
+        if (s % COARSE == COARSE - 1 || s + 1 == steps) memcpy(mark, of->corner + at, LANES);
+        else
+            for (int l = 0; l < LANES; l++) mark[l] = (double)y[l] * run[l] - (double)x[l] * rise[l] > on[l];
+        for (int eight = 0; eight < LANES; eight += 8) {
+            uint64_t some;
+            memcpy(&some, mark + eight, 8);
+            if (!some) continue;
+            for (int l = eight; l < eight + 8; l++)
+                if (mark[l]) {
+                    vx[l * points + kept[l]] = x[l];
+                    vy[l * points + kept[l]++] = y[l];
                 }
         }
+    }
+}
+
+static int64_t last_chain(const coarse_t *of, int64_t points, int64_t kept, int32_t *vx, int32_t *vy) {
+    int64_t *px = of->wide, *py = px + points, *place = py + points;
+    for (int64_t i = 0; i < kept; i++) {
+        px[i] = vx[i];
+        py[i] = vy[i];
     }
     const int64_t found = hull_chain(px, py, kept, place);
     for (int64_t v = 0; v < found; v++) {
@@ -216,23 +284,17 @@ INLINE int64_t hull_lane(const int32_t *x, const int32_t *y, int64_t points, int
 }
 
 INLINE int hull_lanes_body(const uint32_t *counts, int64_t steps, int32_t *vx, int32_t *vy, int64_t *sizes) {
-    const int64_t points = steps + 1;
-    int32_t *x = malloc((size_t)(2 * TOGETHER * points) * sizeof *x), *y = x + TOGETHER * points;
-    int64_t *wide = malloc((size_t)(4 * points) * sizeof *wide);
-    for (int q = 0; x && wide && q < LANES; q += TOGETHER) {
-        int32_t across[TOGETHER] = {0}, up[TOGETHER] = {0};
-        for (int l = 0; l < TOGETHER; l++) x[l * points] = y[l * points] = 0;
-        for (int64_t s = 0; s < steps; s++)
-            for (int l = 0; l < TOGETHER; l++) {
-                x[l * points + s + 1] = across[l] += (int32_t)counts[2 * s * LANES + q + l];
-                y[l * points + s + 1] = up[l] += (int32_t)counts[(2 * s + 1) * LANES + q + l];
-            }
-        for (int l = 0; l < TOGETHER; l++)
-            sizes[q + l] = hull_lane(x + l * points, y + l * points, points, wide, vx + (q + l) * points, vy + (q + l) * points);
+    const int64_t points = steps + 1, blocks = (steps + COARSE - 1) / COARSE;
+    coarse_t coarse = {0};
+    const int done = open_coarse(&coarse, blocks, points + 2);
+    if (done) {
+        coarse_points(counts, steps, &coarse);
+        for (int lane = 0; lane < LANES; lane++) coarse_edges(&coarse, blocks, lane);
+        keep_points(counts, steps, &coarse, vx, vy, sizes);
+        for (int64_t lane = 0; lane < LANES; lane++)
+            sizes[lane] = last_chain(&coarse, points, sizes[lane], vx + lane * points, vy + lane * points);
     }
-    const int done = x && wide;
-    free(x);
-    free(wide);
+    close_coarse(&coarse);
     return done;
 }
 
