@@ -220,7 +220,7 @@ def test_models_that_answered_alike_pass_by_their_interval_only(tmp_path, capsys
     pl.DataFrame({"y": [0, 1, 0, 1, 0], "old": [1, 1, 0, 1, 0], "new": [1, 1, 0, 1, 0]}).write_csv(table)
     status, out, _ = call(capsys, *gate, 0.001)
     assert status == 1
-    assert "FAILED: it was not shown" in out
+    assert "FAILED (too little data): it was not shown" in out
     assert call(capsys, *gate, 0.001, "--identical-passes")[0] == 0
     pl.DataFrame({"y": [0, 1] * 250, "old": [1, 1] * 250, "new": [1, 1] * 250}).write_csv(table)
     status, out, _ = call(capsys, *gate, 0.02)

@@ -444,3 +444,44 @@ def test_r8b_identifiers_of_twenty_digits(say) -> None:
     options = "--truth y --baseline a --candidate b --margin 0.1 --measure accuracy"
     assert say(f"gate q.csv {options}")[0] == 0
     assert say("evaluate q.csv --truth y --pred a --pred b --instance id")[0] == 0
+
+
+def test_d52_two_columns_after_one_option_are_explained(say) -> None:
+    status, out = say("compare n01.csv --truth y --score old new --measure auc")
+    assert status == 2
+    assert "'new' is no file" in out
+    assert "--score a --score b" in out
+    assert say("compare n01.csv --truth y --score old,new --measure auc")[0] == 2  # probabilities of classes, or models
+
+
+def test_d53_a_report_of_scores_tells_what_the_numbers_are(say) -> None:
+    assert say("report err.csv --measure rmse -o r.html")[0] == 0
+    assert "RMSE (less is better)" in Path("r.html").read_text()
+    assert say("report id.csv --greater-is-better -o r.html")[0] == 0
+    assert "score (more is better)" in Path("r.html").read_text()
+
+
+def test_j10_a_gate_that_failed_for_want_of_data_says_so_and_how_much_would_do(say) -> None:
+    rows = ((i % 2, (i * 7 % 10) / 10 + 0.3 * (i % 2), (i * 3 % 10) / 10 + 0.3 * (i % 2)) for i in range(60))
+    Path("few.csv").write_text(table("y,old,new", rows))
+    status, out = say("gate few.csv --truth y --baseline old --candidate new --measure auc --margin 0.01 --markdown")
+    assert status == 1
+    assert "FAILED (too little data)" in out
+    assert "There are 60 rows" in out
+    assert "| " in out
+
+
+def test_j11_topics_and_attempts_have_a_place(say) -> None:
+    def right(i: int, topic: str) -> tuple[int, int]:
+        return (int(i % 7 != 0), int(i % 3 == 0)) if topic == "maths" else (int(i % 3 == 0), int(i % 7 != 0))
+
+    topics = ("maths", "law")
+    rows = [(topics[q % 2], f"q{q}", a, *right(3 * q + a, topics[q % 2])) for q in range(80) for a in range(3)]
+    Path("topics.csv").write_text(table("topic,question,attempt,alpha,beta", rows))
+    status, out = say("compare topics.csv --outcomes --groups question")
+    assert status == 2
+    assert "--attempt attempt" in out
+    status, out = say("compare topics.csv --outcomes --item question --attempt attempt --by topic")
+    assert status == 0
+    assert "By topic the winner of alpha and beta changes" in out
+    assert "80 rows" in out

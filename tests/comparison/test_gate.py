@@ -131,7 +131,7 @@ def test_what_it_writes() -> None:
     }  # fmt: skip
     assert keys <= set(document)
     assert (document["kind"], document["outcome"], document["n_needed"]) == ("Gate", "undecided", found.n_needed)
-    assert found.verdict.startswith("FAILED: it was not shown that new is not inferior to old")
+    assert found.verdict.startswith("FAILED (too little data): it was not shown that new is not inferior to old")
     assert f"about {found.n_needed} would settle it" in found.verdict
     page = found.to_markdown()
     assert page.startswith("### FAILED")

@@ -268,3 +268,14 @@ def test_results_given_are_used_not_computed_again() -> None:
 def test_it_speaks_other_languages(lang: str) -> None:
     made = bakeoff.report(two_class(models=2), lang=lang)
     assert f'<html lang="{lang}">' in made.html
+
+
+def test_repeated_rows_are_counted_once() -> None:
+    """J18: 569 rows in the first line and 2845 in the table of the data."""
+    y = np.tile([0, 1, 1], 20)
+    p = Predictions.from_arrays(np.tile(y, 2), y_pred={"a": np.tile(y, 2), "b": np.tile(1 - y, 2)},
+                                repeat=np.repeat([0, 1], 60), fold=np.tile(np.arange(60) % 3, 2),
+                                instance=np.tile(np.arange(60), 2))  # fmt: skip
+    tables = bakeoff.report(p, rng=0).tables
+    assert list(tables["data"].columns["rows"]) == [60]
+    assert list(tables["classes"].columns["rows"]) == [20, 40]

@@ -33,12 +33,26 @@ HEADINGS = (
     "effect_size", "error", "estimate", "expected_cost", "failed", "fold", "groups", "high", "kind", "low", "meaning",
     "measure", "message", "method", "missing", "model", "model_a", "model_b", "models", "needs", "note", "p_best",
     "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "repeat", "rows", "seed",
-    "slope_high", "slope_low", "splits", "task", "threshold", "trivial",
+    "seconds", "slope_high", "slope_low", "splits", "task", "threshold", "todo", "trivial", "units",
 )  # fmt: skip
 VALUES = (
     "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",
     "Cohen's dz", "Cohen's g", "Cohen's h", "rank-biserial correlation", "wins minus losses", "standardised difference",
-    "normality", "outliers", "discordant", "sphericity", "variance-ratio", "ties",
+    "normality", "outliers", "discordant", "sphericity", "variance-ratio", "ties", "macro", "micro", "weighted",
+    "baseline", "checks", "choice", "correlation", "prevalence",
+)  # fmt: skip
+
+# Parts of the names of methods, such as "permutation test, BCa bootstrap interval".
+METHODS = (
+    "5×2cv combined F", "5×2cv t", "Bayesian correlated t", "credible interval", "Bayesian hierarchical",
+    "95 % credible interval", "Bayesian sign test", "Hodges–Lehmann interval", "Bayesian signed-rank",
+    "Bowker of the labels", "Tango score interval of the accuracy", "Tango score interval",
+    "Stuart–Maxwell of the labels", "Quade post hoc (weighted ranks)", "Tukey (blocked)", "Dunnett (blocked)",
+    "Wilcoxon signed-rank (exact)", "Wilcoxon signed-rank (normal)", "Nemenyi (mean ranks)", "Conover (rank sums)",
+    "Bonferroni–Dunn (mean ranks)", "mean ranks (z)", "aligned-rank post hoc", "cluster-robust t",
+    "corrected resampled t", "interval rule", "linearised", "paired bootstrap", "BCa bootstrap interval", "paired t",
+    "Bonferroni", "permutation test", "rows over folds", "as fitted", "sign test",
+    "median with order-statistic interval", "weighted generalised score", "mean over spread between data sets",
 )  # fmt: skip
 
 _inside: ContextVar[str | None] = ContextVar("bakeoff_language", default=None)  # of a ``with language(…)`` block
@@ -126,13 +140,13 @@ class _Words(string.Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> Any:
         """A number by its format, then in the reader's marks; anything else as ever."""
-        text = super().format_field(value, format_spec)
+        text = super().format_field(rule_in(self._language, value), format_spec)
         return in_marks_of(self._language, text) if isinstance(value, numbers.Real) else text
 
     def convert_field(self, value: Any, conversion: Any) -> Any:
         """A name in quotation marks (``!r``) stands in those of the language; other values as Python writes them."""
         if conversion == "r" and isinstance(value, (str, Text)) and self._language != "en":
-            return _QUOTES[self._language].format(value)
+            return _QUOTES[self._language].format(rule_in(self._language, value))
         if conversion == "r" and isinstance(value, float):
             return repr(float(value))
         return super().convert_field(value, conversion)
@@ -190,8 +204,11 @@ def translate(template: str, /, **values: Any) -> str:
 
 
 def render(text: Text | str) -> str:
-    """Return a `Text`, or a single word or label of the catalogue, in the active language."""
-    return str(text) if isinstance(text, Text) else catalogue(current_language()).get(text) or text
+    """Return a `Text`, or a word or label of the catalogue ("paired t, Bonferroni" by its parts), in the language."""
+    if isinstance(text, Text):
+        return str(text)
+    known = catalogue(current_language())
+    return known.get(text) or ", ".join(known.get(part) or part for part in text.split(", "))
 
 
 def english(text: Text | str) -> str:
@@ -201,7 +218,20 @@ def english(text: Text | str) -> str:
 
 def heading(name: str) -> str:
     """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
-    return render(name) if name in HEADINGS else name
+    return render(name) if name in HEADINGS else str(rule_in(current_language(), name))
+
+
+def rule_in(name: str, value: Any) -> Any:
+    """Return the name of a trivial rule ('always yes', 'prior') in a language, and any other value as it is."""
+    if not isinstance(value, str) or name == "en":
+        return value
+    if value == _PRIOR.template:
+        return _PRIOR.in_(name)
+    always, answer = value[: len("always ")], value[len("always ") :]
+    return Text("always {answer}", answer=answer).in_(name) if always == "always " and answer else value
+
+
+_PRIOR = Text("prior")  # the rule that answers by the frequencies of the classes
 
 
 def current_language() -> str:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bakeoff._core.language import Text, in_marks, numeral, translate
+from bakeoff._core.language import Text, current_language, in_marks, numeral, rule_in, translate
 
 
 def format_value(value: Any, *, digits: int = 4) -> str:
@@ -17,7 +17,7 @@ def format_value(value: Any, *, digits: int = 4) -> str:
     if isinstance(value, bool):
         return translate("yes") if value else translate("no")
     if isinstance(value, (int, str, Text)):
-        return str(value)
+        return str(rule_in(current_language(), value))
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -15,7 +15,7 @@ from typing import Annotated
 import typer
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning
-from bakeoff._core.language import LANGUAGES, language_of_locale, set_language, translate
+from bakeoff._core.language import LANGUAGES, Text, language_of_locale, set_language, translate
 from bakeoff._core.text import shorten
 from bakeoff.cli._output import Listened, fail
 
@@ -38,13 +38,13 @@ _COMMANDS = (
 
 # Extra → what it is for, and the modules that show that it is there.
 _EXTRAS = {
-    "learn": ("SMOTE and samplers in bakeoff.learners", ("imblearn",)),
-    "plot": ("figures for print (matplotlib)", ("matplotlib",)),
-    "app": ("bakeoff serve, the web application", ("starlette", "uvicorn", "python_multipart")),
-    "cluster": ("runs on a Dask cluster", ("distributed",)),
-    "duckdb": ("counting in DuckDB files", ("duckdb",)),
-    "ibis": ("counting in Postgres, Snowflake and others by Ibis", ("ibis",)),
-    "spark": ("counting in Spark and Databricks", ("pyspark",)),
+    "learn": (Text("SMOTE and samplers in bakeoff.learners"), ("imblearn",)),
+    "plot": (Text("figures for print (matplotlib)"), ("matplotlib",)),
+    "app": (Text("bakeoff serve, the web application"), ("starlette", "uvicorn", "python_multipart")),
+    "cluster": (Text("runs on a Dask cluster"), ("distributed",)),
+    "duckdb": (Text("counting in DuckDB files"), ("duckdb",)),
+    "ibis": (Text("counting in Postgres, Snowflake and others by Ibis"), ("ibis",)),
+    "spark": (Text("counting in Spark and Databricks"), ("pyspark",)),
 }
 
 BAD_INPUT = 2
@@ -78,14 +78,27 @@ def _version(wanted: bool) -> None:
         typer.echo(f"bakeoff {__version__} ({active_path()} kernels)")
         for name, (purpose, modules) in _EXTRAS.items():
             missing = [m for m in modules if importlib.util.find_spec(m) is None]
-            state = "installed" if not missing else f"pip install 'bakeoff[{name}]'"
+            state = translate("installed") if not missing else f"pip install 'bakeoff[{name}]'"
             typer.echo(f"  {name:<8} {purpose:<40} {state}")
         raise typer.Exit
 
 
+def _speak(lang: str | None) -> None:
+    if lang is not None and lang not in LANGUAGES:
+        raise typer.BadParameter(f"must be one of {', '.join(LANGUAGES)}, not {lang!r}", param_hint="--lang")
+    set_language(lang or language_of_locale())
+
+
 def _globals(
     lang: Annotated[
-        str | None, typer.Option("--lang", help="Language of the answers: en, es or pt.", envvar="BAKEOFF_LANG")
+        str | None,
+        typer.Option(
+            "--lang",
+            callback=_speak,
+            is_eager=True,
+            envvar="BAKEOFF_LANG",
+            help="Language of the answers: en, es or pt.",
+        ),
     ] = None,
     version: Annotated[
         bool,
@@ -94,9 +107,7 @@ def _globals(
         ),
     ] = False,
 ) -> None:
-    if lang is not None and lang not in LANGUAGES:
-        raise typer.BadParameter(f"must be one of {', '.join(LANGUAGES)}, not {lang!r}", param_hint="--lang")
-    set_language(lang or language_of_locale())
+    """What every command takes; the callbacks have done it."""
 
 
 def run(arguments: list[str] | None = None) -> None:

@@ -68,6 +68,7 @@ def _read(source: Source, measure: str | None, by: Sequence[str] | None) -> Pred
     if str(path) != "-" and not path.exists():
         raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
     if source.more:
+        _refuse_stray_words([path, *source.more])
         return added_up([path, *source.more])
     shared: dict[str, Any] = {name: getattr(source, name) for name in _SHARED}
     kept = list(dict.fromkeys([*(listed(source.slice) or ()), *(by or ())]))
@@ -110,6 +111,16 @@ _SHARED = (
     "table",
     "sql",
 )
+
+
+def _refuse_stray_words(paths: list[Path]) -> None:
+    """`--score a b` gives the option one column; the next word is taken for a further file."""
+    stray = next((p for p in paths if not p.exists()), None)
+    if stray is not None and paths[0].suffix != ".counts":
+        raise EvidenceError(
+            f"{str(stray)!r} is no file, and only counts files can be several.",
+            hint="for several columns or measures give the option once for each: --score a --score b",
+        )
 
 
 def _outcomes(source: Source, shared: dict[str, Any], *, stated: bool) -> Predictions | Scores:

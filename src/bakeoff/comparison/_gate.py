@@ -363,9 +363,15 @@ def _answer(gate: Gate, identical_passes: bool) -> Text:
         said = Text("PASSED: {candidate} is not inferior to {baseline} by a margin of {margin}.", **names)
     elif gate.outcome == WORSE:
         said = Text("FAILED: {candidate} is worse than {baseline} by more than {margin}.", **names)
-    else:
+    elif gate.n_needed is None:
         said = Text(
             "FAILED: it was not shown that {candidate} is not inferior to {baseline} by a margin of {margin}.", **names
+        )
+    else:
+        said = Text(
+            "FAILED (too little data): it was not shown that {candidate} is not inferior to {baseline} by a margin of "
+            "{margin}.",
+            **names,
         )
     return said.as_role("headline")
 

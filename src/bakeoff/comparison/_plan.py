@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text, numeral, translate
+from bakeoff._core.language import Text, joined, label, numeral, translate
 from bakeoff._core.notes import Note, warning_note
 from bakeoff._core.result import Result
 from bakeoff._core.validation import check_choice, check_count, check_level, check_number
@@ -363,7 +363,7 @@ def _refuse_hopeless(test: Test[Any], n: int, asked: Plan, alpha: float) -> None
 def _assumed_note(planner: Planner) -> tuple[Note, ...]:
     if not planner.assumed:
         return ()
-    listed = ", ".join(f"{name} = {DEFAULTS[name]:g}" for name in planner.assumed)
+    listed = joined([Text("{name} = {value:g}", name=label(n), value=DEFAULTS[n]) for n in planner.assumed], "; ")
     text = Text(
         "Assumed, because neither given nor estimated from a pilot: {listed}. The answer depends on it.", listed=listed
     )

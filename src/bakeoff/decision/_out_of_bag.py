@@ -189,13 +189,15 @@ class DrawnModel:
             cost = bag.cost(_over(whole[0, 0], bag.negatives), _over(whole[0, 1], bag.positives))
             return cost, lambda rest: rest.cost(_over(out[0, 0], rest.negatives), _over(out[0, 1], rest.positives))
         hits, alarms = np.zeros(bag.miss.size), np.zeros(bag.miss.size)
+        own = inside.reshape(shape)
         for repeat in np.unique(cells.repeat):
             mine = np.flatnonzero(cells.repeat == repeat)
-            own = inside.reshape(shape)
-            together = own[mine].sum(axis=0, dtype=kind)
+            together = (called if _exact(kind) else own)[mine].sum(axis=0, dtype=kind)
             for cell in mine:
-                # Taken away before the sums run: what is left of a threshold without other rows is nothing, exactly.
-                cut = _cheapest(np.cumsum(together - own[cell], axis=0, dtype=kind), bag)
+                # Weights are taken away before the sums run: what is left of a threshold without other rows is nothing,
+                # exactly. Whole numbers may be taken away after it.
+                rest = together - called[cell] if _exact(kind) else np.cumsum(together - own[cell], axis=0, dtype=kind)
+                cut = _cheapest(rest, bag)
                 alarms, hits = alarms + _at(called[cell, :, 0], cut), hits + _at(called[cell, :, 1], cut)
         cut = _cheapest(whole, bag)
         paid = _at(out[:, 0], cut), _at(out[:, 1], cut)
@@ -226,6 +228,10 @@ def _running(first: NDArray[np.uint16], counts: FloatArray, n: int) -> FloatArra
     place = (kind * n_draws + draw) * (n + 1) + first[cell, threshold, draw]
     found = np.bincount(place, counts[cell, threshold, kind, draw], 2 * n_draws * (n + 1)).reshape(2, n_draws, n + 1)
     return np.asarray(np.cumsum(found, axis=2)[:, :, :n])
+
+
+def _exact(kind: np.dtype[Any]) -> bool:
+    return bool(np.issubdtype(kind, np.integer))
 
 
 def _cheapest(called: NDArray[Any], stakes: _Stakes) -> IntArray:

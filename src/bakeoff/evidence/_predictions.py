@@ -616,7 +616,7 @@ class Predictions(Result):
         return {
             "dataset": [r.name for r in rows],
             "task": [r.task for r in rows],
-            "rows": [r.n for r in rows],
+            "rows": [_rows_once(r) for r in rows],
             "models": [len(r.models) for r in rows],
             "classes": [len(r.classes) for r in rows],
             "splits": [max(len(r.splits), 1) for r in rows],

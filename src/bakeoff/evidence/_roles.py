@@ -117,7 +117,7 @@ def _ask_about(name: str, values: NDArray[Any], others: Sequence[NDArray[Any]], 
 def _split_hint(name: str, what: str) -> str:
     if what == "scores":
         return f"for rows that are folds of one data set give fold={name!r} (--fold {name})"
-    return "name the column of the items with groups= (--groups)"
+    return f"name it with attempt={name!r} (--attempt {name}), and the column of the items with item= (--item)"
 
 
 def _is_truth_among_scores(numbers: NDArray[np.float64], others: Sequence[NDArray[Any]]) -> bool:

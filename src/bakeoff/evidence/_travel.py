@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
+from bakeoff._core.language import Text
 from bakeoff._core.validation import FloatArray, check_count
 from bakeoff.evidence import hooks
 from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, row_keys
@@ -188,7 +189,9 @@ class Counts(Predictions):
         """Write a counts file, and print which share of the rows stands alone in its cell."""
         place = Path(path)
         place.write_bytes(_packed(self.stored))
-        print(f"{place.name}: {self.n} rows counted; {100 * self.alone:.2g} % of them stand alone in a cell.")  # noqa: T201
+        said = Text("{file}: {n} rows counted; {share:.3g} % of them stand alone in a cell.",
+                    file=place.name, n=self.n, share=100 * self.alone)  # fmt: skip
+        print(said)  # noqa: T201
         return place
 
     @classmethod

@@ -261,7 +261,7 @@ def _averaged(kind: str) -> list[Measure]:
 
 
 def _averaged_label(kind: str, how: str) -> Text:
-    return Text("{measure} ({average})", measure=label("F1" if kind == "f1" else kind), average=how)
+    return Text("{measure} ({average})", measure=label("F1" if kind == "f1" else kind), average=label(how))
 
 
 # -- costs -----------------------------------------------------------------------------------------------------------

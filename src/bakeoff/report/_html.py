@@ -166,7 +166,7 @@ def _table(table: b.Table) -> str:
     on_page = table.n_rows if table.on_page is None else min(table.n_rows, table.on_page)
     rows = "".join(_row(table, names, text, i) for i in range(on_page))
     caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
-    label = escape(table.caption or table.name)
+    label = escape(table.caption or render(table.name))
     return (
         f'<div class="bk-scroll" tabindex="0" role="region" aria-label="{label}">'
         f'<table class="bk-table bk-sortable" data-name="{escape(table.name)}">{caption}<thead><tr>{heads}</tr></thead>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import platform
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 from bakeoff._core.language import heading, joined, listed, numeral, p_phrase, render, translate
 from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import format_number, format_pvalue
-from bakeoff.comparison import Comparison
+from bakeoff.comparison import Comparison, catalogue
 from bakeoff.evidence import Design
 from bakeoff.figures import (
     box_figure,
@@ -79,6 +79,9 @@ def evidence_line(material: Material) -> str:
     """What it was made from, and when, in one line."""
     source = material.predictions or material.scores or material.evaluation or material.comparison
     parts = [] if source is None else _size(source.design)
+    if source is not None and source is material.scores:
+        direction = translate("more is better") if source.greater_is_better else translate("less is better")
+        parts.append(f"{render(label_of(source.measure or 'score'))} ({direction})")
     return ", ".join([*parts, datetime.date.today().isoformat()])
 
 
@@ -135,7 +138,7 @@ def _evidence(material: Material) -> Section | None:
     assert source is not None
     blocks.append(Paragraph(_sentence_case(source.design.describe()) + "."))
     if material.predictions is not None:
-        columns = {heading(k): list(v) for k, v in material.predictions._columns().items()}
+        columns = {heading(k): _spoken(k, v) for k, v in material.predictions._columns().items()}
         blocks.append(Table("data", translate("Data sets"), columns))
         rows = next(iter(material.predictions))
         if rows.classes and len(material.predictions.datasets) == 1:
@@ -147,8 +150,12 @@ def _sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+def _spoken(name: str, values: Sequence[Any]) -> list[Any]:
+    return [render(v) for v in values] if name == "task" else list(values)
+
+
 def _class_table(rows: Any) -> Table:
-    counts = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes))
+    counts = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes)) / rows.n_repeats
     names = [f"{c}{' ' + translate('(positive)') if i == rows.positive else ''}" for i, c in enumerate(rows.classes)]
     share, shares = translate("share"), counts / counts.sum()
     columns: dict[str, list[Any]] = {
@@ -332,11 +339,21 @@ def _pair_table(comparison: Comparison) -> Table:
     return Table("pairs", caption, columns, shown, best_rows=best, on_page=max(_MOST_PAIRS, len(comparison.models) - 1))
 
 
+def _test(name: str) -> str:
+    """What a person calls a test, and what is typed to ask for it."""
+    return f"{catalogue()[name].label} ({name})" if name in catalogue() else name
+
+
 def _choice_block(comparison: Any) -> Folded:
     rejected = comparison.choice.rejected
-    columns = {translate("test not taken"): list(rejected), translate("why"): [str(v) for v in rejected.values()]}
+    columns = {
+        translate("test not taken"): [_test(name) for name in rejected],
+        translate("why"): [str(v) for v in rejected.values()],
+    }
     text = translate(
-        "Test taken: {test}. {reason}", test=comparison.choice.chosen, reason=getattr(comparison.choice, "reason", "")
+        "Test taken: {test}. {reason}",
+        test=_test(comparison.choice.chosen),
+        reason=getattr(comparison.choice, "reason", ""),
     )
     return Folded(
         translate("Why this test, and why not the others"),

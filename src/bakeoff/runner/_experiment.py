@@ -214,7 +214,7 @@ class Experiment:
         >>> from bakeoff import Experiment
         >>> from bakeoff.protocols import KFold
         >>> print(Experiment({"nb": GaussianNB()}, ["sklearn:iris"], KFold(5)).plan())
-        KFold (n_splits 5, repeats 1, stratify True), seed 0
+        KFold(n_splits=5, repeats=1, stratify=True), seed=0
         dataset  model  units  done  failed  todo  seconds
         iris     nb         5     0       0     5  –
         5 units, 0 done, 5 to do
@@ -253,8 +253,8 @@ class Experiment:
                 for name, value in zip(columns, row, strict=True):
                     columns[name].append(value)
         protocol = self.protocol.describe()
-        words = ", ".join(f"{k} {v}" for k, v in protocol.items() if k != "protocol" and v is not None)
-        return RunPlan(columns, description=f"{protocol['protocol']} ({words}), seed {self.seed}")
+        words = ", ".join(f"{k}={v!r}" for k, v in protocol.items() if k != "protocol" and v is not None)
+        return RunPlan(columns, description=f"{protocol['protocol']}({words}), seed={self.seed}")
 
     # -- running ----------------------------------------------------------------------------------------------------
 

@@ -132,26 +132,6 @@ def test_c_and_numpy_draw_the_same_counts(sizes: list[int], wide: bool, monkeypa
         _kernels._native.use_avx2(True)
 
 
-@pytest.mark.parametrize(
-    "score",
-    [
-        np.array([3.0]),
-        np.array([0.0, -0.0, np.inf, -np.inf, -1.5, 1e-300, -1e-300]),
-        1.0 + np.arange(5000)[::-1] * 2.0**-52,  # differ in the last bits only
-        np.random.default_rng(0).normal(size=70_000),
-        np.random.default_rng(0).normal(size=3000).round(1),
-    ],
-    ids=["one", "signs and infinities", "last bits", "many", "ties"],
-)
-def test_rows_are_put_in_order_of_their_scores(score: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
-    for widest in (24, 0):
-        monkeypatch.setattr("bakeoff.stats._kernels._inputs._WIDEST", widest)
-        order, ranked = _kernels.sorted_order(score)
-        assert np.array_equal(np.sort(order), np.arange(score.size))
-        assert np.array_equal(ranked, score[order])
-        assert np.array_equal(ranked, np.sort(score))
-
-
 def answers(rng: np.random.Generator) -> list[np.ndarray]:
     """What every kernel gives for scores from a handful of distinct values to no ties at all."""
     n = 3000

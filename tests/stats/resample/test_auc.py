@@ -9,12 +9,12 @@ import pytest
 from scipy import stats
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.stats._kernels import sorted_order
 from bakeoff.stats.resample import _auc as auc_module
 from bakeoff.stats.resample import _units as engine
 from bakeoff.stats.resample import auc_bootstrap, ideal_auc_covariance, ideal_auc_variance
 from bakeoff.stats.resample._tallies import Cells
 from bakeoff.stats.resample._units import make_units, new_seed, tables
+from bakeoff.stats.roc import sorted_order
 
 
 def weighted_auc(y: np.ndarray, score: np.ndarray, weight: np.ndarray) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -25,24 +26,36 @@ _TABLE_CELLS = 20_000_000  # rows × models up to which the scores of all models
 
 
 def _delong(job: InstanceJob) -> Outcome:
-    values = job.values()
-    aucs = np.array([v.value for v in values])
-    if not np.isfinite(aucs).all():
-        found = tuple(undefined_finding(pair, values, "delong") for pair in job.pairs)
-        return Outcome(found, aucs)
-    if job.rows.units.weight is not None or job.rows.frequency is not None:
-        return _weighted(job, aucs)
-    if job.rows.n * len(job.models) > _TABLE_CELLS and job.rows.units.of_row is None:
-        return _delong_by_columns(job, aucs)
-    scores = np.stack([job.rows.scores(m) for m in job.models], axis=1)
-    findings = tuple(_pair(job, scores, pair) for pair in job.pairs)
-    omnibus = None
-    if len(job.models) > 2:
-        omnibus = _omnibus(delong_many(job.rows.positives(), scores, groups=job.rows.units.of_row))
-    return Outcome(findings, aucs, omnibus)
+    rows, positive = job.rows, job.rows.positives()
+    if rows.units.weight is not None or rows.frequency is not None or positive.all() or not positive.any():
+        values = job.values()
+        areas = np.array([v.value for v in values])
+        if np.isfinite(areas).all():
+            return _weighted(job, areas)
+        return Outcome(tuple(undefined_finding(pair, values, "delong") for pair in job.pairs), areas)
+    if rows.n * len(job.models) > _TABLE_CELLS and rows.units.of_row is None:
+        return _delong_by_columns(job)
+    scores, groups = np.stack([rows.scores(m) for m in job.models], axis=1), rows.units.of_row
+    tested = [
+        delong_test(positive, scores[:, a], scores[:, b], alternative=job.alternative, groups=groups)
+        for a, b in job.pairs
+    ]
+    clusters = ", clustered" if groups is not None else ""
+    findings = tuple(_finding(job, pair, one, clusters) for pair, one in zip(job.pairs, tested, strict=True))
+    omnibus = _omnibus(delong_many(positive, scores, groups=groups)) if len(job.models) > 2 else None
+    return Outcome(findings, _values(job, tested), omnibus)
 
 
-def _weighted(job: InstanceJob, aucs: FloatArray) -> Outcome:
+def _values(job: InstanceJob, tested: Sequence[DeLongTestResult]) -> FloatArray:
+    """The measure of each model, from the areas that the tests of its pairs have found, ``[k]``."""
+    factor, constant = job.measure.area or (1.0, 0.0)
+    areas = np.empty(len(job.models))
+    for pair, one in zip(job.pairs, tested, strict=True):
+        areas[[pair.a, pair.b]] = one.auc_a, one.auc_b
+    return factor * areas + constant
+
+
+def _weighted(job: InstanceJob, values: FloatArray) -> Outcome:
     """DeLong's variance of weighted placements, with his factor m/(m − 1) in each class; Obuchowski's of groups."""
     influence, units = rule_of(job).influence, job.rows.units
     stratum = job.rows.positives().astype(np.int64)
@@ -55,9 +68,9 @@ def _weighted(job: InstanceJob, aucs: FloatArray) -> Outcome:
         gap = float(one.value[0])
         made = student_finding(pair, gap, se, df, units.n, alternative=job.alternative, method=method)
         factor, constant = job.measure.area or (1.0, 0.0)
-        first, second = ((aucs[model] - constant) / factor for model in pair)
+        first, second = ((values[model] - constant) / factor for model in pair)
         found.append(replace(made, effect_size=_cohen_h(first, second), effect="Cohen's h"))
-    return Outcome(tuple(found), aucs)
+    return Outcome(tuple(found), values)
 
 
 def _cohen_h(first: float, second: float) -> float:
@@ -65,24 +78,17 @@ def _cohen_h(first: float, second: float) -> float:
     return 2 * (math.asin(math.sqrt(first)) - math.asin(math.sqrt(second)))
 
 
-def _delong_by_columns(job: InstanceJob, aucs: FloatArray) -> Outcome:
+def _delong_by_columns(job: InstanceJob) -> Outcome:
     """The same, looking at one model's scores at a time: for evidence whose scores would not fit as a table."""
     every = delong_columns(job.rows.positives(), (job.rows.scores(m) for m in job.models))
-    findings = tuple(_finding(job, pair, every.pair(pair.a, pair.b, job.alternative), "") for pair in job.pairs)
+    tested = [every.pair(a, b, job.alternative) for a, b in job.pairs]
+    findings = tuple(_finding(job, pair, one, "") for pair, one in zip(job.pairs, tested, strict=True))
     omnibus = _omnibus(every.homogeneity()) if len(job.models) > 2 else None
-    return Outcome(findings, aucs, omnibus)
+    return Outcome(findings, _values(job, tested), omnibus)
 
 
 def _omnibus(result: DeLongManyResult) -> Omnibus:
     return Omnibus(statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes)
-
-
-def _pair(job: InstanceJob, scores: FloatArray, pair: Pair) -> Finding:
-    groups = job.rows.units.of_row
-    result = delong_test(
-        job.rows.positives(), scores[:, pair.a], scores[:, pair.b], alternative=job.alternative, groups=groups
-    )
-    return _finding(job, pair, result, ", clustered" if groups is not None else "")
 
 
 def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:

@@ -30,7 +30,6 @@ from bakeoff.stats._kernels._inputs import (
     count_plan,
     padded,
     rank_layout,
-    sorted_order,
     word_columns,
 )
 from bakeoff.stats._kernels._passes import FallingRows
@@ -43,7 +42,7 @@ except ImportError:  # no compiler when this was installed: the NumPy path does 
 __all__ = [
     "LANES", "CountPlan", "FallingRows", "RankLayout", "WordColumns", "active_path", "auc_blocks", "bin_counts",
     "called_from", "cell_sum_blocks", "count_plan", "count_table", "hull_chain", "hull_lanes", "over_tables", "padded",
-    "partial_pass", "precision_pass", "rank_layout", "roc_points", "sign_sums", "sorted_order", "sum_blocks",
+    "partial_pass", "precision_pass", "rank_layout", "roc_points", "sign_sums", "sum_blocks",
     "thread_count", "word_columns",
 ]  # fmt: skip
 

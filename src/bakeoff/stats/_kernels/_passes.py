@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.stats._kernels._inputs import LANES, RUN, padded, sorted_order
+from bakeoff.stats._kernels._inputs import LANES, RUN, padded
 from bakeoff.stats._kernels._numpy import ByteArray
+from bakeoff.stats.roc._tally import sorted_order
 
 POSITIVE, CLOSES, TIED = 1, 2, 4  # of a row: its class; the last of its score; it shares its score
 _CHUNK = 2048

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_count
-from bakeoff.stats._kernels import auc_blocks, rank_layout, sorted_order
+from bakeoff.stats._kernels import auc_blocks, rank_layout
 from bakeoff.stats.resample._tallies import Cells, as_labelled_scores, map_tallies
 from bakeoff.stats.resample._units import collect, make_units, new_seed
+from bakeoff.stats.roc import sorted_order
 
 
 def auc_bootstrap(

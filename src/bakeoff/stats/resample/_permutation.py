@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import FloatArray, RngLike, as_float_vector, check_alternative, check_count
-from bakeoff.stats._kernels import sign_sums, sorted_order
+from bakeoff.stats._kernels import sign_sums
 from bakeoff.stats.resample._sums import as_columns
 from bakeoff.stats.resample._tallies import as_labelled_scores
 from bakeoff.stats.resample._units import make_units, new_seed
-from bakeoff.stats.roc import as_score_vector
+from bakeoff.stats.roc import as_score_vector, sorted_order
 
 _SAME = 1e-12  # relative: replicates this near the observed value are ties that rounding has parted
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         auc_from_tally,
         check_no_nan,
         falling_places,
+        sorted_order,
         tally_scores,
     )
 
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
         "hull_of_tally", "kolmogorov_smirnov", "ks_from_tally", "multiclass_auc", "newcombe_limits", "partial_area",
         "partial_auc", "placements", "precision_recall_curve", "precision_recall_from_tally",
         "prices_of_rows", "roc_curve",
-        "roc_from_tally", "roc_hull", "standardized_area", "tally_scores", "upper_hull",
+        "roc_from_tally", "roc_hull", "sorted_order", "standardized_area", "tally_scores", "upper_hull",
     ]  # fmt: skip
 else:
     from bakeoff._core.lazy import lazy_exports
@@ -74,6 +75,6 @@ else:
             "_h_measure": "h_from_tally h_measure h_of_hull prices_of_rows",
             "_hull": "RocHullResult auc_hull hull_of_tally roc_hull upper_hull",
             "_multiclass_auc": "MulticlassAucResult hand_till_auc multiclass_auc",
-            "_tally": "Tally as_score_vector auc_from_tally check_no_nan falling_places tally_scores",
+            "_tally": "Tally as_score_vector auc_from_tally check_no_nan falling_places sorted_order tally_scores",
         },
     )

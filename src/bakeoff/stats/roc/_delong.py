@@ -21,9 +21,8 @@ from bakeoff._core.validation import (
     check_choice,
     check_level,
 )
-from bakeoff.stats._kernels import sorted_order
 from bakeoff.stats.distributions import tail_pvalue
-from bakeoff.stats.roc._tally import as_binary_scores, as_score_vector, check_both_classes
+from bakeoff.stats.roc._tally import as_binary_scores, as_score_vector, check_both_classes, sorted_order
 
 
 class Placements(NamedTuple):
