@@ -13,7 +13,7 @@ import pytest
 
 PACKAGES = (
     "bakeoff", "bakeoff.evidence", "bakeoff.measures", "bakeoff.intervals", "bakeoff.comparison", "bakeoff.decision",
-    "bakeoff.figures", "bakeoff.protocols", "bakeoff.learners", "bakeoff.runner",
+    "bakeoff.figures", "bakeoff.protocols", "bakeoff.learners", "bakeoff.runner", "bakeoff.steps",
     "bakeoff.evidence.readers", "bakeoff.report", "bakeoff.stats", "bakeoff.stats.resample", "bakeoff.app",
 )  # fmt: skip
 # The names that CONTRACT promises, by package: their examples are part of the promise.

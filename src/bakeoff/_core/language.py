@@ -16,7 +16,7 @@ import numbers
 import os
 import re
 import string
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
@@ -187,6 +187,11 @@ def numeral(value: Any, spec: str = "g", after: str = "") -> Text:
     return Text(f"{{value:{spec}}}{after}", value=value)
 
 
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """Fill a formula, which has no words to look up, with numbers in the marks of the active language."""
+    return _words_of(current_language()).format(template, **values)
+
+
 def label(word: str) -> Text:
     """Return a word that is known at run time only, such as a measure's printed name, as a `Text`."""
     return Text(word)
@@ -216,9 +221,9 @@ def english(text: Text | str) -> str:
     return text.english if isinstance(text, Text) else text
 
 
-def heading(name: str) -> str:
+def heading(name: Text | str) -> str:
     """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
-    return render(name) if name in HEADINGS else str(rule_in(current_language(), name))
+    return render(name) if isinstance(name, Text) or name in HEADINGS else str(rule_in(current_language(), name))
 
 
 def rule_in(name: str, value: Any) -> Any:

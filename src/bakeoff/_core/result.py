@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -57,7 +57,7 @@ def _json_key(key: Any) -> str:
 
 
 def late(module: str, name: str) -> Any:
-    """Import a name of a higher package when it is called: for `plot()` and `report()` only."""
+    """Import a name of a higher package when it is called: for `plot()`, `report()` and `steps()` only."""
     return getattr(importlib.import_module(module), name)
 
 
@@ -128,6 +128,30 @@ class Result:
         """Draw the result with matplotlib (extra ``plot``)."""
         return late("bakeoff.figures", "plot")(self, *args, **kwargs)
 
+    def steps(self, lang: str | None = None) -> Any:
+        """Show the working: the steps from the data to the answer, with the data's own numbers.
+
+        Parameters
+        ----------
+        lang
+            ``"en"``, ``"es"`` or ``"pt"``; by default the active language.
+
+        Returns
+        -------
+        bakeoff.steps.Steps
+            A sequence of `Step`; ``print`` it, show it in a notebook, or write it with ``to_markdown()``.
+        """
+        return late("bakeoff.steps", "steps_of")(self, lang)
+
+    def _keeping(self, **inputs: Any) -> Self:
+        """Keep what the answer was computed from, for `steps`; it is no field: not compared, printed or exported."""
+        object.__setattr__(self, "_kept", {name: _steady(value) for name, value in inputs.items()})
+        return self
+
+    @property
+    def _inputs(self) -> dict[str, Any]:
+        return getattr(self, "_kept", {})
+
 
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
@@ -143,6 +167,13 @@ def _above_zero(pvalue: Any) -> Any:
     if isinstance(pvalue, np.ndarray):
         return np.where(pvalue == 0, _SMALLEST, pvalue)
     return _SMALLEST if isinstance(pvalue, float) and pvalue == 0 else pvalue
+
+
+_COPIED = 100_000  # values up to which an array is copied, so that changing it later does not change the steps
+
+
+def _steady(value: Any) -> Any:
+    return value.copy() if isinstance(value, np.ndarray) and value.size <= _COPIED else value
 
 
 def _is_vector(value: Any) -> bool:

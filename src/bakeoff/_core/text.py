@@ -10,10 +10,57 @@ from typing import Any
 from bakeoff._core.language import Text, current_language, in_marks, numeral, rule_in, translate
 
 
+class Figure(float):
+    """A number as a hand computation shows it: whole ones without decimals, others to about four digits.
+
+    ``str`` gives it in the marks of the active language; a `Text` or a formula that it fills, in its own.
+
+    Examples
+    --------
+    >>> from bakeoff._core.text import Figure
+    >>> [str(Figure(x)) for x in (93.0, 1.5, 0.33320001, 10.9523, -2.5, 0.0087123)], str(Figure(5.6, 3))
+    (['93', '1.5', '0.3332', '10.952', '−2.5', '0.008712'], '5.600')
+    """
+
+    places: int | None
+
+    def __new__(cls, value: float, places: int | None = None) -> Figure:
+        """Take a number, and the decimals it is to have."""
+        made = super().__new__(cls, value)
+        made.places = places
+        return made
+
+    def __str__(self) -> str:
+        return in_marks(format(self, ""))
+
+    def __format__(self, spec: str) -> str:
+        number = float(self)
+        if not math.isfinite(number):
+            return _no_number(number).replace("-", "−")
+        text = format(number, spec) if spec else _plainly(number, self.places)
+        text = text.replace("-", "−") if "e" not in text else text
+        return text.lstrip("−") if float(text.replace("−", "-")) == 0 else text
+
+
+def _plainly(number: float, places: int | None) -> str:
+    if places is not None:
+        return f"{number:.{places}f}"
+    size = abs(number)
+    if number == round(number) and size < 1e7:
+        return f"{number:.0f}"
+    if size < 1e-6 or size >= 1e7:
+        return f"{number:.3g}"
+    # below 0.1 four digits that count, so that a reader who divides by it finds the same quotient
+    digits = 3 - math.floor(math.log10(size)) if size < 0.1 else 4 if size < 1 else 3
+    return f"{number:.{digits}f}".rstrip("0").rstrip(".")
+
+
 def format_value(value: Any, *, digits: int = 4) -> str:
     """Write one value for a person: numbers to `digits` decimals, None and NaN as a dash, words in their language."""
     if value is None:
         return "–"
+    if isinstance(value, Figure):
+        return str(value)
     if isinstance(value, bool):
         return translate("yes") if value else translate("no")
     if isinstance(value, (int, str, Text)):

@@ -39,9 +39,10 @@ class Table:
     line that names them; a single row that is too wide stands upright, one field per line.
     """
 
-    columns: Mapping[str, Sequence[Any]]
+    columns: Mapping[Any, Sequence[Any]]
     title: Text | str = ""
     max_rows: int = 40
+    last_rows: int = 0  # of those shown where there are too many rows, how many are the last
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,8 @@ def _fitted(table: Table, width: int | None, *, gap: int = 2) -> _Fitted:
     n_rows = max((len(c) for c in table.columns.values()), default=0)
     shown = n_rows if width is None else min(n_rows, table.max_rows)
     longest = None if width is None else _LONGEST_NAME
-    columns = [_column(name, values, shown, longest) for name, values in table.columns.items()]
+    last = table.last_rows if shown < n_rows else 0
+    columns = [_column(name, values, shown, longest, last) for name, values in table.columns.items()]
     left_out: list[str] = []
     if width is not None and sum(c.natural for c in columns) + gap * (len(columns) - 1) > width:
         for column in columns[1:]:
@@ -192,8 +194,12 @@ def _fitted(table: Table, width: int | None, *, gap: int = 2) -> _Fitted:
     return _Fitted(columns, remarks)
 
 
-def _column(name: str, values: Sequence[Any], shown: int, longest: int | None) -> _Column:
-    cells = [_LINE_ENDS.sub(" ", format_value(v)) for v in list(values)[:shown]]
+def _column(name: Text | str, values: Sequence[Any], shown: int, longest: int | None, last: int = 0) -> _Column:
+    every = list(values)
+    kept = [*every[: shown - last], *every[len(every) - last :]]
+    cells = [_LINE_ENDS.sub(" ", format_value(v)) for v in kept]
+    if last:
+        cells.insert(shown - last, "…")
     column = _Column(heading(name), [_cut(c, longest) for c in cells], _is_numeric(values))
     column.width = column.natural
     return column

@@ -40,10 +40,11 @@ def advise(
     weighted: Annotated[bool, typer.Option("--weighted", help="Rows carry weights.")] = False,
     control: Annotated[str | None, typer.Option("--control", help="A model the others are compared with.")] = None,
     whole: Annotated[bool, typer.Option("--guide", help="Show the whole decision guide.")] = False,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Which protocol and which test should I use, and what should I avoid?"""
-    from bakeoff.cli._output import print_json, print_view, say
+    from bakeoff.cli._output import print_json, print_steps, print_view, say
     from bakeoff.comparison import advise as run
     from bakeoff.comparison import guide
 
@@ -59,6 +60,8 @@ def advise(
         weighted=weighted, control=control,
     )  # fmt: skip
     if as_json:
-        print_json(result)
+        print_json(result, steps=steps)
     else:
         print_view(result)
+        if steps:
+            print_steps(result)

@@ -64,11 +64,12 @@ def compare(
     resamples: opt.Resamples = 2000,
     seed: opt.Seed = 0,
     output: opt.Output = None,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Is the difference real? Predictions (--truth …), a table of scores (data sets × models, or long), or outcomes."""
     from bakeoff.cli._inputs import margin_of, measure_for, only_one, read_evidence, shares_of
-    from bakeoff.cli._output import print_json, write_csv
+    from bakeoff.cli._output import print_json, print_steps, write_csv
     from bakeoff.comparison import compare as run
     from bakeoff.comparison import refuse_wide_margin
 
@@ -83,9 +84,11 @@ def compare(
     if output is not None:
         write_csv(result, output)
     if as_json:
-        print_json(result)
+        print_json(result, steps=steps)
     else:
         show(result, why=why, evidence=evidence)
+        if steps:
+            print_steps(result)
 
 
 def show(result: Comparison, *, why: bool = False, evidence: Predictions | Scores | None = None) -> None:

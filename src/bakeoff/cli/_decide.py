@@ -68,13 +68,14 @@ def decide(
     resamples: opt.Resamples = 2000,
     seed: opt.Seed = 0,
     output: opt.Output = None,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Choose the model and the threshold that cost least in your context, or none at all."""
     from bakeoff._core.errors import ParameterError
     from bakeoff.cli._context import context_of, read_cost_matrix
     from bakeoff.cli._inputs import read_predictions
-    from bakeoff.cli._output import print_json, print_view, show_slices, write_csv
+    from bakeoff.cli._output import print_json, print_steps, print_view, show_slices, write_csv
     from bakeoff.decision import decide as run
 
     if costs is not None and (prevalence, cost_fp, cost_fn, cost_tp, cost_tn) != (None,) * 5:
@@ -88,13 +89,15 @@ def decide(
     if output is not None:
         write_csv(result, output)
     if as_json:
-        print_json(result)
+        print_json(result, steps=steps)
         return
     print_view(result)
     if result.slices is not None:
         show_slices(result.slices)
     if ranges and costs is None:
         show_ranges(predictions, result)
+    if steps:
+        print_steps(result)
 
 
 def show_ranges(predictions: object, result: object) -> None:

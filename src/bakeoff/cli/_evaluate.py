@@ -56,11 +56,12 @@ def evaluate(
     resamples: opt.Resamples = 2000,
     seed: opt.Seed = 0,
     output: opt.Output = None,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Measure every model, with an honest confidence interval on every number."""
     from bakeoff.cli._inputs import listed, read_evidence, shares_of
-    from bakeoff.cli._output import print_json, print_view, show_slices, working, write_csv
+    from bakeoff.cli._output import print_json, print_steps, print_view, show_slices, working, write_csv
     from bakeoff.intervals import evaluate as run
 
     named = listed(measure)
@@ -75,11 +76,14 @@ def evaluate(
     shown = {"confusion": confusion, "per_class": per_class}
     more = {name: getattr(result, name) for name, asked in shown.items() if asked}
     if as_json:
-        print_json({**result.to_dict(), **{name: found.to_dict() for name, found in more.items()}})
+        working_out = {"steps": result.steps()._plain()} if steps else {}
+        print_json({**result.to_dict(), **{name: found.to_dict() for name, found in more.items()}, **working_out})
     else:
         print_view(result, *more.values())
         if result.slices is not None:
             show_slices(result.slices)
+        if steps:
+            print_steps(result)
 
 
 def _measures(

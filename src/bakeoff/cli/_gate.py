@@ -92,11 +92,12 @@ def gate(
             metavar="[FILE]",
         ),
     ] = None,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Pass (exit 0) only if the candidate is shown to be not inferior to the baseline by the margin."""
     from bakeoff.cli._inputs import margin_of, measure_for, only_one
-    from bakeoff.cli._output import print_json
+    from bakeoff.cli._output import print_json, print_steps
     from bakeoff.comparison import gate as run
 
     asked = only_one(measure)
@@ -112,9 +113,11 @@ def gate(
     if markdown is not None:
         write_markdown(found, markdown)
     if as_json:
-        print_json(found)
+        print_json(found, steps=steps)
     elif markdown != STDOUT:
         _show(found, evidence)
+        if steps:
+            print_steps(found)
     if not found:
         raise typer.Exit(FAILED)
 

@@ -179,6 +179,7 @@ Level = Annotated[float, typer.Option("--level", help="Confidence level.", rich_
 Resamples = Annotated[int, typer.Option("--resamples", help="Bootstrap resamples.", rich_help_panel=_ANSWER)]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.", rich_help_panel=_ANSWER)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.", rich_help_panel=_ANSWER)]
+Steps = Annotated[bool, typer.Option("--steps", help="Show the working, step by step.", rich_help_panel=_ANSWER)]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Also write the table as CSV.", rich_help_panel=_ANSWER)
 ]

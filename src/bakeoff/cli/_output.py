@@ -98,9 +98,11 @@ def working(text: str) -> Iterator[None]:
         yield
 
 
-def print_json(result: Any) -> None:
-    """Print a result's `to_dict` (or plain data) as JSON."""
+def print_json(result: Any, *, steps: bool = False) -> None:
+    """Print a result's `to_dict` (or plain data) as JSON; with `steps`, its working too."""
     data = result.to_dict() if hasattr(result, "to_dict") else result
+    if steps:
+        data = {**data, "steps": result.steps()._plain()}
     print(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))  # noqa: T201
 
 
@@ -115,6 +117,12 @@ def print_view(*results: Any) -> None:
         if number:
             say()
         say(as_options(result._view().text(width())))
+
+
+def print_steps(result: Any) -> None:
+    """Print the working of a result."""
+    say()
+    say(as_options(result.steps().text(width())))
 
 
 def width() -> int | None:

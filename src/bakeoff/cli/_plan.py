@@ -51,11 +51,12 @@ def plan(
     n_test: Annotated[int | None, typer.Option("--n-test", help="Rows in a test part.")] = None,
     level: opt.Level = 0.95,
     output: opt.Output = None,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """How many instances, splits or data sets does a difference need; or what is the smallest one I can see?"""
     from bakeoff.cli._inputs import read_evidence
-    from bakeoff.cli._output import print_json, print_view, write_csv
+    from bakeoff.cli._output import print_json, print_steps, print_view, write_csv
     from bakeoff.comparison import plan as run
 
     evidence = None if source is None else read_evidence(source, measure=measure)
@@ -67,6 +68,8 @@ def plan(
     if output is not None:
         write_csv(result, output)
     if as_json:
-        print_json(result)
+        print_json(result, steps=steps)
         return
     print_view(result)
+    if steps:
+        print_steps(result)

@@ -261,6 +261,7 @@ def _assemble(
         alternative=job.alternative,
         confidence_level=job.level,
         critical_difference=outcome.critical_difference,
+        _units=getattr(job, "units", ()),
         notes=drop_redundant_notes(
             unique(
                 (

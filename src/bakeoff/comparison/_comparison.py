@@ -102,6 +102,8 @@ class PairComparison(Result):
     _other_side: tuple[str, float] = ("", float("nan"))
     _over: OverDatasets | None = None
     _quotient: tuple[float, float, float] | None = None
+    _working: Any = field(default=None, compare=False)
+    _turned: bool = False
 
     @property
     def quotient(self) -> float:
@@ -141,7 +143,8 @@ class PairComparison(Result):
             alternative=_FLIPPED_ALTERNATIVE[self.alternative],
             _other_side=(self.closeness, self.pvalue_not_inferior),
             _over=None,  # it is told of the pair as it was asked for
-            _quotient=None if self._quotient is None else _turned(*self._quotient),
+            _quotient=None if self._quotient is None else _inverse(*self._quotient),
+            _turned=not self._turned,
         )
 
     @property
@@ -160,7 +163,7 @@ class PairComparison(Result):
         )
 
 
-def _turned(quotient: float, low: float, high: float) -> tuple[float, float, float]:
+def _inverse(quotient: float, low: float, high: float) -> tuple[float, float, float]:
     return 1 / quotient, 1 / high, 1 / low
 
 
@@ -240,6 +243,7 @@ class Comparison(Result):
     sentences: tuple[Text, ...] = ()
     slices: Slices | None = None
     by_dataset: Mapping[str, Comparison] = field(default_factory=dict)
+    _units: tuple[str, ...] = ()  # what was compared on, where each has a name: for `steps`
 
     def pair(self, a: str, b: str) -> PairComparison:
         """Return the comparison of two models, in either order; the sign is that of a − b.

@@ -132,6 +132,7 @@ def _row(job: Job, finding: Finding, adjusted: float, values: FloatArray, close:
         alternative=job.alternative,
         confidence_level=job.level,
         notes=finding.notes,
+        _working=finding.working,
         _signed=finding.signed,
         _other_side=(close.other_shown, close.other_pvalue),
     )

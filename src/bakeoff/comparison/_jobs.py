@@ -120,6 +120,8 @@ class Finding:
         a / b with its limits, where a quotient of the measure means something.
     values
         The measure of a and of b on the items of this pair, where pairs share other items than all models do.
+    working
+        The answer of `bakeoff.stats` behind it, or what makes it when it is called: what `steps` tells.
     """
 
     pair: Pair
@@ -138,6 +140,7 @@ class Finding:
     posterior: BayesPair | None = None
     quotient: tuple[float, float, float] | None = None
     values: tuple[float, float] | None = None
+    working: Any = None
     notes: tuple[Note, ...] = ()
 
 
@@ -173,6 +176,7 @@ class Omnibus(Result):
     details: dict[str, Any] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
     _label: Text | str = ""
+    _working: Any = field(default=None, compare=False)
 
     @property
     def title(self) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.notes import Note
-from bakeoff._core.validation import FloatArray, check_choice
+from bakeoff._core.validation import check_choice
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._entry import PairTable, PostHoc, Test, all_signs_alike
 from bakeoff.comparison._jobs import DatasetJob, Finding, J, Limits, Outcome, Pair, limits_of
@@ -36,6 +36,7 @@ from bakeoff.stats import (
     tukey,
     wilcoxon,
 )
+from bakeoff.stats.multiplicity import ControlResult
 
 # -- signed ranks -----------------------------------------------------------------------------------------------------
 
@@ -52,7 +53,7 @@ def _nemenyi(job: DatasetJob) -> PairTable:
     plain = friedman_pairs(job.scores, greater_is_better=better)
     simultaneous = nemenyi(job.scores, greater_is_better=better)
     return PairTable(
-        findings=_rank_findings(job, plain, "Nemenyi (mean ranks)", simultaneous.pvalue),
+        findings=_rank_findings(job, plain, "Nemenyi (mean ranks)", simultaneous),
         critical_difference=critical_difference(len(job.models), len(job.scores), confidence_level=job.level),
     )
 
@@ -71,6 +72,7 @@ def _bonferroni_dunn(job: DatasetJob) -> PairTable:
             ranks_apart=float(plain.estimate[at[pair.a]]),
             method="Bonferroni–Dunn (mean ranks)",
             simultaneous=float(family.pvalue[at[pair.a]]),
+            family=family,
         )
         for pair in job.pairs
     )
@@ -87,7 +89,7 @@ def _all_pairs(procedure: Callable[..., PairsResult], method: str) -> Callable[[
 
 
 def _rank_findings(
-    job: DatasetJob, result: PairsResult, method: str, simultaneous: FloatArray | None = None
+    job: DatasetJob, result: PairsResult, method: str, simultaneous: PairsResult | None = None
 ) -> tuple[Finding, ...]:
     """Findings of the pairs asked for, from a table of all pairs (i < j)."""
     at = {pair: i for i, pair in enumerate(result.pairs)}
@@ -102,7 +104,8 @@ def _rank_findings(
                 pvalue=float(result.pvalue[index]),
                 ranks_apart=turn * float(result.estimate[index]),
                 method=method,
-                simultaneous=None if simultaneous is None else float(simultaneous[index]),
+                simultaneous=None if simultaneous is None else float(simultaneous.pvalue[index]),
+                family=result if simultaneous is None else simultaneous,
             )
         )
     return tuple(found)
@@ -117,6 +120,7 @@ def _rank_finding(
     ranks_apart: float,
     method: str,
     simultaneous: float | None,
+    family: PairsResult | ControlResult,
 ) -> Finding:
     """One pair compared by ranks: the difference itself is the Hodges–Lehmann estimate, in the measure's units."""
     first, second = job.scores[:, pair.a], job.scores[:, pair.b]
@@ -134,6 +138,7 @@ def _rank_finding(
         method=f"{method}, Hodges–Lehmann interval",
         simultaneous=simultaneous,
         direction=direction,
+        working=family,
     )
 
 
@@ -188,6 +193,7 @@ def _mean_finding(job: DatasetJob, pair: Pair, family: TukeyResult | DunnettResu
         method=method,
         simultaneous=float(family.pvalue[index]),
         joint=(float(family.low[index]), float(family.high[index])),
+        working=family,
     )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
@@ -54,9 +57,15 @@ def _all_findings(job: ScoreJob) -> tuple[Finding, ...]:
             method=_method("exact" if n_nonzero[i] <= EXACT_LIMIT else "normal"),
             signed=False,
             direction=float(direction[i]),
+            working=_working(job, pair),
         )
         for i, pair in enumerate(job.pairs)
     )
+
+
+def _working(job: ScoreJob, pair: Pair) -> Any:
+    """What makes the single test when its steps are asked for: of many pairs few are."""
+    return partial(wilcoxon, job.scores[:, pair.a], job.scores[:, pair.b], alternative=job.alternative)
 
 
 def _limits(shifts: PairShifts, pair: int) -> Limits:
@@ -83,5 +92,6 @@ def _finding(job: ScoreJob, pair: Pair) -> Finding:
         method=_method(result.method),
         signed=False,
         direction=float(np.sign(result.r_plus - result.r_minus)),
+        working=result,
         notes=result.notes,
     )

@@ -138,7 +138,8 @@ def outliers(values: ArrayLike, *, threshold: float = 3.5) -> OutliersResult:
     score = (data - centre) / scale if scale > 0 else np.zeros_like(data)
     beyond = np.flatnonzero(np.abs(score) > threshold)
     index = beyond[np.argsort(-np.abs(score[beyond]), kind="stable")]
-    return OutliersResult(index, score, centre, scale, threshold, _outlier_notes(index, data))
+    made = OutliersResult(index, score, centre, scale, threshold, _outlier_notes(index, data))
+    return made._keeping(data=data)
 
 
 def _outlier_notes(index: NDArray[np.intp], data: FloatArray) -> tuple[Note, ...]:

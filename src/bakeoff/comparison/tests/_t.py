@@ -22,6 +22,7 @@ def t_finding(pair: Pair, result: TTestResult, values: FloatArray, method: str) 
         effect_size=_effect_size(pair, result, values),
         effect=EFFECT,
         method=method,
+        working=result,
         notes=result.notes,
     )
 

@@ -88,7 +88,9 @@ def _delong_by_columns(job: InstanceJob) -> Outcome:
 
 
 def _omnibus(result: DeLongManyResult) -> Omnibus:
-    return Omnibus(statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes)
+    return Omnibus(
+        statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes, _working=result
+    )
 
 
 def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
@@ -108,6 +110,7 @@ def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: s
         effect_size=_cohen_h(result.auc_a, result.auc_b),
         effect="Cohen's h",
         method=f"DeLong{clusters}",
+        working=result,
         notes=result.notes,
     )
 

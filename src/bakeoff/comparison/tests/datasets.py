@@ -56,6 +56,7 @@ def _sign_pair(job: DatasetJob, pair: Pair) -> Finding:
         method="sign test, median with order-statistic interval",
         signed=False,
         direction=float(np.sign(result.wins - result.losses)),
+        working=result,
         notes=result.notes,
     )
 
@@ -124,6 +125,7 @@ def _friedman(job: DatasetJob) -> Outcome:
         pvalue=pvalue,
         statistic_name="chi2" if exact else "F",
         details=details,
+        _working=result,
         notes=(*notes, _AGREEMENT) if agree else notes,
     )
     return _outcome(job, omnibus=omnibus)
@@ -151,13 +153,17 @@ def _friedman_label(omnibus: Omnibus) -> Text:
 def _quade(job: DatasetJob) -> Outcome:
     result = quade(job.scores, greater_is_better=job.measure.greater_is_better)
     df = (float(result.df[0]), float(result.df[1]))
-    omnibus = Omnibus(statistic=result.statistic, df=df, pvalue=result.pvalue, statistic_name="F", notes=result.notes)
+    omnibus = Omnibus(
+        statistic=result.statistic, df=df, pvalue=result.pvalue, statistic_name="F", notes=result.notes, _working=result
+    )
     return _outcome(job, omnibus=omnibus)
 
 
 def _aligned_friedman(job: DatasetJob) -> Outcome:
     result = aligned_friedman(job.scores, greater_is_better=job.measure.greater_is_better)
-    omnibus = Omnibus(statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes)
+    omnibus = Omnibus(
+        statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes, _working=result
+    )
     return _outcome(job, omnibus=omnibus)
 
 
@@ -173,6 +179,7 @@ def _anova(job: DatasetJob) -> Outcome:
         statistic_name="F",
         details=details,
         notes=result.notes,
+        _working=result,
     )
     sphericity = sphericity_check(result.mauchly_w, result.mauchly_pvalue, result.epsilon_gg)
     return _outcome(job, omnibus=omnibus, checks=(sphericity, variance_check(job.models, job.scores)))

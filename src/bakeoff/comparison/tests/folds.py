@@ -211,6 +211,7 @@ def _alpaydin(job: FoldJob, pair: Pair) -> Finding:
         effect=EFFECT,
         method="5×2cv combined F",
         signed=False,
+        working=result,
         notes=(*result.notes, *no_interval, Note("5x2cv-t", also)),
     )
 
@@ -232,6 +233,7 @@ def _dietterich(job: FoldJob, pair: Pair) -> Finding:
         effect_size=cohen_dz(pair, job.scores),
         effect=EFFECT,
         method="5×2cv t",
+        working=result,
         notes=(*result.notes, Note("first-fold", text)),
     )
 

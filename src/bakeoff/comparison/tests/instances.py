@@ -80,6 +80,7 @@ def mcnemar_pair(job: InstanceJob, counted: BoolArray, pair: Pair) -> Finding:
         effect="Cohen's g",
         method="McNemar, Tango score interval",
         signed=False,
+        working=result,
         notes=tuple(n for n in result.notes if n.code == "no-discordant-pairs"),
     )
 
@@ -87,7 +88,9 @@ def mcnemar_pair(job: InstanceJob, counted: BoolArray, pair: Pair) -> Finding:
 def _cochran_q(job: InstanceJob) -> Outcome:
     counted = job.counted()
     result = cochran_q(counted)
-    omnibus = Omnibus(statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes)
+    omnibus = Omnibus(
+        statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes, _working=result
+    )
     return Outcome((), counted.mean(axis=0), omnibus)
 
 

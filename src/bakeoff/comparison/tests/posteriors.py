@@ -104,6 +104,7 @@ def _correlated_pair(job: FoldJob, pair: Pair, rho: float) -> Finding:
         effect=COHEN_DZ,
         method="Bayesian correlated t, credible interval",
         signed=False,
+        working=result,
         posterior=posterior,
         notes=result.notes,
     )

@@ -104,7 +104,9 @@ def bayes_correlated_t(differences: ArrayLike, *, rho: float, rope: float = 0.0)
         return BayesCorrelatedTResult(nan, nan, nan, rope, mean, 0.0, n - 1, (constant_note(mean, n),))
     below = float(stdtr(n - 1, (-rope - mean) / scale))
     above = float(stdtr(n - 1, (mean - rope) / scale))
-    return BayesCorrelatedTResult(above, max(0.0, 1 - below - above) if rope else 0.0, below, rope, mean, scale, n - 1)
+    inside = max(0.0, 1 - below - above) if rope else 0.0
+    made = BayesCorrelatedTResult(above, inside, below, rope, mean, scale, n - 1)
+    return made._keeping(differences=checked, rho=rho)
 
 
 _IDENTICAL = note("identical-models:splits")

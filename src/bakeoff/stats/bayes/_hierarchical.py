@@ -64,7 +64,7 @@ class BayesHierarchicalResult(Result):
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         hidden = ("dataset_means", "notes")
-        return {name: [value] for name, value in vars(self).items() if name not in hidden}
+        return {name: [value] for name, value in vars(self).items() if name not in hidden and not name.startswith("_")}
 
 
 def bayes_hierarchical(

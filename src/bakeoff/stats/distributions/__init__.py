@@ -1,6 +1,7 @@
 """Reference distributions that SciPy lacks or rounds, and upper tails with the conventions of this package."""
 
 from bakeoff.stats.distributions._noncentral_t import noncentral_t_cdf
+from bakeoff.stats.distributions._null import Null
 from bakeoff.stats.distributions._studentized import (
     many_to_one_quantile,
     many_to_one_sf,
@@ -10,6 +11,6 @@ from bakeoff.stats.distributions._studentized import (
 from bakeoff.stats.distributions._tails import chi2_pvalue, f_pvalue, tail_pvalue, two_sided_normal
 
 __all__ = [
-    "chi2_pvalue", "f_pvalue", "many_to_one_quantile", "many_to_one_sf", "noncentral_t_cdf",
+    "Null", "chi2_pvalue", "f_pvalue", "many_to_one_quantile", "many_to_one_sf", "noncentral_t_cdf",
     "studentized_range_quantile", "studentized_range_sf", "tail_pvalue", "two_sided_normal",
 ]  # fmt: skip

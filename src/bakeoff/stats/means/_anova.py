@@ -10,15 +10,15 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import check_blocks
-from bakeoff.stats.distributions import f_pvalue
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null, f_pvalue
 from bakeoff.stats.means._two_way import IDENTICAL_MODELS, NO_ERROR, TwoWay, two_way
 
 
 @dataclass(frozen=True, repr=False)
-class AnovaResult(Result):
+class AnovaResult(Tested):
     """Answer of `repeated_measures_anova`.
 
     Attributes
@@ -52,6 +52,11 @@ class AnovaResult(Result):
     ss_models: float
     ss_error: float
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("F", self.df, "upper")
 
 
 def repeated_measures_anova(scores: ArrayLike) -> AnovaResult:
@@ -109,7 +114,7 @@ def repeated_measures_anova(scores: ArrayLike) -> AnovaResult:
         ss_models=layout.ss_models,
         ss_error=layout.ss_error,
         notes=notes + shape.notes,
-    )
+    )._keeping(layout=layout, table=table)
 
 
 class _Sphericity(NamedTuple):

@@ -87,7 +87,8 @@ def cluster_t(
         return TTestResult(math.nan, df, math.nan, mean, 0.0, alternative, "cluster-t", undefined)
     statistic = mean / error
     pvalue = t_pvalue(statistic, df, alternative)
-    return TTestResult(statistic, df, pvalue, mean, error, alternative, "cluster-t", notes)
+    made = TTestResult(statistic, df, pvalue, mean, error, alternative, "cluster-t", notes)
+    return made._keeping(sums=sums, share=share, n=values.size)
 
 
 def _satterthwaite(share: FloatArray) -> float:

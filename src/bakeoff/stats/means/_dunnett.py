@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.validation import FloatArray, check_level
 from bakeoff.stats._blocks import check_blocks
-from bakeoff.stats.distributions import many_to_one_quantile, many_to_one_sf
+from bakeoff.stats.distributions import Null, many_to_one_quantile, many_to_one_sf
 from bakeoff.stats.means._two_way import studentized, two_way
 from bakeoff.stats.multiplicity import ControlResult, check_control
 
@@ -94,4 +94,4 @@ def dunnett(scores: ArrayLike, control: int, *, confidence_level: float = 0.95) 
         high=estimate + half,
         confidence_level=level,
         notes=notes,
-    )
+    )._keeping(layout=layout, null=Null("many-to-one", (len(others), layout.df_error)))

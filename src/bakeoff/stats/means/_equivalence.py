@@ -10,15 +10,17 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval
 from bakeoff._core.validation import check_number
 from bakeoff.stats._differences import Differences, paired_differences
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 from bakeoff.stats.means._corrected_t import overlap_ratio
 from bakeoff.stats.means._paired_t import t_interval, t_pvalue
 
 
 @dataclass(frozen=True, repr=False)
-class EquivalenceResult(Result):
+class EquivalenceResult(Tested):
     """Answer of the two one-sided t-tests.
 
     Attributes
@@ -52,13 +54,18 @@ class EquivalenceResult(Result):
     method: str = "paired-t"
     notes: tuple[Note, ...] = ()
 
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("t", (self.df,), "greater" if self.statistic == self.statistic_lower else "less")
+
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the two-sided interval; equivalence at α is shown when the 1 − 2α interval lies inside ± margin."""
         return t_interval(self.estimate, self.standard_error, self.df, level, self.method, self.notes)
 
 
 @dataclass(frozen=True, repr=False)
-class NonInferiorityResult(Result):
+class NonInferiorityResult(Tested):
     """Answer of the one-sided t-test against a margin.
 
     Attributes
@@ -84,6 +91,11 @@ class NonInferiorityResult(Result):
     greater_is_better: bool = True
     method: str = "paired-t"
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("t", (self.df,), "greater" if self.greater_is_better else "less")
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the two-sided interval; non-inferiority at α is shown when the 1 − 2α interval is above −margin."""
@@ -143,7 +155,8 @@ def tost(
     p_lower, p_upper = t_pvalue(lower, df, "greater"), t_pvalue(upper, df, "less")
     # Both one-sided hypotheses must fall (intersection–union test): no adjustment for two tests is due.
     statistic, pvalue = (lower, p_lower) if p_lower >= p_upper else (upper, p_upper)
-    return EquivalenceResult(statistic, pvalue, df, mean, error, margin, lower, p_lower, upper, p_upper, method, notes)
+    made = EquivalenceResult(statistic, pvalue, df, mean, error, margin, lower, p_lower, upper, p_upper, method, notes)
+    return made._keeping(differences=differences)
 
 
 def noninferiority(
@@ -196,7 +209,8 @@ def noninferiority(
         return NonInferiorityResult(math.nan, df, math.nan, mean, 0.0, margin, greater_is_better, method, notes)
     statistic = (mean + margin) / error if greater_is_better else (mean - margin) / error
     pvalue = t_pvalue(statistic, df, "greater" if greater_is_better else "less")
-    return NonInferiorityResult(statistic, df, pvalue, mean, error, margin, greater_is_better, method, notes)
+    made = NonInferiorityResult(statistic, df, pvalue, mean, error, margin, greater_is_better, method, notes)
+    return made._keeping(differences=differences)
 
 
 def _check_margin(margin: float, *, zero_allowed: bool = False) -> float:

@@ -13,14 +13,16 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, as_float_matrix, check_level
 from bakeoff.stats._differences import IDENTICAL
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 from bakeoff.stats.means._paired_t import t_interval, t_pvalue
 
 
 @dataclass(frozen=True, repr=False)
-class FiveByTwoTResult(Result):
+class FiveByTwoTResult(Tested):
     """Answer of Dietterich's 5×2cv t-test.
 
     Attributes
@@ -43,13 +45,18 @@ class FiveByTwoTResult(Result):
     standard_error: float
     notes: tuple[Note, ...] = ()
 
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("t", (self.df,))
+
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval the test inverts to, centred on `first_difference` as Dietterich's numerator is."""
         return t_interval(self.first_difference, self.standard_error, self.df, level, "5x2cv-t", self.notes)
 
 
 @dataclass(frozen=True, repr=False)
-class FiveByTwoFResult(Result):
+class FiveByTwoFResult(Tested):
     """Answer of Alpaydin's combined 5×2cv F-test.
 
     Attributes
@@ -69,6 +76,11 @@ class FiveByTwoFResult(Result):
     sum_of_squares: float
     within: float
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("F", self.df, "upper")
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         row = {"statistic": self.statistic, "df1": self.df[0], "df2": self.df[1], "pvalue": self.pvalue}
@@ -138,7 +150,8 @@ def five_by_two_t(differences: ArrayLike) -> FiveByTwoTResult:
         return FiveByTwoTResult(0.0, 5, 1.0, 0.0, 0.0, 0.0, (IDENTICAL,))
     if error == 0:
         return FiveByTwoTResult(math.nan, 5, math.nan, mean, first, 0.0, (_NO_WITHIN,))
-    return FiveByTwoTResult(first / error, 5, t_pvalue(first / error, 5, "two-sided"), mean, first, error)
+    made = FiveByTwoTResult(first / error, 5, t_pvalue(first / error, 5, "two-sided"), mean, first, error)
+    return made._keeping(table=table)
 
 
 def five_by_two_f(differences: ArrayLike) -> FiveByTwoFResult:
@@ -183,7 +196,8 @@ def five_by_two_f(differences: ArrayLike) -> FiveByTwoFResult:
     if within == 0:
         return FiveByTwoFResult(math.nan, (10, 5), math.nan, mean, squares, 0.0, (_NO_WITHIN,))
     statistic = squares / (2 * within)
-    return FiveByTwoFResult(statistic, (10, 5), float(fdtrc(10, 5, statistic)), mean, squares, within)
+    made = FiveByTwoFResult(statistic, (10, 5), float(fdtrc(10, 5, statistic)), mean, squares, within)
+    return made._keeping(table=table)
 
 
 _NO_WITHIN = note("constant-difference:folds")

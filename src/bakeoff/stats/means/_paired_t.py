@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
-from bakeoff._core.validation import check_alternative, check_level
+from bakeoff._core.result import Interval
+from bakeoff._core.validation import as_paired, check_alternative, check_level
 from bakeoff.stats._differences import IDENTICAL, Differences, constant_note, paired_differences
-from bakeoff.stats.distributions import tail_pvalue
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null, tail_pvalue
 
 
 @dataclass(frozen=True, repr=False)
-class TTestResult(Result):
+class TTestResult(Tested):
     """Answer of a t-test on paired differences.
 
     Attributes
@@ -43,6 +45,12 @@ class TTestResult(Result):
     alternative: str = "two-sided"
     method: str = "paired-t"
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        tail: Any = self.alternative
+        return Null("t", (self.df,), tail)
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the two-sided t interval for the mean difference, whatever the alternative of the test."""
@@ -87,7 +95,16 @@ def paired_t(a: ArrayLike, b: ArrayLike | None = None, *, alternative: str = "tw
     True
     """
     differences = paired_differences(a, b)
-    return t_test(differences, 1 / differences.values.size, check_alternative(alternative), "paired-t")
+    made = t_test(differences, 1 / differences.values.size, check_alternative(alternative), "paired-t")
+    return made._keeping(differences=differences, **pair_of(a, b))
+
+
+def pair_of(a: ArrayLike, b: ArrayLike | None) -> dict[str, Any]:
+    """The two columns of scores, to be shown; nothing where differences were given."""
+    if b is None:
+        return {}
+    first, second = as_paired(a, b)
+    return {"first": first, "second": second}
 
 
 def t_test(

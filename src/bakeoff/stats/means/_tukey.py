@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.validation import FloatArray, check_level
 from bakeoff.stats._blocks import check_blocks
-from bakeoff.stats.distributions import studentized_range_quantile, studentized_range_sf
+from bakeoff.stats.distributions import Null, studentized_range_quantile, studentized_range_sf
 from bakeoff.stats.means._two_way import studentized, two_way
 from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_differences
 
@@ -90,4 +90,4 @@ def tukey(scores: ArrayLike, *, confidence_level: float = 0.95) -> TukeyResult:
         high=estimate + half,
         confidence_level=level,
         notes=notes,
-    )
+    )._keeping(layout=layout, null=Null("range", (layout.k, layout.df_error), "upper"))

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 
 Pair = tuple[int, int]
 
@@ -52,7 +53,7 @@ def check_control(control: object, n_models: int) -> int:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class FamilyResult(Result):
+class FamilyResult(Tested):
     """What a family of comparisons returns, one value per comparison.
 
     Attributes
@@ -78,6 +79,12 @@ class FamilyResult(Result):
     adjusted: bool = False
     df: float = float("inf")
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistics under the null hypothesis."""
+        found: Null = self._inputs.get("null", Null("t", (self.df,)))
+        return found
 
     def _vectors(self) -> dict[str, list[Any]]:
         names = ("estimate", "statistic", "pvalue", "low", "high")

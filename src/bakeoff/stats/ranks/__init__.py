@@ -15,12 +15,12 @@ from bakeoff.stats.ranks._quade import QuadeResult, quade, quade_posthoc
 from bakeoff.stats.ranks._ranking import average_ranks, grid_keys
 from bakeoff.stats.ranks._sign import SignTestResult, sign_test
 from bakeoff.stats.ranks._signed_rank import untied_cdf
-from bakeoff.stats.ranks._wilcoxon import EXACT_LIMIT, WilcoxonResult, wilcoxon
+from bakeoff.stats.ranks._wilcoxon import EXACT_LIMIT, RankSums, WilcoxonResult, rank_sums, wilcoxon
 from bakeoff.stats.ranks._wilcoxon_pairs import WilcoxonPairsResult, wilcoxon_pairs
 
 __all__ = [
-    "AlignedFriedmanResult", "EXACT_LIMIT", "FriedmanResult", "PairShifts", "QuadeResult", "SignTestResult",
+    "AlignedFriedmanResult", "EXACT_LIMIT", "FriedmanResult", "PairShifts", "QuadeResult", "RankSums", "SignTestResult",
     "WilcoxonPairsResult", "WilcoxonResult", "aligned_friedman", "aligned_posthoc", "average_ranks", "bonferroni_dunn",
     "conover", "critical_difference", "friedman", "friedman_control", "friedman_pairs", "grid_keys", "nemenyi", "quade",
-    "quade_posthoc", "sign_test", "untied_cdf", "wilcoxon", "wilcoxon_pairs",
+    "quade_posthoc", "rank_sums", "sign_test", "untied_cdf", "wilcoxon", "wilcoxon_pairs",
 ]  # fmt: skip

@@ -8,17 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks
-from bakeoff.stats.distributions import chi2_pvalue
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null, chi2_pvalue
 from bakeoff.stats.multiplicity import PairsResult
 from bakeoff.stats.ranks._quade import permutation_pairs
 from bakeoff.stats.ranks._ranking import average_ranks, grid_keys
 
 
 @dataclass(frozen=True, repr=False)
-class AlignedFriedmanResult(Result):
+class AlignedFriedmanResult(Tested):
     """Answer of `aligned_friedman`.
 
     Attributes
@@ -36,6 +36,11 @@ class AlignedFriedmanResult(Result):
     pvalue: float
     mean_ranks: FloatArray
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("chi2", (self.df,), "upper")
 
 
 def aligned_friedman(scores: ArrayLike, *, greater_is_better: bool = True) -> AlignedFriedmanResult:
@@ -74,10 +79,12 @@ def aligned_friedman(scores: ArrayLike, *, greater_is_better: bool = True) -> Al
     (5.6588, 0.059)
     """
     table = check_blocks(scores)
-    moments = block_moments(_aligned_ranks(table, greater_is_better))
+    ranks = _aligned_ranks(table, greater_is_better)
+    moments = block_moments(ranks)
     df = table.shape[1] - 1
     notes = (ALL_TIED,) if np.isnan(moments.statistic) else ()
-    return AlignedFriedmanResult(moments.statistic, df, chi2_pvalue(moments.statistic, df), moments.means, notes)
+    made = AlignedFriedmanResult(moments.statistic, df, chi2_pvalue(moments.statistic, df), moments.means, notes)
+    return made._keeping(ranks=ranks)
 
 
 def aligned_posthoc(scores: ArrayLike, *, greater_is_better: bool = True) -> PairsResult:

@@ -14,10 +14,10 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, IntArray, check_choice
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
-from bakeoff.stats.distributions import chi2_pvalue, f_pvalue
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null, chi2_pvalue, f_pvalue
 from bakeoff.stats.ranks._ranking import block_ranks
 
 METHODS = ("chi2", "exact")
@@ -25,7 +25,7 @@ _BUDGET = 6_000_000  # sums of ranks looked at in one step
 
 
 @dataclass(frozen=True, repr=False)
-class FriedmanResult(Result):
+class FriedmanResult(Tested):
     """Answer of `friedman`.
 
     Attributes
@@ -59,6 +59,11 @@ class FriedmanResult(Result):
     k: int
     method: str
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("chi2", (self.df,), "upper")
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         return {
@@ -131,7 +136,7 @@ def friedman(scores: ArrayLike, *, greater_is_better: bool = True, method: str =
         k=k,
         method=method,
         notes=_notes(statistic, ff_statistic, n, k, method),
-    )
+    )._keeping(ranks=ranks)
 
 
 def _iman_davenport(statistic: float, n: int, k: int) -> tuple[float, float]:

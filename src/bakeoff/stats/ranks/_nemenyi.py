@@ -12,7 +12,7 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, check_choice, check_count, check_level
 from bakeoff.stats._blocks import ALL_TIED, check_blocks
-from bakeoff.stats.distributions import studentized_range_quantile, studentized_range_sf, two_sided_normal
+from bakeoff.stats.distributions import Null, studentized_range_quantile, studentized_range_sf, two_sided_normal
 from bakeoff.stats.multiplicity import ControlResult, PairsResult, all_pairs, check_control, pair_differences
 from bakeoff.stats.ranks._ranking import block_ranks
 
@@ -54,7 +54,8 @@ def nemenyi(scores: ArrayLike, *, greater_is_better: bool = True) -> PairsResult
     """
     ranks = _ranks(scores, greater_is_better)
     q = np.abs(pair_differences(ranks.mean(axis=0))) / _standard_error(*ranks.shape) * np.sqrt(2)
-    return _rank_pairs(ranks, "nemenyi", q, studentized_range_sf(q, ranks.shape[1]), adjusted=True)
+    made = _rank_pairs(ranks, "nemenyi", q, studentized_range_sf(q, ranks.shape[1]), adjusted=True)
+    return made._keeping(ranks=ranks, null=Null("range", (ranks.shape[1], np.inf), "upper"))
 
 
 def friedman_pairs(scores: ArrayLike, *, greater_is_better: bool = True) -> PairsResult:
@@ -182,7 +183,7 @@ def friedman_control(scores: ArrayLike, control: int, *, greater_is_better: bool
         estimate_kind="difference of mean ranks",
         method="friedman z",
         notes=tie_notes(ranks),
-    )
+    )._keeping(ranks=ranks)
 
 
 def bonferroni_dunn(scores: ArrayLike, control: int, *, greater_is_better: bool = True) -> ControlResult:
@@ -215,7 +216,8 @@ def bonferroni_dunn(scores: ArrayLike, control: int, *, greater_is_better: bool 
     """
     plain = friedman_control(scores, control, greater_is_better=greater_is_better)
     pvalue = np.minimum(1.0, len(plain.others) * plain.pvalue)
-    return replace(plain, pvalue=pvalue, method="bonferroni-dunn", adjusted=True)
+    made = replace(plain, pvalue=pvalue, method="bonferroni-dunn", adjusted=True)
+    return made._keeping(**plain._inputs)
 
 
 def critical_difference(
@@ -286,7 +288,8 @@ def _rank_pairs(ranks: FloatArray, method: str, statistic: FloatArray, pvalue: F
     """Return what a procedure on mean ranks found, with a note on ties unless it has its own notes."""
     about: dict[str, Any] = {"estimate_kind": "difference of mean ranks", "notes": tie_notes(ranks), **more}
     estimate, pairs = pair_differences(ranks.mean(axis=0)), all_pairs(ranks.shape[1])
-    return PairsResult(pairs=pairs, method=method, statistic=statistic, pvalue=pvalue, estimate=estimate, **about)
+    made = PairsResult(pairs=pairs, method=method, statistic=statistic, pvalue=pvalue, estimate=estimate, **about)
+    return made._keeping(ranks=ranks)
 
 
 def _ratios(size: FloatArray, spread: float) -> FloatArray:

@@ -9,16 +9,16 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
-from bakeoff.stats.distributions import f_pvalue, two_sided_normal
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null, f_pvalue, two_sided_normal
 from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_differences
 from bakeoff.stats.ranks._ranking import average_ranks, block_ranks, grid_keys
 
 
 @dataclass(frozen=True, repr=False)
-class QuadeResult(Result):
+class QuadeResult(Tested):
     """Answer of `quade`.
 
     Attributes
@@ -36,6 +36,11 @@ class QuadeResult(Result):
     pvalue: float
     mean_ranks: FloatArray
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("F", self.df, "upper")
 
 
 def quade(scores: ArrayLike, *, greater_is_better: bool = True) -> QuadeResult:
@@ -88,7 +93,8 @@ def quade(scores: ArrayLike, *, greater_is_better: bool = True) -> QuadeResult:
     if total - between <= 1e-10 * total:
         return QuadeResult(np.inf, df, smallest_pvalue(n, k), mean_ranks, (_AGREEMENT,))
     statistic = (n - 1) * between / (total - between)
-    return QuadeResult(statistic, df, f_pvalue(statistic, *df), mean_ranks)
+    made = QuadeResult(statistic, df, f_pvalue(statistic, *df), mean_ranks)
+    return made._keeping(weights=weights, centred=centred)
 
 
 _AGREEMENT = note("perfect-agreement:quade")
@@ -138,7 +144,7 @@ def permutation_pairs(values: FloatArray, method: str, kind: str) -> PairsResult
         estimate_kind=kind,
         method=method,
         notes=() if spread > 0 else (ALL_TIED,),
-    )
+    )._keeping(values=values, spread=float(spread))
 
 
 def _weighted_ranks(table: FloatArray, greater_is_better: bool) -> tuple[FloatArray, FloatArray]:

@@ -9,14 +9,16 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval
 from bakeoff._core.validation import as_paired, check_alternative, check_choice, check_level
 from bakeoff.stats._differences import IDENTICAL
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 from bakeoff.stats.ranks._ranking import grid_keys
 
 
 @dataclass(frozen=True, repr=False)
-class SignTestResult(Result):
+class SignTestResult(Tested):
     """Answer of `sign_test`.
 
     Attributes
@@ -41,6 +43,12 @@ class SignTestResult(Result):
     alternative: str
     _decided: tuple[int, int] = (0, 0)
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        sides = 2 if self.alternative == "two-sided" else 1
+        return Null("binomial", (sum(self._decided),), "lower", sides)
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the exact (Clopper–Pearson) interval of the probability that a wins a decided pair."""

@@ -10,10 +10,11 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, as_paired, check_alternative, check_choice, check_level
 from bakeoff.stats._differences import IDENTICAL
-from bakeoff.stats.distributions import tail_pvalue
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null, tail_pvalue
 from bakeoff.stats.ranks._ranking import average_ranks, grid_keys
 from bakeoff.stats.ranks._signed_rank import tail_probability, untied_cdf
 from bakeoff.stats.ranks._walsh import hodges_lehmann, walsh_order_statistics
@@ -26,7 +27,7 @@ _INTERVAL_TABLE_LIMIT = 500
 
 
 @dataclass(frozen=True, repr=False)
-class WilcoxonResult(Result):
+class WilcoxonResult(Tested):
     """Answer of `wilcoxon`.
 
     Attributes
@@ -59,6 +60,12 @@ class WilcoxonResult(Result):
     alternative: str
     _differences: FloatArray = field(repr=False, compare=False)
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        sides = 2 if self.alternative == "two-sided" else 1
+        return Null("signed-rank", (self.n if self.zeros != "wilcox" else self.n - self.n_zero,), "lower", sides)
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval of shifts that the signed-rank test at this level does not reject.
@@ -157,7 +164,7 @@ def wilcoxon(
         alternative=alternative,
         _differences=np.where(keys == 0, 0.0, differences),
         notes=_notes(sums.ranks.size, alternative),
-    )
+    )._keeping(first=first, second=None if b is None else second, keys=keys)
 
 
 @dataclass(frozen=True)

@@ -121,7 +121,7 @@ def bootstrap_interval(
         confidence_level=level,
         method=method,
         notes=(*notes, *more),
-    )
+    )._keeping(draws=draws)
 
 
 def _checked(estimate: ArrayLike, replicates: ArrayLike) -> tuple[FloatArray, FloatArray, bool]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +21,8 @@ from bakeoff._core.validation import (
     check_choice,
     check_level,
 )
-from bakeoff.stats.distributions import tail_pvalue
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null, tail_pvalue
 from bakeoff.stats.roc._tally import as_binary_scores, as_score_vector, check_both_classes, sorted_order
 
 
@@ -241,7 +242,8 @@ def delong_interval(
     if error**2 > NEGLIGIBLE:
         limits, z = _logit_limits if method == "logit" else _wald_limits, quantile(level, _df_of(groups))
         low, high = limits(area, error, z)
-        return DeLongIntervalResult(area, error, low, high, level, method, size_notes(*sizes))
+        made = DeLongIntervalResult(area, error, low, high, level, method, size_notes(*sizes))
+        return made._keeping(n_positive=sizes[0], n_negative=sizes[1], quantile=z)
     low, high = newcombe_limits(area, *sizes, level)
     return DeLongIntervalResult(area, error, low, high, level, "newcombe", (_edge_note(area, error),))
 
@@ -320,7 +322,7 @@ def quantile(level: float, df: float = np.inf) -> float:
 
 
 @dataclass(frozen=True, repr=False)
-class DeLongTestResult(Result):
+class DeLongTestResult(Tested):
     """Answer of DeLong's test of two AUCs.
 
     Attributes
@@ -359,6 +361,12 @@ class DeLongTestResult(Result):
     n_positive: int
     n_negative: int
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        tail: Any = self.alternative
+        return Null("t", (self.df,), tail)
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval of the difference a − b: estimate ± quantile × standard error, within [−1, 1].
@@ -426,7 +434,8 @@ def delong_test(
     aucs, covariance = auc_covariance(positive, np.column_stack(pair), groups)
     variance = float(covariance[0, 0] + covariance[1, 1] - 2.0 * covariance[0, 1])
     n_positive = int(positive.sum())
-    return two_aucs_result(aucs, variance, _df_of(groups), alternative, n_positive, positive.size - n_positive)
+    made = two_aucs_result(aucs, variance, _df_of(groups), alternative, n_positive, positive.size - n_positive)
+    return made._keeping(covariance=covariance)
 
 
 def delong_unpaired(
@@ -471,7 +480,8 @@ def delong_unpaired(
     df = total**2 / float((variances**2 / (sizes - 1)).sum()) if total > 0 else np.inf
     n_positive = min(int(positive.sum()) for positive, _ in sides)
     n_negative = min(int((~positive).sum()) for positive, _ in sides)
-    return two_aucs_result(aucs, total, df, alternative, n_positive, n_negative, paired=False)
+    made = two_aucs_result(aucs, total, df, alternative, n_positive, n_negative, paired=False)
+    return made._keeping(covariance=np.diag(variances))
 
 
 def two_aucs_result(

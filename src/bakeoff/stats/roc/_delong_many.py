@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 from bakeoff.stats.roc._delong import NEGLIGIBLE, DeLongTestResult, auc_covariance, others_below_twice, two_aucs_result
 from bakeoff.stats.roc._tally import check_both_classes, check_no_nan
 
@@ -25,7 +26,7 @@ _INT32_ROWS = 2**30  # twice a number of rows must fit 31 bits
 
 
 @dataclass(frozen=True, repr=False)
-class DeLongManyResult(Result):
+class DeLongManyResult(Tested):
     """Answer of the DeLong test that k AUCs are equal.
 
     Attributes
@@ -46,6 +47,11 @@ class DeLongManyResult(Result):
     aucs: FloatArray
     covariance: FloatArray
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("chi2", (self.df,), "upper")
 
 
 def delong_many(

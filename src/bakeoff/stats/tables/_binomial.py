@@ -81,7 +81,8 @@ def binomial_interval(
     low, high = np.where(trials > 0, low, 0.0), np.where(trials > 0, high, 1.0)
     estimate = np.divide(successes, trials, out=np.full(trials.shape, np.nan), where=trials > 0)
     notes = _notes(successes, trials, method)
-    return BinomialIntervalResult(_plain(estimate), _plain(low), _plain(high), level, method, notes)
+    made = BinomialIntervalResult(_plain(estimate), _plain(low), _plain(high), level, method, notes)
+    return made._keeping(k=_plain(successes), n=_plain(trials))
 
 
 def _counts(k: ArrayLike, n: ArrayLike) -> Limits:

@@ -10,15 +10,16 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray, as_correctness
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 
 ENOUGH = 24
 """The chi-square approximation needs about this many informative cells (Tate and Brown 1970)."""
 
 
 @dataclass(frozen=True, repr=False)
-class CochranQResult(Result):
+class CochranQResult(Tested):
     """Answer of Cochran's Q test.
 
     Attributes
@@ -39,6 +40,11 @@ class CochranQResult(Result):
     accuracies: FloatArray
     n_informative: int
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("chi2", (self.df,), "upper")
 
 
 def cochran_q(correct: ArrayLike) -> CochranQResult:
@@ -76,7 +82,8 @@ def cochran_q(correct: ArrayLike) -> CochranQResult:
     informative = int(((by_instance > 0) & (by_instance < n_models)).sum())
     statistic, pvalue, notes = _test(by_model, spread, informative)
     accuracies = by_model / right.shape[0]
-    return CochranQResult(statistic, n_models - 1, pvalue, accuracies, informative, notes)
+    made = CochranQResult(statistic, n_models - 1, pvalue, accuracies, informative, notes)
+    return made._keeping(by_model=by_model, by_instance=by_instance)
 
 
 def _test(by_model: ArrayLike, spread: int, informative: int) -> tuple[float, float, tuple[Note, ...]]:

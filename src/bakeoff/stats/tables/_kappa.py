@@ -9,8 +9,10 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, check_choice, check_level
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 from bakeoff.stats.tables._binomial import binomial_interval
 from bakeoff.stats.tables._square_table import as_square_table, table_of_labels
 
@@ -18,7 +20,7 @@ WEIGHTS = ("none", "linear", "quadratic")
 
 
 @dataclass(frozen=True, repr=False)
-class KappaResult(Result):
+class KappaResult(Tested):
     """Kappa and how sure we are of it.
 
     Attributes
@@ -51,6 +53,11 @@ class KappaResult(Result):
     weights: str
     n: float
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("normal")
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Normal interval, estimate ± z · standard error, within [−1, 1].
@@ -111,13 +118,14 @@ def cohen_kappa_from_table(table: ArrayLike, *, weights: str = "none") -> KappaR
     agreement = _agreement(counts.shape[0], weights)
     observed, chance = float((agreement * cells).sum()), float(rows @ agreement @ columns)
     if 1.0 - chance < 1e-15:  # both use one and the same class only
-        return KappaResult(
-            np.nan, np.nan, np.nan, np.nan, np.nan, observed, chance, weights, n, (note("kappa-undefined"),)
-        )
+        undefined = (note("kappa-undefined"),)
+        made = KappaResult(np.nan, np.nan, np.nan, np.nan, np.nan, observed, chance, weights, n, undefined)
+        return made._keeping(counts=counts)
     kappa = (observed - chance) / (1.0 - chance)
     error, null_error = _standard_errors(cells, agreement, observed, chance, n)
     z, pvalue, notes = _test(kappa, null_error)
-    return KappaResult(kappa, error, null_error, z, pvalue, observed, chance, weights, n, notes)
+    made = KappaResult(kappa, error, null_error, z, pvalue, observed, chance, weights, n, notes)
+    return made._keeping(counts=counts)
 
 
 def _agreement(size: int, weights: str) -> FloatArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -10,8 +11,10 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval
 from bakeoff._core.validation import as_correctness, as_floats, check_alternative, check_choice, check_level
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 
 METHODS = ("auto", "exact", "midp", "chi2", "chi2_corrected")
 FEW_DISCORDANT = 100
@@ -19,7 +22,7 @@ FEW_DISCORDANT = 100
 
 
 @dataclass(frozen=True, repr=False)
-class McNemarResult(Result):
+class McNemarResult(Tested):
     """Answer of McNemar's test.
 
     Attributes
@@ -49,6 +52,14 @@ class McNemarResult(Result):
     method: str
     alternative: str = "two-sided"
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        if self.method in ("exact", "midp"):
+            law: Literal["binomial", "mid-p"] = "mid-p" if self.method == "midp" else "binomial"
+            return Null(law, (self.n_a_only + self.n_b_only,), "lower", 2 if self.alternative == "two-sided" else 1)
+        return Null("chi2", (1,), "upper")
 
     def confidence_interval(self, level: float = 0.95, *, method: str = "tango") -> Interval:
         """Interval for the accuracy of a minus that of b, never of zero width.
@@ -116,7 +127,8 @@ def mcnemar(
         )
     a_only = int(np.count_nonzero(right_a & ~right_b))
     b_only = int(np.count_nonzero(~right_a & right_b))
-    return _test(a_only, b_only, right_a.size, method, alternative)
+    both = int(np.count_nonzero(right_a & right_b))
+    return _test(a_only, b_only, right_a.size, method, alternative)._keeping(both_right=both)
 
 
 def mcnemar_from_table(table: ArrayLike, *, method: str = "auto", alternative: str = "two-sided") -> McNemarResult:
@@ -131,7 +143,8 @@ def mcnemar_from_table(table: ArrayLike, *, method: str = "auto", alternative: s
     whole = bool((np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts))).all())
     if counts.shape != (2, 2) or not whole or counts.sum() == 0:
         raise EvidenceError("table must be 2 × 2 counts: [[both right, only a], [only b, both wrong]].")
-    return _test(int(counts[0, 1]), int(counts[1, 0]), int(counts.sum()), method, alternative)
+    made = _test(int(counts[0, 1]), int(counts[1, 0]), int(counts.sum()), method, alternative)
+    return made._keeping(both_right=int(counts[0, 0]))
 
 
 def _test(a_only: int, b_only: int, n: int, method: str, alternative: str) -> McNemarResult:

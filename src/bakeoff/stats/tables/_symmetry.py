@@ -9,13 +9,14 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
 from bakeoff._core.validation import FloatArray
+from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import Null
 from bakeoff.stats.tables._square_table import as_square_table, table_of_labels
 
 
 @dataclass(frozen=True, repr=False)
-class SymmetryResult(Result):
+class SymmetryResult(Tested):
     """Answer of Bowker's or the Stuart–Maxwell test.
 
     Attributes
@@ -30,6 +31,11 @@ class SymmetryResult(Result):
     df: int
     pvalue: float
     notes: tuple[Note, ...] = ()
+
+    @property
+    def null_distribution(self) -> Null:
+        """Return the distribution of the statistic under the null hypothesis."""
+        return Null("chi2", (self.df,), "upper")
 
 
 def bowker(labels_a: ArrayLike, labels_b: ArrayLike) -> SymmetryResult:
@@ -74,7 +80,7 @@ def bowker_from_table(table: ArrayLike) -> SymmetryResult:
     total = one_way + other_way
     seen = total > 0
     statistic = float(((one_way - other_way)[seen] ** 2 / total[seen]).sum())
-    return _answer(statistic, int(seen.sum()), [])
+    return _answer(statistic, int(seen.sum()), [])._keeping(counts=counts, test="bowker")
 
 
 def stuart_maxwell(labels_a: ArrayLike, labels_b: ArrayLike) -> SymmetryResult:
@@ -126,7 +132,8 @@ def stuart_maxwell_from_table(table: ArrayLike) -> SymmetryResult:
     notes = []
     if kept.sum() < counts.shape[0] - 1:
         notes.append(note("classes-never-exchanged", df=int(kept.sum())))
-    return _answer(float((coordinates**2 / values[kept]).sum()), int(kept.sum()), notes)
+    made = _answer(float((coordinates**2 / values[kept]).sum()), int(kept.sum()), notes)
+    return made._keeping(counts=counts, test="stuart-maxwell")
 
 
 def _laplacian(weights: FloatArray) -> FloatArray:

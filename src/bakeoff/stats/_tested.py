@@ -1,0 +1,31 @@
+"""What every test of a hypothesis has: the distribution of its statistic, and with it critical values and a picture."""
+
+from __future__ import annotations
+
+from bakeoff._core.result import Result
+from bakeoff.stats.distributions import Null
+
+
+class Tested(Result):
+    """A result with a statistic that is referred to a distribution.
+
+    Examples
+    --------
+    >>> from bakeoff import stats
+    >>> result = stats.mcnemar_from_table([[145, 10], [25, 20]], method="chi2_corrected")
+    >>> round(result.statistic, 3), round(result.critical_value(), 3)
+    (5.6, 3.841)
+    """
+
+    @property
+    def null_distribution(self) -> Null:
+        """Distribution of the statistic where the null hypothesis holds, and its rejection region."""
+        raise NotImplementedError
+
+    def critical_value(self, alpha: float = 0.05) -> float:
+        """Return the value from which on the null hypothesis is rejected at level `alpha`.
+
+        With two sides the statistic's size is compared with it; for rank sums and counts, where small values reject,
+        it is the largest that does (NaN where even the smallest does not).
+        """
+        return self.null_distribution.critical(alpha)

@@ -1,0 +1,342 @@
+"""Working of estimates with an interval: bootstrap, .632, DeLong, Bayesian comparisons, checks of conditions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from bakeoff._core.language import Text, joined
+from bakeoff._core.text import Figure
+from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, percent, ratio, table, terms
+from bakeoff.steps._formula import Formula
+from bakeoff.steps._step import Step
+
+
+def single_interval(result: Any, around: Around) -> Iterator[Step]:
+    """An interval by itself."""
+    yield interval(result)
+
+
+def bootstrap(result: Any, around: Around) -> Iterator[Step]:
+    """Replicates, their standard deviation, and the quantiles that are read."""
+    draws = np.asarray(result._inputs["draws"])
+    if np.ndim(result.estimate):
+        columns = {
+            Text("estimate"): np.ravel(result.estimate),
+            Text("standard error"): np.ravel(result.standard_error),
+            Text("low"): np.ravel(result.low),
+            Text("high"): np.ravel(result.high),
+        }
+        yield Step(Text("Estimates"), table=table(columns))
+        return
+    seen = draws[~np.isnan(draws)]
+    ordered = np.sort(seen)
+    quantiles = (0, 0.025, 0.05, 0.25, 0.5, 0.75, 0.95, 0.975, 1)
+    text = Text(
+        "{n} replicates: the statistic on samples drawn with replacement. Their quantiles:", n=Figure(seen.size)
+    )
+    yield Step(
+        Text("Replicates"),
+        text,
+        table=table({Text("share below"): quantiles, Text("replicate"): np.quantile(ordered, quantiles)}),
+    )
+    yield Step(
+        Text("Bootstrap standard error"),
+        Text("The standard deviation of the replicates."),
+        Formula(
+            "SE = √(Σ (T − T̄)² / (B − 1)) = √({squares} / {less}) = {error}\nT̄ = {mean}, T̄ − T = {bias}",
+            squares=float(((seen - seen.mean()) ** 2).sum()),
+            less=seen.size - 1,
+            error=result.standard_error,
+            mean=float(seen.mean()),
+            bias=result.bias,
+        ),
+    )
+    yield _bootstrap_limits(result)
+
+
+def _bootstrap_limits(result: Any) -> Step:
+    title = Text("Confidence interval ({method})", method=result.method)
+    low, high = result.low, result.high
+    if result.method == "normal":
+        z = float(ndtri((1 + result.confidence_level) / 2))
+        return Step(
+            title,
+            formula=Formula(
+                "T − bias ± z · SE = {centre} ± {z:.3f} · {error} → [{low:.4f}; {high:.4f}]",
+                centre=result.estimate - result.bias,
+                z=z,
+                error=result.standard_error,
+                low=low,
+                high=high,
+            ),
+        )
+    text = Text(
+        "The replicates at the shares {low} and {high} are read.",
+        low=Figure(result.level_low),
+        high=Figure(result.level_high),
+    )
+    if result.method == "percentile":
+        text = joined(
+            [
+                text,
+                Text(
+                    "These are α/2 and 1 − α/2; α and 1 − α would give an interval of {level} %.",
+                    level=percent(2 * result.confidence_level - 1),
+                ),
+            ]
+        )
+    return Step(title, text, Formula("[{low:.4f}; {high:.4f}]", low=low, high=high))
+
+
+def point632(result: Any, around: Around) -> Iterator[Step]:
+    """Error on the training rows, error on the rows left out, and their weighted mean."""
+    yield Step(
+        Text("The two errors it is made of"),
+        Text(
+            "Training error: on the rows the model was fitted on, too low. Bootstrap error: on rows left out of the "
+            "resample, about 36.8 % of them, a little too high."
+        ),
+        Formula(
+            "err = {training}\nErr = {bootstrap}", training=result.training_error, bootstrap=result.bootstrap_error
+        ),
+    )
+    if result.estimator == "632+":
+        yield Step(
+            Text("Relative overfitting"),
+            Text("0: none; 1: as bad as outputs that have nothing to do with the truth (error γ)."),
+            Formula(
+                "R = (Err − err) / (γ − err), γ = {rate}, R = {r}\nw = 0.632 / (1 − 0.368 R) = {w}",
+                rate=result.no_information_rate,
+                r=result.relative_overfitting,
+                w=result.weight,
+            ),
+        )
+    if result.estimator != "plain" and not math.isnan(result.training_error):
+        w = result.weight
+        yield Step(
+            Text("Weighted mean"),
+            formula=Formula(
+                "(1 − w) err + w Err = {less} · {training} + {w} · {bootstrap} = {estimate}",
+                less=1 - w,
+                w=w,
+                training=result.training_error,
+                bootstrap=result.bootstrap_error,
+                estimate=result.estimate,
+            ),
+        )
+    yield interval(result.confidence_interval(around.level), Formula("SE = {error}", error=result.standard_error))
+
+
+def delong_interval(result: Any, around: Around) -> Iterator[Step]:
+    """AUC, its standard error, the limits on the logit scale."""
+    kept = result._inputs
+    if kept:
+        text = Text(
+            "{n_positive} positives and {n_negative} negatives make {pairs} pairs; the AUC is the share of "
+            "pairs in which the positive has the higher score, ties counting half.",
+            n_positive=Figure(kept["n_positive"]),
+            n_negative=Figure(kept["n_negative"]),
+            pairs=Figure(kept["n_positive"] * kept["n_negative"]),
+        )
+        pairs = kept["n_positive"] * kept["n_negative"]
+        yield Step(
+            Text("AUC"),
+            text,
+            Formula(
+                "AUC = {wins} / {pairs} = {estimate}",
+                wins=result.estimate * pairs,
+                pairs=pairs,
+                estimate=result.estimate,
+            ),
+        )
+    yield Step(Text("Standard error (DeLong)"), formula=Formula("SE = {error}", error=result.standard_error))
+    z = kept.get("quantile", math.nan)
+    if result.method == "logit":
+        a, error = result.estimate, result.standard_error
+        yield Step(
+            Text("Confidence interval ({method})", method=result.method),
+            Text("On the scale log(A / (1 − A)), then turned back."),
+            Formula(
+                "{logit} ± {z:.3f} · {error} / ({a} · {less}) → [{low:.4f}; {high:.4f}]",
+                logit=math.log(a / (1 - a)),
+                z=z,
+                error=error,
+                a=a,
+                less=1 - a,
+                low=result.low,
+                high=result.high,
+            ),
+        )
+        return
+    yield Step(
+        Text("Confidence interval ({method})", method=result.method),
+        formula=Formula("[{low:.4f}; {high:.4f}]", low=result.low, high=result.high),
+    )
+
+
+def delong_test(result: Any, around: Around) -> Iterator[Step]:
+    """Two AUCs, their variances and covariance, z."""
+    yield hypotheses(Text("both AUCs are equal"), Text("they are not"), around)
+    covariance = result._inputs.get("covariance")
+    if covariance is not None:
+        columns = {
+            "": [around.a, around.b],
+            "AUC": [result.auc_a, result.auc_b],
+            Text("variance"): [covariance[0, 0], covariance[1, 1]],
+        }
+        yield Step(Text("The two AUCs"), table=table(columns))
+        yield Step(
+            Text("Standard error of the difference"),
+            formula=Formula(
+                "SE = √(V_a + V_b − 2 C) = √({va} + {vb} − 2 · {c}) = {error}",
+                va=float(covariance[0, 0]),
+                vb=float(covariance[1, 1]),
+                c=float(covariance[0, 1]),
+                error=result.standard_error,
+            ),
+        )
+    if result.standard_error > 0:
+        letter = "z" if math.isinf(result.df) else "t"
+        yield Step(
+            Text("The test statistic"), formula=ratio(result.estimate, result.standard_error, result.statistic, letter)
+        )
+    yield interval(result.confidence_interval(around.level))
+    yield from conclusion(
+        result.null_distribution,
+        result.statistic,
+        result.pvalue,
+        around,
+        found=higher(around.a, around.b, result.estimate),
+    )
+
+
+def delong_many(result: Any, around: Around) -> Iterator[Step]:
+    """Several AUCs and their covariance."""
+    aucs = np.asarray(result.aucs)
+    yield hypotheses(Text("all AUCs are equal"), Text("at least two differ"), around)
+    columns: dict[Any, Any] = {"": around.names(aucs.size), "AUC": aucs}
+    columns |= {around.model(j): result.covariance[:, j] for j in range(aucs.size)}
+    yield Step(Text("AUCs and their covariances"), table=table(columns))
+    yield Step(
+        Text("The test statistic"),
+        Text("Differences of the AUCs, weighed by the inverse of their covariance."),
+        Formula("χ² = d′ V⁻ d = {statistic:.3f}", statistic=result.statistic),
+    )
+    yield from conclusion(
+        result.null_distribution,
+        result.statistic,
+        result.pvalue,
+        around,
+        found=Text("Which models differ is a question for the pairs."),
+    )
+
+
+def bayes(result: Any, around: Around) -> Iterator[Step]:
+    """Probabilities of three regions."""
+    kept = result._inputs
+    if "differences" in kept:
+        d = np.asarray(kept["differences"], dtype=float)
+        rho = kept["rho"]
+        yield Step(
+            Text("Mean and scale of the posterior"),
+            Text("A t distribution; the correlation ρ of the splits widens it."),
+            Formula(
+                "d̄ = {mean}\nscale = √((1 / n + ρ / (1 − ρ)) s²) = √((1 / {n} + {ratio}) · {variance}) = {scale}",
+                mean=float(d.mean()),
+                n=d.size,
+                ratio=rho / (1 - rho),
+                variance=float(d.var(ddof=1)),
+                scale=result.scale,
+            ),
+        )
+    columns = {
+        Text("region"): [
+            Text("{model} is better", model=around.a),
+            Text("practically equal (within ± {rope})", rope=Figure(result.rope)),
+            Text("{model} is better", model=around.b),
+        ],
+        Text("probability"): [result.p_a_better, result.p_equivalent, result.p_b_better],
+    }
+    if hasattr(result, "n_a_better"):
+        columns[Text("seen")] = [result.n_a_better, result.n_equivalent, result.n_b_better]
+    yield Step(Text("Probabilities of the three regions"), table=table(columns))
+
+
+def normality(result: Any, around: Around) -> Iterator[Step]:
+    """A statistic and its p-value."""
+    yield Step(
+        Text("The test statistic"),
+        Text("{method} on {n} differences.", method=result.method, n=Figure(result.n)),
+        Formula("W = {w:.4f}, p = {p}", w=result.statistic, p=result.pvalue),
+    )
+
+
+def outliers(result: Any, around: Around) -> Iterator[Step]:
+    """Distance from the median in robust standard deviations."""
+    data = np.asarray(result._inputs["data"])
+    yield Step(
+        Text("Median and robust spread"),
+        Text("The spread is 1.4826 times the median distance from the median."),
+        Formula("m = {centre}, s = {scale}", centre=result.centre, scale=result.scale),
+    )
+    order = np.argsort(-np.abs(result.score), kind="stable")
+    columns = {"": [around.unit(int(i)) for i in order], Text("value"): data[order], "(x − m) / s": result.score[order]}
+    text = Text("Beyond ± {threshold}: {n} values.", threshold=Figure(result.threshold), n=Figure(len(result.index)))
+    yield Step(Text("Distances"), text, table=table(columns))
+
+
+def nested(result: Any, around: Around) -> Iterator[Step]:
+    """Nested cross-validation."""
+    text = Text(
+        "The standard error of independent losses is multiplied by {inflation}; {bias} is taken off for the "
+        "smaller training sets.",
+        inflation=Figure(result.inflation),
+        bias=Figure(result.bias),
+    )
+    yield Step(
+        Text("Nested cross-validation"),
+        text,
+        Formula("{estimate} → [{low:.4f}; {high:.4f}]", estimate=result.estimate, low=result.low, high=result.high),
+    )
+
+
+def multiclass_auc(result: Any, around: Around) -> Iterator[Step]:
+    """AUC of every pair of classes, and their mean."""
+    names = [str(c) for c in result.classes]
+    columns = {Text("classes"): [f"{names[i]}, {names[j]}" for i, j in result.pairs], "AUC": result.pair_aucs}
+    yield Step(Text("AUC of every pair of classes"), table=table(columns))
+    known = result.pair_aucs[~np.isnan(result.pair_aucs)]
+    yield Step(
+        Text("Their mean (Hand and Till)"),
+        formula=Formula("M = ({sum}) / {n} = {mean}", sum=terms(known), n=known.size, mean=result.hand_till),
+    )
+    yield Step(Text("Each class against the rest"), table=table({Text("class"): names, "AUC": result.one_vs_rest}))
+
+
+TITLES = {
+    "Interval": Text("A confidence interval"),
+    "BootstrapIntervalResult": Text("Bootstrap: standard error and interval"),
+    "BootstrapErrorResult": Text("Error by the bootstrap"),
+    "DeLongIntervalResult": Text("AUC and its confidence interval"),
+    "DeLongTestResult": Text("DeLong's test of two AUCs"),
+    "DeLongManyResult": Text("DeLong's test of several AUCs"),
+    "BayesCorrelatedTResult": Text("Bayesian correlated t-test"),
+    "BayesSignedRankResult": Text("Bayesian signed-rank test"),
+    "BayesSignResult": Text("Bayesian sign test"),
+    "NormalityResult": Text("Are the differences normal?"),
+    "OutliersResult": Text("Which values lie far from the rest?"),
+    "NestedCVResult": Text("Error by nested cross-validation"),
+    "MulticlassAucResult": Text("AUC with several classes"),
+}
+WORKING = {
+    "Interval": single_interval, "BootstrapIntervalResult": bootstrap, "BootstrapErrorResult": point632,
+    "DeLongIntervalResult": delong_interval, "DeLongTestResult": delong_test, "DeLongManyResult": delong_many,
+    "BayesCorrelatedTResult": bayes, "BayesSignedRankResult": bayes, "BayesSignResult": bayes,
+    "NormalityResult": normality, "OutliersResult": outliers, "NestedCVResult": nested,
+    "MulticlassAucResult": multiclass_auc,
+}  # fmt: skip

@@ -1,0 +1,69 @@
+"""Which working belongs to a result."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any
+
+from bakeoff._core.language import Text, joined, language
+from bakeoff.steps._common import Around, table
+from bakeoff.steps._step import Step, Steps
+
+_SUBJECTS = ("_tables", "_means", "_ranks", "_estimates", "_costs", "_measures", "_answers")
+
+
+@cache
+def _known() -> tuple[dict[str, Any], dict[str, Text]]:
+    """The working and the title of each kind of result, by the name of its class."""
+    modules = [importlib.import_module(f"bakeoff.steps.{name}") for name in _SUBJECTS]
+    working = {kind: made for module in modules for kind, made in module.WORKING.items()}
+    return working, {kind: title for module in modules for kind, title in module.TITLES.items()}
+
+
+def _kind(result: Any) -> str:
+    working, _ = _known()
+    return next((kind.__name__ for kind in type(result).__mro__ if kind.__name__ in working), "")
+
+
+def steps_of(result: Any, lang: str | None = None) -> Steps:
+    """Tell how a result came about; a kind without a working of its own shows what it holds, and its notes."""
+    if lang is not None:
+        with language(lang):  # an unknown one is told of at once
+            pass
+    _, titles = _known()
+    return Steps(titles.get(_kind(result), Text("What the result holds")), partial(_whole, result), lang)
+
+
+def _whole(result: Any) -> list[Step]:
+    return [*working_of(result, Around(getattr(result, "confidence_level", 0.95))), *_notes(result)]
+
+
+def working_of(result: Any, around: Around) -> Iterator[Step]:
+    """The steps of a result, told with the names and the level of `around`."""
+    working, _ = _known()
+    kind = _kind(result)
+    found = list(working[kind](result, around)) if kind and (result._inputs or kind not in _KEEPING) else []
+    yield from found or _held(result)
+
+
+# told from what they kept; a degenerate answer (one class only, no spread) kept nothing, and shows what it holds
+_KEEPING = frozenset({
+    "KappaResult", "CochranQResult", "SymmetryResult", "BinomialIntervalResult", "FiveByTwoTResult", "FiveByTwoFResult",
+    "AnovaResult", "WilcoxonResult", "FriedmanResult", "AlignedFriedmanResult", "BootstrapIntervalResult",
+    "OutliersResult",
+})  # fmt: skip
+
+
+def _held(result: Any) -> Iterator[Step]:
+    """What the result says and holds."""
+    sentences = getattr(result, "sentences", ())
+    if sentences:
+        yield Step(Text("What was found"), joined(sentences))
+    yield Step(Text("The numbers"), table=table(result._columns()))
+
+
+def _notes(result: Any) -> list[Step]:
+    notes = result._notes()
+    return [Step(Text("Notes"), table=table({Text("note"): [note.text for note in notes]}))] if notes else []
