@@ -144,7 +144,7 @@ def _sample_facts(measure: Measure, rows: Rows) -> dict[str, Any]:
     if units.kind == "group":
         facts["few_groups"] = bool(1 / float((units.leverage() ** 2).sum()) < FEW_GROUPS)
     able = all(unavailable(measure, rows, m) is None for m in rows.models)
-    if measure.area is not None and able:
+    if measure.is_area and able:
         factor, constant = measure.area
         tallies = [rows.tally(m) for m in rows.models]
         areas = [(float(measure.value(t.scores, t.positive, t.negative)) - constant) / factor for t in tallies]

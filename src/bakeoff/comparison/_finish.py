@@ -240,7 +240,7 @@ _FREE_AT_BEST = ("none", "hochberg", "hommel", "li", "bh")
 
 def row_warnings(job: InstanceJob) -> tuple[Note, ...]:
     """Pooled scores, a few rows that make the difference of two means, what a measure says about its own value."""
-    cautions = [job.measure.caution(job.rows, m) for m in job.models] if job.measure.caution is not None else []
+    cautions = [job.measure.caution(job.rows, m) for m in job.models]
     found = _pooled(job) + [note for note in cautions if note is not None]
     counted = job.measure.form if isinstance(job.measure.form, SumsKind) else None
     loss = as_loss(job.measure)

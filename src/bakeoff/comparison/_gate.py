@@ -465,7 +465,7 @@ def refuse_wide_margin(margin: float | None, measure: str) -> None:
 def below_chance(evidence: Predictions | Scores, measure: str, values: dict[str, float]) -> list[Note]:
     """Warn where every model's AUC is shown to be below one half: is the positive class, or a sign, swapped?"""
     known = find(measure)
-    if known is None or known.area != (1.0, 0.0) or not isinstance(evidence, Predictions):
+    if known is None or not known.is_area or known.area != (1.0, 0.0) or not isinstance(evidence, Predictions):
         return []
     if not values or max(values.values()) >= 0.5:
         return []

@@ -133,7 +133,7 @@ def _error(rule: Rule, n: int) -> PilotError | None:
 
 
 def _with_auc_facts(known: PlanFacts, measure: Measure, rows: Rows, a: str, b: str) -> PlanFacts:
-    factor, constant = measure.area or (1.0, 0.0)
+    factor, constant = measure.area
     positive = rows.positives()
     scores = [rows.scores(m) for m in (a, b)]
     return replace(

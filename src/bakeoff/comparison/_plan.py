@@ -241,7 +241,7 @@ def plan(
 
 
 def _area(measure: Measure | None) -> tuple[float, float]:
-    return (1.0, 0.0) if measure is None or measure.area is None else measure.area
+    return (1.0, 0.0) if measure is None else measure.area
 
 
 def _measure_name(measure: str | Measure | None, pilot: Pilot, only_sd: bool) -> str:

@@ -155,7 +155,7 @@ def _left_out(rows: Rows, kept: Rows, measure: Measure) -> Note:
         "{n} of {all} items are not shared by all models{why} and were left out: {each}.",
         n=rows.n - kept.n,
         all=rows.n,
-        why=Text(", or have too few attempts for {name},", name=measure.name) if measure.usable is not None else "",
+        why=Text(", or have too few attempts for {name},", name=measure.name) if measure.partial else "",
         each=", ".join(f"{m} {int(rows.has(m).sum()) - kept.n}" for m in rows.models[:6]),
     )
     return Note("items-left-out", text)

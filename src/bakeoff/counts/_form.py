@@ -39,8 +39,12 @@ class Countable(Protocol):
         """Whether the value changes smoothly with the totals, so that influence values describe it."""
 
     @property
-    def area(self) -> tuple[float, float] | None:
-        """Factor and constant of a linear function of the area under the ROC curve, which has kernels of its own."""
+    def is_area(self) -> bool:
+        """Whether it is a linear function of the area under the ROC curve, which has kernels of its own."""
+
+    @property
+    def area(self) -> tuple[float, float]:
+        """Factor and constant of that function."""
 
     @property
     def drawn(self) -> Callable[[RankedDraws], FloatArray] | None:

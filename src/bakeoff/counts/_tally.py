@@ -124,7 +124,7 @@ class Tally:
         take, written = units.written_out()
         form = self if units.copies is None else self.take(take)
         how: dict[str, Any] = {"stratified": draws.stratified, "groups": written.of_row}
-        if measure.area is not None and written.weight is None:
+        if measure.is_area and written.weight is None:
             factor, constant = measure.area
             return constant + factor * resample.auc_bootstrap(form.positive, form.scores, draws.n, draws.rng, **how)
         if measure.drawn is not None and written.weight is None:
@@ -147,7 +147,7 @@ class Tally:
         """Ranks are swapped rather than scores: the scales of two models need not be comparable."""
         from bakeoff.stats.resample import auc_swap_contributions, sign_flip
 
-        if measure.area is not None and units.weight is None:
+        if measure.is_area and units.weight is None:
             # The difference of two AUCs is linear in the coins, ties included.
             take, written = units.written_out()
             a, b = self.scores[take].T
@@ -256,7 +256,7 @@ class TallyKind:
         from bakeoff.stats import tally_scores
 
         positive, scores, weight = rows.positives(), rows.scores(model), rows.row_weight
-        if measure.area is not None and rows.split_index is not None:
+        if measure.is_area and rows.split_index is not None:
             (factor, constant), split = measure.area, rows.split_index.astype(np.int64)
             return factor * _areas(scores, positive, weight, split, len(rows.splits)) + constant
         parts = splits_of(rows)

@@ -67,10 +67,11 @@ class ModelRows:
 
     def rule(self, measure: Measure) -> Rule:
         """The interval rule of this model."""
-        if measure.name not in self._rules:
+        name = measure.name
+        if name not in self._rules:
             factor = LEAVE_ONE_OUT if leaves_one_out(self.rows) else 1.0
-            self._rules[measure.name] = Rule(self.counted(measure), measure, factor)
-        return self._rules[measure.name]
+            self._rules[name] = Rule(self.counted(measure), measure, factor)
+        return self._rules[name]
 
     def fold_rule(self, measure: Measure, claim: Claim) -> FoldRule | None:
         """The rule of this model over folds, where there is one."""
@@ -131,7 +132,7 @@ def _enough_for_delong(measure: Measure, asked: ModelRows) -> bool:
     if not _plain(measure, asked):
         return False
     positives = float(asked.rows.units.once @ asked.rows.positives())
-    if measure.area is None or min(positives, asked.rows.units.n - positives) < FEW_FOR_DELONG:
+    if min(positives, asked.rows.units.n - positives) < FEW_FOR_DELONG:
         return False
     factor, constant = measure.area
     return 1 - HIGH_AREA <= (float(asked.rule(measure).influence.value[0]) - constant) / factor <= HIGH_AREA
@@ -236,7 +237,7 @@ def _delong_at_edge(measure: Measure, asked: ModelRows, kind: str, name: str, le
     take, units = asked.rows.units.written_out()
     positive, scores = asked.rows.positives()[take], asked.rows.scores(asked.model)[take]
     result = delong_interval(positive, scores, confidence_level=level, method=kind, groups=units.of_row)
-    factor, constant = measure.area or (1.0, 0.0)
+    factor, constant = measure.area
     middle, low, high = (constant + factor * float(x) for x in (result.estimate, result.low, result.high))
     return Interval(middle, low, high, level, name, result.notes)
 

@@ -353,7 +353,7 @@ def _from_sums(rows: Rows, measures: Iterable[Measure], interval: str, by: Any) 
         return {}
     found, whole = {}, None
     for measure in measures:
-        if measure.limits or measure.usable is not None or measure.caution is not None:
+        if not measure.plain:
             continue
         for model in rows.models:
             if unavailable(measure, rows, model) is None:
@@ -439,7 +439,7 @@ def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, clai
     rows = asked.rows
     found = _interval(measure, asked, interval, level, claim)
     found = replace(found, notes=(*found.notes, *left_out)) if left_out else found
-    if measure.caution is not None and np.isfinite(found.estimate):
+    if np.isfinite(found.estimate):
         note = measure.caution(rows, asked.model)
         found = found if note is None else replace(found, notes=(*found.notes, note))
     error = float("nan") if np.isnan(found.low) else standard_error(measure, asked, claim, found.method)

@@ -56,16 +56,16 @@ class FoldRule(Rule):
     @cached_property
     def _by_repeat(self) -> Within:
         """Value of each repeat, as it is defined, and what each row moves in that of its repeat."""
-        area = self.measure.area
-        return self._pooled if area is None else area_within(self.whole, area, self.repeat, self.fold)
+        if not self.measure.is_area:
+            return self._pooled
+        return area_within(self.whole, self.measure.area, self.repeat, self.fold)
 
     @cached_property
     def _pooled(self) -> Within:
         """The same among all rows of a repeat."""
-        area = self.measure.area
-        if area is None:
+        if not self.measure.is_area:
             return within(self.whole, self.measure, self.repeat)
-        return area_within(self.whole, area, self.repeat, np.zeros_like(self.fold))
+        return area_within(self.whole, self.measure.area, self.repeat, np.zeros_like(self.fold))
 
     @cached_property
     def influence(self) -> Influence:

@@ -211,7 +211,7 @@ class Rule:
         """Where no unit moves the value: a share z²/(n + z²) of a class answers otherwise, the worst and best ways."""
         z2 = normal_quantile(level) ** 2
         value = float(self.influence.value[model])
-        if self.measure.area is not None:
+        if self.measure.is_area:
             from bakeoff.stats.roc import newcombe_limits
 
             (up, down), total = self.counted.form.totals(self._row_weight)[model], self._row_weight.sum()
@@ -232,7 +232,7 @@ class Rule:
             z2 = normal_quantile(level) ** 2
             up, down = self.counted.form.totals(self._row_weight)[model]
             rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.sum()) * self.counted.units.cases
-            far = z2 / (rarer + z2) * (1.0 if self.measure.area is None else self.measure.area[0])
+            far = z2 / (rarer + z2) * self.measure.area[0]
         else:
             low, high = self._edge(model, level)
             value = float(self.influence.value[model])

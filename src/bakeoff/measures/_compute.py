@@ -82,11 +82,7 @@ def rows_for(measure: Measure, rows: Rows, models: Sequence[str]) -> Rows:
     >>> rows_for(get("pass@2"), p.table(), ["a"]).n
     1
     """
-    rows = rows.answered(models)
-    if measure.usable is None:
-        return rows
-    kept = np.logical_and.reduce([measure.usable(rows, m) for m in models])
-    return rows if kept.all() else rows.take(kept)
+    return measure.usable_rows(rows.answered(models), models)
 
 
 def left_out_notes(measure: Measure, rows: Rows, models: Sequence[str]) -> tuple[Note, ...]:
@@ -160,7 +156,7 @@ def unavailable(measure: Measure, rows: Rows, model: str) -> Unavailable | None:
         return Unavailable("output", Text("it needs the columns {ways}", ways=ways))
     if measure.needs == "attempts" and not rows.right_or_wrong:
         return Unavailable("output", Text("it needs outcomes that are 0 or 1"))
-    if measure.usable is not None and not measure.usable(rows, model).any():
+    if not measure.usable_rows(rows, (model,)).n:
         return Unavailable("output", label(measure.undefined_when))
     return None
 
@@ -209,7 +205,7 @@ def _over_classes(measure: Measure, rows: Rows) -> str:
     named = "name one class with pos_label= (--positive)"
     if len(rows.classes) < 3:
         return f"{named}, or take an average over classes such as f1_macro"
-    known = (get(name) for name in catalogue() if measure.name in name.split("_"))
+    known = (get(name) for name in catalogue() if {measure.name} & set(name.split("_")))
     over_all = [m.name for m in known if m.needs != "scores" and not m.needs_positive and rows.task in m.tasks]
     first = f"over all classes: {', '.join(over_all)}; " if over_all else ""
     return f"{first}of each class: evaluate(…).per_class (--per-class); or {named}"

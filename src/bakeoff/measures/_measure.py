@@ -37,7 +37,12 @@ class Trait(StrEnum):
     MEAN = "mean"  # the plain mean of one term per row, ``terms[:, 0]``
     PREDICTIVE = "predictive"  # the share of right ones among the rows that a model calls
     BIASED = "biased"  # noise counts as error, so that few rows give too large a value
+    AREA = "area"  # the area under the ROC curve, or a linear function of it
     QUOTIENT = "quotient"  # a quotient of two models' values means something: twice the errors per word
+
+
+def _no_caution(rows: Rows, model: str) -> Note | None:
+    return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +91,8 @@ class Measure:
         For a share of right (or, where less is better, wrong) answers: among ``"all"`` rows, the ``"positive"`` or the
         ``"negative"`` ones.
     area
-        For a linear function of the area under the ROC curve: its factor and constant. Areas have a variance and
-        kernels of their own.
+        Of a linear function of the area under the ROC curve (``Trait.AREA``): its factor and constant. Areas have a
+        variance and kernels of their own.
     debiased
         For a value that few rows make too good or too large: what was counted, and how to draw → the value without
         that bias, which the limit on the other side is measured from.
@@ -136,11 +141,11 @@ class Measure:
     traits: frozenset[Trait] = field(default=frozenset(), repr=False, kw_only=True)
     share: Share | None = field(default=None, repr=False, kw_only=True)
     within: Literal["all", "positive", "negative"] | None = field(default=None, repr=False, kw_only=True)
-    area: tuple[float, float] | None = field(default=None, repr=False, kw_only=True)
+    area: tuple[float, float] = field(default=(1.0, 0.0), repr=False, kw_only=True)
     debiased: Callable[[Counted, Draws], float] | None = field(default=None, repr=False, kw_only=True)
     unseen: float = field(default=1.0, repr=False, kw_only=True)
     limits: tuple[str, ...] = field(default=(), repr=False, kw_only=True)
-    caution: Callable[[Rows, str], Note | None] | None = field(default=None, repr=False, kw_only=True)
+    caution: Callable[[Rows, str], Note | None] = field(default=_no_caution, repr=False, kw_only=True)
     needs_positive: bool = field(default=False, repr=False, kw_only=True)
     outcomes: Measure | None = field(default=None, repr=False, kw_only=True)
     loss: tuple[str, Callable[[FloatArray], FloatArray]] | None = field(default=None, repr=False, kw_only=True)
@@ -169,7 +174,24 @@ class Measure:
     @property
     def is_area(self) -> bool:
         """Whether it is the area under the ROC curve, or a linear function of it."""
-        return self.area is not None
+        return self.has(Trait.AREA)
+
+    @property
+    def partial(self) -> bool:
+        """Whether it is defined on some rows only."""
+        return self.usable is not None
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing but its formula is to be known: all rows serve, no closed form, no caution."""
+        return not self.limits and not self.partial and self.caution is _no_caution
+
+    def usable_rows(self, rows: Rows, models: Sequence[str]) -> Rows:
+        """The rows on which it is defined for all these models."""
+        if self.usable is None:
+            return rows
+        kept = np.logical_and.reduce([self.usable(rows, m) for m in models])
+        return rows if kept.all() else rows.take(kept)
 
     def __call__(
         self,
@@ -208,8 +230,7 @@ class Measure:
             rows = Predictions.from_arrays(y_true, classes=labels, **given).table()
         if self.needs_positive and rows.positive is None:
             rows.positives()  # raises, naming the classes
-        rows = rows if self.usable is None else rows.take(self.usable(rows, "model"))
-        return self.form.value(self, rows, "model")
+        return self.form.value(self, self.usable_rows(rows, ("model",)), "model")
 
     def better(self, a: float, b: float) -> bool:
         """Tell whether value `a` is better than value `b`."""

@@ -14,7 +14,7 @@ from bakeoff._core.notes import Note
 from bakeoff._core.validation import FloatArray, IntArray, check_number
 from bakeoff.counts import ANSWERS, TALLY, Counted, Draws, Sample, multipliers
 from bakeoff.evidence import Rows
-from bakeoff.measures._measure import Measure
+from bakeoff.measures._measure import Measure, Trait
 from bakeoff.stats import Tally
 
 if TYPE_CHECKING:
@@ -329,12 +329,12 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "auc", True, (0.0, 1.0), "scores", "chance that a positive is scored above a negative (ties count half)",
         _ONE_CLASS, form=TALLY, value=_auc, gradient=_auc_gradient, needs_positive=True, link="logit",
-        label=label("AUC"), unseen=0.5, area=(1.0, 0.0), limits=("delong",),
+        label=label("AUC"), unseen=0.5, traits=frozenset({Trait.AREA}), limits=("delong",),
     ),
     Measure(
         "gini", True, (-1.0, 1.0), "scores", "2·AUC − 1: 0 for chance, 1 for a perfect ranking (accuracy ratio)",
         _ONE_CLASS, form=TALLY, value=_gini, gradient=_gini_gradient, needs_positive=True, link="fisher",
-        label=label("Gini"), unseen=0.5, area=(2.0, -1.0), limits=("delong",),
+        label=label("Gini"), unseen=0.5, traits=frozenset({Trait.AREA}), area=(2.0, -1.0), limits=("delong",),
     ),
     Measure(
         "ks", True, (0.0, 1.0), "scores", "largest distance of TPR and FPR over all thresholds (Kolmogorov–Smirnov)",

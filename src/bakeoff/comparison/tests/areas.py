@@ -48,7 +48,7 @@ def _delong(job: InstanceJob) -> Outcome:
 
 def _values(job: InstanceJob, tested: Sequence[DeLongTestResult]) -> FloatArray:
     """The measure of each model, from the areas that the tests of its pairs have found, ``[k]``."""
-    factor, constant = job.measure.area or (1.0, 0.0)
+    factor, constant = job.measure.area
     areas = np.empty(len(job.models))
     for pair, one in zip(job.pairs, tested, strict=True):
         areas[[pair.a, pair.b]] = one.auc_a, one.auc_b
@@ -67,7 +67,7 @@ def _weighted(job: InstanceJob, values: FloatArray) -> Outcome:
         se = float(one.standard_error("stratum", stratum)[0])
         gap = float(one.value[0])
         made = student_finding(pair, gap, se, df, units.n, alternative=job.alternative, method=method)
-        factor, constant = job.measure.area or (1.0, 0.0)
+        factor, constant = job.measure.area
         first, second = ((values[model] - constant) / factor for model in pair)
         found.append(replace(made, effect_size=_cohen_h(first, second), effect="Cohen's h"))
     return Outcome(tuple(found), values)
@@ -94,7 +94,7 @@ def _omnibus(result: DeLongManyResult) -> Omnibus:
 
 
 def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
-    factor, _ = job.measure.area or (1.0, 0.0)
+    factor, _ = job.measure.area
     of_area = limits_of(result.confidence_interval)
 
     def limits(level: float) -> tuple[float, float]:
