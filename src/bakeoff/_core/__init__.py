@@ -1,1 +1,1 @@
-"""What every room stands on: errors, notes, validation, random streams, frames and the base of results."""
+"""What every package uses: errors, notes, validation, random streams, frames and the base of results."""

@@ -48,7 +48,7 @@ def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
 
 
 def _from_capsule(value: Any) -> Any:
-    """A table that only speaks Arrow's PyCapsule protocol, as a frame; anything else as it is."""
+    """A table that only has Arrow's PyCapsule protocol, as a frame; anything else as it is."""
     import narwhals as nw
 
     known = nw.from_native(value, pass_through=True, allow_series=True)

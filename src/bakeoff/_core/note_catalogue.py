@@ -18,8 +18,8 @@ NOTES = {
     # paired differences and tables of scores
     "identical-models": "a and b are equal on every pair: there is no evidence of any difference, so the p-value is 1.",
     "no-spread": "the differences do not vary, so their spread, and an interval, cannot be estimated.",
-    "normality-untestable:few": "normality cannot be judged from fewer than 3 differences.",
-    "normality-untestable:constant": "normality cannot be judged from differences that do not vary.",
+    "normality-untestable:few": "normality cannot be assessed from fewer than 3 differences.",
+    "normality-untestable:constant": "normality cannot be assessed from differences that do not vary.",
     "non-normal-differences": "the {n} differences do not look normal (p {pvalue}), as a t-test assumes.",
     "outliers": "{count} of {n} values far from the rest (the farthest is {farthest:.4g}, at position {position}).",
     # tests of means
@@ -171,7 +171,7 @@ WARNINGS = {
     # resampling
     "undefined-replicates": "The statistic was undefined in {worst} of {replicates} replicates, which were left out.",
     "replicates-on-one-side": "All replicates lie on one side of the estimate: the bias correction is at its limit.",
-    "never-left-out": "rows that were in every resample could not be judged: {never_out}.",
+    "never-left-out": "rows that were in every resample could not be evaluated: {never_out}.",
     "memorised": "the model makes no error on its own training rows; the .632+ interval of such a learner covered 82 % "
     "instead of 95 % on 60 rows. Repeated cross-validation does not have this weakness.",
     "few-resamples": "the standard error rests on few resamples: more of them would make it firmer.",

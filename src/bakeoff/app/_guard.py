@@ -1,4 +1,4 @@
-"""The guard at the door: only this machine, only this browser session, nothing loaded from outside."""
+"""The guard of the server: only this machine, only this browser session, nothing loaded from outside."""
 
 from __future__ import annotations
 

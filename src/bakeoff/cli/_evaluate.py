@@ -37,7 +37,7 @@ def evaluate(
     ] = None,
     interval: Annotated[str, typer.Option("--interval", help="Interval method; auto picks for each measure.")] = "auto",
     baselines: Annotated[
-        bool, typer.Option("--baselines/--no-baselines", help="Show the trivial models beside the real ones.")
+        bool, typer.Option("--baselines/--no-baselines", help="Show the trivial models next to the real ones.")
     ] = True,
     confusion: Annotated[
         bool,
@@ -59,7 +59,7 @@ def evaluate(
     steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
-    """Measure every model, with an honest confidence interval on every number."""
+    """Measure every model, with a confidence interval on every number."""
     from bakeoff.cli._inputs import listed, read_evidence, shares_of
     from bakeoff.cli._output import print_json, print_steps, print_view, show_slices, working, write_csv
     from bakeoff.intervals import evaluate as run

@@ -87,7 +87,7 @@ class Answers:
         return np.concatenate(found)
 
     def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:
-        """Every row needs a whole evaluation: nothing is cheap."""
+        """Every row needs a whole evaluation: no fast way is known."""
         return None
 
     def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:

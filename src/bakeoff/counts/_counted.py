@@ -97,7 +97,7 @@ def multipliers(units: Units, draws: Draws) -> Iterator[FloatArray]:
 def leave_out(counted: Counted, measure: Countable) -> tuple[FloatArray, FloatArray]:
     """Values with one unit left out ``[u, k]`` and how many units each line stands for, ``[u]``.
 
-    Exact where that is cheap (patterns, sums, up to a hundred units); else units are left out in a hundred interleaved
+    Exact where that is fast (patterns, sums, up to a hundred units); else units are left out in a hundred interleaved
     blocks.
     """
     exact = counted.form.leave_out(measure, counted.units) if counted.rows is None else None

@@ -100,7 +100,7 @@ class Form(Protocol):
         """Values on draws of the units, ``[B, k]``, by the fastest kernel there is."""
 
     def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:
-        """Values without each kind of unit ``[u, k]`` and how many units are alike, where that is exact and cheap."""
+        """Values without each kind of unit ``[u, k]`` and how many units are alike, where that is exact and fast."""
 
     def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Differences of the two models after swapping their answers by a coin on each unit, ``[B]``."""

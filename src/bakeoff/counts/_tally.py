@@ -140,7 +140,7 @@ class Tally:
         return np.concatenate(parts)
 
     def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:
-        """Every row moves the whole ranking: nothing is cheap."""
+        """Every row moves the whole ranking: no fast way is known."""
         return None
 
     def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:

@@ -103,7 +103,7 @@ class Dominated:
 
 
 def dominated_by(model: str, envelopes: Mapping[str, Envelope], ranges: ContextRanges) -> Dominated:
-    """Find who beats a model that owns no corner of the hull."""
+    """Find who beats a model that has no corner of the hull."""
     ended = {name: envelope.with_ends() for name, envelope in envelopes.items()}
     alone = tuple(o for o in ended if o != model and {r.model for r in cheaper_of(o, model, ended)} <= {o, "equal"})
     return Dominated(model, tuple(dict.fromkeys(ranges.models)), alone, ranges)

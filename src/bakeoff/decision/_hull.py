@@ -1,4 +1,4 @@
-"""The ROC convex hull over several models: who owns each vertex, at which threshold, for which contexts."""
+"""The ROC convex hull over several models: which model has each vertex, at which threshold, for which contexts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The door: arrays are checked once, here, and become `Rows`. Everything behind it may trust them."""
+"""Input validation: arrays are checked once, here, and become `Rows`, which later code may trust."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ class LazyOutputs(Mapping[str, ModelOutput]):
 class ScannedRows(Rows):
     """The evidence of one data set in Parquet files, read only as far as an answer needs.
 
-    `added` holds models that live in memory beside the files: the trivial baselines.
+    `added` holds models that are in memory, not in the files: the trivial baselines.
     """
 
     source: Source

@@ -77,7 +77,7 @@ class ExplorerData(FigureData):
             found.append(translate("Only {n} rows of the rarer class: the curves are rough.", n=numeral(few)))
         if self.over_folds:
             found.append(
-                translate("Rows of all folds are counted together: each threshold is judged over several fits.")
+                translate("Rows of all folds are counted together: each threshold is evaluated over several fits.")
             )
         return found
 

@@ -14,7 +14,7 @@ _NAMES = ("dataset", "measure", "slice", "model", "model_a", "model_b")
 
 
 def log(result: Any, run_id: str | None = None) -> str:
-    """Put a result beside an MLflow run: the verdict as a tag, the numbers as metrics, the report as an artifact.
+    """Add a result to an MLflow run: the verdict as a tag, the numbers as metrics, the report as an artifact.
 
     Parameters
     ----------

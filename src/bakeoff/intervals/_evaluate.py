@@ -1,4 +1,4 @@
-"""`evaluate`: every sensible measure of every model, with an honest interval."""
+"""`evaluate`: every sensible measure of every model, with an interval that covers."""
 
 from __future__ import annotations
 

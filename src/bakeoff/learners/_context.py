@@ -1,4 +1,4 @@
-"""Contexts at the door of the learners that take one: two classes or several, costs in class order."""
+"""Input validation of contexts for the learners that take one: two classes or several, costs in class order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cost matrices at the door of every learner: read, put in class order, and refuse what cannot be meant."""
+"""Input validation of cost matrices for every learner: read, put in class order, refuse what cannot be meant."""
 
 from __future__ import annotations
 

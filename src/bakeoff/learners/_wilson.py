@@ -21,7 +21,7 @@ class WilsonEditing(OneToOneFeatureMixin, BaseEstimator):
     """Remove the rows that a vote of their nearest neighbours would classify wrongly (Wilson's edited rule).
 
     For every row, its `n_neighbors` nearest *other* rows vote; the row is removed if another class gets more votes than
-    its own. All rows are judged against the full data, then removed at once, and rows of every class are edited:
+    its own. All rows are checked against the full data, then removed at once, and rows of every class are edited:
     noise and overlap go, on both sides of the border. After SMOTE this cleans the synthetic rows that fell among the
     other class.
 
@@ -92,8 +92,8 @@ class WilsonEditing(OneToOneFeatureMixin, BaseEstimator):
     def fit_resample(self, X: Any, y: Any) -> tuple[Any, Any]:
         """Return the rows and labels that their neighbourhood does not contradict."""
         targets, numeric = self._check(X, y)
-        judged = np.isin(targets.codes, self._choose_classes(targets))
-        contradicted = judged & self._contradicted(numeric, targets)
+        edited = np.isin(targets.codes, self._choose_classes(targets))
+        contradicted = edited & self._contradicted(numeric, targets)
         keep = _keep_every_class(~contradicted, targets)
         self.sample_indices_: IntArray = np.flatnonzero(keep)
         return take_rows(X, self.sample_indices_), take_rows(y, self.sample_indices_)

@@ -14,7 +14,7 @@ from bakeoff.measures import _additive, _confusion, _other, _probability, _ranki
 from bakeoff.measures._measure import Measure
 
 _CATALOGUE: dict[str, Measure] = {
-    m.name: m for room in (_confusion, _ranking, _probability, _regression, _other, _additive) for m in room.MEASURES
+    m.name: m for file in (_confusion, _ranking, _probability, _regression, _other, _additive) for m in file.MEASURES
 }
 
 # Other names people know a measure by: those of scikit-learn, of papers, and their abbreviations.

@@ -13,7 +13,7 @@ __all__ = ["Report", "report"]
 
 
 class _Room(ModuleType):
-    """The verb has the name of its room: importing the room must not take ``bakeoff.report(...)`` away."""
+    """The verb has the name of its package: importing the package must not take ``bakeoff.report(...)`` away."""
 
     def __call__(self, *results: Any, **options: Any) -> Report:
         return report(*results, **options)

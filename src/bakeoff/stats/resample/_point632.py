@@ -157,7 +157,7 @@ def bootstrap_error(
 
 
 def _memorised_notes(training: float, estimator: str) -> tuple[Note, ...]:
-    """Where the training error is 0, the estimate leans on the no-information rate (docs/statistical-validity.md)."""
+    """Where the training error is 0, the estimate depends on the no-information rate (docs/statistical-validity.md)."""
     return (note("memorised"),) if estimator == "632+" and training == 0 else ()
 
 
