@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -79,12 +79,6 @@ def cheapest_point(
         normalised_cost=float(costs[first]),
         tied=tuple((models[int(i)], float(thresholds[int(i)])) for i in order[1:]),
     )
-
-
-def cheapest_first(costs: Mapping[str, float], trivial: Collection[str]) -> list[str]:
-    """Order by cost; a trivial rule comes before a model that ties with it."""
-    slack = TIE * max(abs(cost) for cost in costs.values())
-    return sorted(costs, key=lambda name: costs[name] - slack * (name in trivial))
 
 
 @dataclass(frozen=True, repr=False)

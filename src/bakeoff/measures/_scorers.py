@@ -11,8 +11,6 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.counts import ANSWERS, Sample
 from bakeoff.measures._measure import Measure, natural_arrays, one_by_one
 
-_BINARY_POSITIVE = 1
-
 
 def measure_from_scorer(scorer: Any, *, name: str | None, needs: str | None) -> Measure:
     """Wrap a scorer made by ``make_scorer`` (or named): its function, sign and response become a measure."""

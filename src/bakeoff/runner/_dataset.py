@@ -27,11 +27,6 @@ from bakeoff.evidence import (
 )
 from bakeoff.runner._fingerprint import data_fingerprint
 
-_NO_MARK = (
-    "leave those rows out (drop_missing = true in the experiment file); if it is a class, say so with "
-    "task='classification'"
-)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
