@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from bakeoff import stats
+from bakeoff import EvidenceError, stats
 from bakeoff._core.text import display_width
 from bakeoff.steps import Formula, Steps
 from steps.arithmetic import sides
@@ -156,3 +156,9 @@ def test_kept_inputs_are_no_part_of_the_answer():
     result = stats.paired_t([0.1, 0.2, 0.4], [0.0, 0.3, 0.1])
     assert "_kept" not in result.to_dict()
     assert result == stats.paired_t([0.1, 0.2, 0.4], [0.0, 0.3, 0.1])
+
+
+def test_a_table_of_counts_is_sent_to_its_own_function():
+    with pytest.raises(EvidenceError, match="two models") as refused:
+        stats.mcnemar([[145, 10], [25, 20]])
+    assert "mcnemar_from_table" in str(refused.value.hint)

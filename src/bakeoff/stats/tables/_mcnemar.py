@@ -75,7 +75,7 @@ class McNemarResult(Tested):
 
 
 def mcnemar(
-    correct_a: ArrayLike, correct_b: ArrayLike, *, method: str = "auto", alternative: str = "two-sided"
+    correct_a: ArrayLike, correct_b: ArrayLike | None = None, *, method: str = "auto", alternative: str = "two-sided"
 ) -> McNemarResult:
     """Is one of two models right more often than the other on the same instances?
 
@@ -118,6 +118,11 @@ def mcnemar(
     >>> interval.low > 0
     True
     """
+    if correct_b is None:
+        raise EvidenceError(
+            "mcnemar needs the right and wrong answers of two models, correct_a and correct_b.",
+            hint="of counts: mcnemar_from_table([[both right, only a], [only b, both wrong]])",
+        )
     right_a, right_b = as_correctness("correct_a", correct_a), as_correctness("correct_b", correct_b)
     if right_a.ndim != 1 or right_a.shape != right_b.shape or right_a.size == 0:
         raise EvidenceError(
