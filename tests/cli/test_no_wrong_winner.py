@@ -485,3 +485,13 @@ def test_j11_topics_and_attempts_have_a_place(say) -> None:
     assert status == 0
     assert "By topic the winner of alpha and beta changes" in out
     assert "80 rows" in out
+
+
+@pytest.mark.parametrize("mark", ["#DIV/0!", "#REF!", "\\N", "NaT"])
+def test_d8_marks_of_spreadsheets_and_databases(say, mark: str) -> None:
+    Path("m.csv").write_text(table("y,a,b", _unlabelled(mark)))
+    line = "compare m.csv --truth y --score a --score b --positive yes -m auc"
+    status, out = say(line)
+    assert status == 2
+    assert "(60 rows)" in out
+    assert "--drop-missing" in out

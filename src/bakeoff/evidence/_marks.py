@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 MARKS = frozenset(
-    ("", "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil", "missing", "?", ".", "-", "--", "<na>", "#value!")
-)
+    ("", "na", "n/a", "n.a.", "#n/a", "nan", "nat", "null", "none", "nil", "missing", "?", ".", "-", "--", "<na>",
+     "\\n", "#value!", "#div/0!", "#ref!", "#name?", "#num!", "#null!")
+)  # fmt: skip
 _SENTINELS = (-999, -9999, -99, 9999, 99999)  # numbers that stand for "not known"
 _THOUSANDS = {point: re.compile(rf"^[+-]?[1-9]\d{{0,2}}(\{point}\d{{3}})+$") for point in ".,"}
 _SHORT = re.compile(r"^[+-]?\d{1,3}$")
