@@ -7,6 +7,7 @@ import functools
 import os
 import shutil
 import sys
+import warnings
 from typing import Any
 
 import polars as pl
@@ -71,7 +72,9 @@ def spark_session(engine: str) -> Any:
         "spark.default.parallelism": "1", "spark.sql.execution.arrow.pyspark.enabled": "true",
     }.items():  # fmt: skip
         builder = builder.config(key, value)
-    session = builder.getOrCreate()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a server of Connect keeps some settings to itself, and says so
+        session = builder.getOrCreate()
     atexit.register(session.stop)
     if engine == "spark":
         session.sparkContext.setLogLevel("OFF")

@@ -273,15 +273,18 @@ def test_what_does_not_add_up_is_refused(frame, tmp_path):
         Counts.load(foreign)
 
 
-def test_bounds_hold_what_rounding_hides():
+@pytest.mark.parametrize("samples", [150, pytest.param(20_000, marks=pytest.mark.slow)])
+def test_bounds_hold_what_rounding_hides(samples):
+    """Random small samples with ties × two roundings and joined bins: the value of the rows is never outside."""
     from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
-    random, outside = np.random.default_rng(1), 0
-    for _ in range(400):
+    random, outside, tried = np.random.default_rng(1), 0, 0
+    while tried < samples:
         n = int(random.integers(4, 14))
         y, s = random.integers(0, 2, n), random.choice(random.random(8), n)
         if y.min() == y.max():
             continue
+        tried += 1
         p = Predictions.from_arrays(y, y_score={"m": s})
         fpr, tpr, _ = roc_curve(y, s, drop_intermediate=False)
         truth = {
@@ -290,13 +293,34 @@ def test_bounds_hold_what_rounding_hides():
             "ks": np.abs(tpr - fpr).max(),
         }
         for options in ({"score_bits": 2}, {"score_bits": 4}, {"min_cell": 3}):
-            held = p.counts(**options)
+            held = p.counts(measures="auc", **options)
             for name, value in truth.items():
                 low, high = held.bounds("m", name)
                 outside += not low - 1e-12 <= value <= high + 1e-12
     assert outside == 0
     exact = Predictions.from_arrays([0, 1, 1, 0], y_score={"m": [0.1, 0.8, 0.5, 0.5]}).counts()
     assert exact.bounds("m", "auc") == (0.875, 0.875)
+
+
+@pytest.mark.slow
+def test_a_counts_file_of_ten_million_rows_is_small(tmp_path):
+    """At 16 bits a model takes no more than 1 MB."""
+    random, n = np.random.default_rng(0), 10_000_000
+    y = (random.random(n) < 0.04).astype(np.int8)
+    frame = pl.LazyFrame({"y": y, "s": 1 / (1 + np.exp(2.5 - 1.5 * y - 1.2 * random.normal(size=n)))})
+    counts = Predictions.scan(frame, y_true="y", y_score="s").counts(measures="auc", score_bits=16)
+    size = counts.save(tmp_path / "x.counts").stat().st_size
+    assert counts.n == n
+    assert size <= 1_000_000
+
+
+def test_a_scan_enters_few_more_files_than_arrays(frame):
+    from benchmarks.walks import files_entered
+
+    roles: dict[str, Any] = {"y_true": "y", "y_score": ["sa", "sb"]}
+    made = (lambda: Predictions.from_frame(frame, **roles), lambda: Predictions.scan(frame.lazy(), **roles))
+    arrays, scan = (files_entered(lambda make=make: bakeoff.evaluate(make(), "auc")) for make in made)
+    assert len(scan) <= len(arrays) + 3
 
 
 def test_trivial_models_come_with_counts_too(frame):

@@ -20,13 +20,14 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._counts import FineTallies, ScoreTally
-from bakeoff.evidence._engine import Engine, Roles, Table, column_name, distinct_values, lazy
+from bakeoff.evidence._engine import SIZES, Engine, Roles, Table, column_name, distinct_values, lazy, rounded
 from bakeoff.evidence._labels import distinct_labels, positive_class, sorted_classes
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always
 from bakeoff.evidence._slicing import Slicing
 
 MAX_SCORES = 2**20  # distinct scores, or kinds of rows, up to which they are counted exactly
+MAX_CELLS = 2**14  # kinds of labels of all models together that are worth one query
 SCORE_BITS, JOINT_BITS = 16, 6
 WRITTEN = 2**20  # rows up to which kinds are written out again, so that every test can read them
 
@@ -90,9 +91,20 @@ class Asked:
     def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
         """Ask, unless it was asked before."""
         key = tuple(keys), tuple(bits.get(k) for k in keys)
+        if key not in self._answers and self._cells is not None and set(keys) <= set(self._cells):
+            self._answers[key] = added_up([self._cells], keys, {})
         if key not in self._answers or (self._answers[key] is None and most is None):
             self._answers[key] = self.engine.distinct(keys, bits, most)
         return self._answers[key]
+
+    @cached_property
+    def _cells(self) -> Table | None:
+        """The labels of all models together, by one query, where that is a small table."""
+        labels = [column_name("label", i) for i, m in enumerate(self.models) if "label" in self.parts(m)]
+        valued = any("value" in self.parts(m) for m in self.models)
+        if self.keys or valued or not 1 <= len(labels) <= 4:
+            return None
+        return self.engine.distinct(("y_true", *labels), {}, MAX_CELLS)
 
     def score_rule(self, model: str) -> int | None:
         """As asked; else exact up to `max_scores` distinct scores."""
@@ -102,6 +114,20 @@ class Asked:
         columns = [column_name("score", i, j) for j in range(self.parts(model).get("score", 0))]
         keys = ("y_true", *columns, *row_keys(self.keys))
         return None if not columns or self.distinct(keys, {}, self.max_scores) is not None else SCORE_BITS
+
+
+def added_up(tables: Sequence[Table], keys: Sequence[str], bits: Mapping[str, int | None]) -> Table:
+    """Sum the sizes of equal keys over several tables, scores rounded."""
+    joined = {k: np.concatenate([t[k] for t in tables]) for k in (*keys, *(s for s in SIZES if s in tables[0]))}
+    joined |= {k: rounded(joined[k], b) for k, b in bits.items() if b is not None}
+    code = np.zeros(joined["n"].size, dtype=np.int64)
+    for k in keys:
+        values = joined[k] if joined[k].dtype.kind in "iufbU" else joined[k].astype(str)
+        part = np.unique(values, return_inverse=True)[1]
+        code = np.unique(code * (int(part.max(initial=0)) + 1) + part, return_inverse=True)[1]
+    _, first = np.unique(code, return_index=True)
+    sizes = {s: np.bincount(code, joined[s]) for s in SIZES if s in joined}
+    return {k: joined[k][first] for k in keys} | sizes
 
 
 def row_keys(known: Sequence[str]) -> tuple[str, ...]:

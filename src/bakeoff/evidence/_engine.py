@@ -100,6 +100,7 @@ class Engine:
         self.roles = roles
         self.models = tuple(roles.answers)
         self.rows = 0  # known once they were checked
+        self._seen: NDArray[Any] | None = None  # truths of a former answer
         self._source = source
         frame = lazy(source)
         present = self._asked(frame.collect_schema)
@@ -163,19 +164,21 @@ class Engine:
         import narwhals as nw
 
         schema = self.frame.collect_schema()
-        names, signed = schema.names(), [c for c in ("weight", "frequency") if c in schema.names()]
-        numbers = [c for c in names if schema[c].is_float() or c.startswith(_NUMBERS)]
-        ones = [nw.when(nw.col(c).is_null()).then(1).otherwise(0).alias(f"u_{c}") for c in names]
-        ones += [nw.when(_finite(nw.col(c))).then(0).otherwise(1).alias(f"f_{c}") for c in numbers]
-        ones += [nw.when(nw.col(c) < 0).then(1).otherwise(0).alias(f"m_{c}") for c in signed]
-        sums = [*(f"u_{c}" for c in names), *(f"f_{c}" for c in numbers), *(f"m_{c}" for c in signed)]
-        asked = self.frame.with_columns(*ones).select(nw.len().alias("n"), *[nw.col(s).sum().alias(s) for s in sums])
+        names = [c for c in schema.names() if not c.startswith("slice:")]
+        made = {}
+        for c in names:  # what is null is not finite either
+            numeric = schema[c].is_float() or c.startswith(_NUMBERS)
+            usable = _finite(nw.col(c)) if numeric else ~nw.col(c).is_null()
+            made[f"u_{c}"] = nw.when(usable).then(0).otherwise(1)
+            if c in ("weight", "frequency"):
+                made[f"m_{c}"] = nw.when(nw.col(c) < 0).then(1).otherwise(0)
+        asked = self.frame.with_columns(**made).select(nw.len().alias("n"), *[nw.col(s).sum().alias(s) for s in made])
         row = {name: float(values[0] or 0) for name, values in self._table(asked).items()}
         if row["n"] == 0:
             raise EvidenceError(f"{self.where!r} has no rows.", hint="is the table or the selection empty?")
         for c in names:  # NaN and null are one value on Dask and SQLite, so they get one sentence everywhere
-            name, odd = self._source_name(c), int(row[f"f_{c}" if c in numbers else f"u_{c}"])
-            if odd and not c.startswith("slice:"):
+            name, odd = self._source_name(c), int(row[f"u_{c}"])
+            if odd:
                 raise EvidenceError(
                     f"{odd} rows have no usable value in {name!r} (missing, NaN or infinite).",
                     hint="filter them out first",
@@ -195,7 +198,11 @@ class Engine:
         if "y_true" in keys and any(k.startswith("score") for k in keys) and len(self.classes) == 2:
             return self._by_class(frame, [k for k in keys if k != "y_true"], most)
         table = self._counted(frame, keys, {"": None}, most)
-        return None if most is not None and table["n"].size > most else table
+        if most is not None and table["n"].size > most:
+            return None
+        if "y_true" in keys:
+            self._seen = table["y_true"]
+        return table
 
     @cached_property
     def _truth(self) -> Table:
@@ -204,18 +211,28 @@ class Engine:
     @cached_property
     def classes(self) -> list[Any]:
         """The engine's own values of the true classes; none where the truth is a number."""
-        valued = any("value" in parts for parts in self.roles.answers.values())
-        return [] if valued else sorted(self._truth["y_true"].tolist(), key=str)
+        if any("value" in parts for parts in self.roles.answers.values()):
+            return []
+        seen = self._truth["y_true"] if self._seen is None else self._seen
+        return sorted(set(seen.tolist()), key=str)
 
     def _by_class(self, frame: Any, keys: list[str], most: int | None) -> Table | None:
         """Count two classes side by side: one line for each score is half the work of one for each score and class."""
         import narwhals as nw
 
         second = nw.when(nw.col("y_true") == self.classes[1])
-        frame = frame.with_columns(first_=second.then(0).otherwise(1), second_=second.then(1).otherwise(0))
-        sides = self._counted(frame, keys, {"0": "first_", "1": "second_"}, most)
+        frame = frame.with_columns(second_=second.then(1).otherwise(0))
+        if "weight" in frame.collect_schema().names() and "weight" not in keys:
+            frame = frame.with_columns(first_=second.then(0).otherwise(1))
+            sides = self._counted(frame, keys, {"0": "first_", "1": "second_"}, most)
+        else:  # whole numbers: what is not of the second class is of the first
+            sides = self._counted(frame, keys, {"0": None, "1": "second_"}, most)
+            sides["n0"] = sides["n0"] - sides["n1"]
         if most is not None and sides["n0"].size > most:
             return None
+        if len(keys) == 1:  # in order: sorting is then quick for whoever reads them
+            order = np.argsort(sides[keys[0]])
+            sides = {name: values[order] for name, values in sides.items()}
         seen = [sides[f"n{i}"] > 0 for i in (0, 1)]
         truth = np.repeat(_labels(self.classes), [int(s.sum()) for s in seen])
         lines = {k: np.concatenate([sides[k][s] for s in seen]) for k in keys}

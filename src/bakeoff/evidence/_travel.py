@@ -22,8 +22,8 @@ from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.validation import FloatArray, check_count
 from bakeoff.evidence import hooks
-from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, row_keys
-from bakeoff.evidence._engine import SIZES, Engine, Roles, Table, column_name, rounded
+from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, added_up, row_keys
+from bakeoff.evidence._engine import SIZES, Engine, Roles, Table, column_name
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import Rows
 from bakeoff.evidence._slicing import slicing
@@ -96,20 +96,6 @@ class Stored:
 
 def _finer(wanted: int | None, held: int | None) -> bool:
     return held is not None and (wanted is None or wanted > held)
-
-
-def added_up(tables: Sequence[Table], keys: Sequence[str], bits: Mapping[str, int | None]) -> Table:
-    """Sum the sizes of equal keys over several tables, scores rounded."""
-    joined = {k: np.concatenate([t[k] for t in tables]) for k in (*keys, *(s for s in SIZES if s in tables[0]))}
-    joined |= {k: rounded(joined[k], b) for k, b in bits.items() if b is not None}
-    code = np.zeros(joined["n"].size, dtype=np.int64)
-    for k in keys:
-        values = joined[k] if joined[k].dtype.kind in "iufbU" else joined[k].astype(str)
-        part = np.unique(values, return_inverse=True)[1]
-        code = np.unique(code * (int(part.max(initial=0)) + 1) + part, return_inverse=True)[1]
-    _, first = np.unique(code, return_index=True)
-    sizes = {s: np.bincount(code, joined[s]) for s in SIZES if s in joined}
-    return {k: joined[k][first] for k in keys} | sizes
 
 
 # -- counts as evidence -----------------------------------------------------------------------------------------------
