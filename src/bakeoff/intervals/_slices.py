@@ -93,7 +93,7 @@ class Heterogeneity(Result):
     >>> import bakeoff
     >>> p = bakeoff.Predictions.from_outcomes({"a": [1, 0, 1, 1] * 20}, slices={"third": [*"xyz"] * 26 + [*"xy"]})
     >>> bakeoff.evaluate(p, by="third").slices.heterogeneity.method
-    "Cochran's Q"
+    "Cochran's Q, pooled variance"
     """
 
     statistic: float
