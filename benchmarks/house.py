@@ -21,12 +21,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from bakeoff.comparison import catalogue
+
 SOURCE = Path(__file__).parents[1] / "src" / "bakeoff"
-TESTS = (
-    "mcnemar", "cochran-q", "delong", "cluster-t", "bootstrap", "permutation", "paired-t", "corrected-t", "5x2cv-t",
-    "5x2cv-f", "bayes-correlated-t", "wilcoxon", "sign", "bayes-signed-rank", "bayes-sign", "bayes-hierarchical",
-    "friedman", "quade", "aligned-friedman", "anova",
-)  # fmt: skip
 # The optional ways of computing a measure at the time of the audit; any attribute of a `measure` counts as well.
 FORMS = ("from_confusion", "from_tally", "terms", "combine", "from_rows", "over_weights", "proportion")
 
@@ -172,7 +169,7 @@ def counts(files: list[File]) -> dict[str, int]:
 
 def files_naming_tests(files: list[File]) -> dict[str, list[str]]:
     """Name of a test → the files in which it stands as a literal."""
-    return {test: [f.name for f in files if any(s.value == test for s in f.strings())] for test in TESTS}
+    return {test: [f.name for f in files if any(s.value == test for s in f.strings())] for test in catalogue()}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -41,6 +41,7 @@ html_title = "bakeoff"
 html_math_renderer = "mathml"  # from _extensions: formulas are read without a network
 html_static_path = ["_static"]
 html_css_files = ["guide.css"]
+html_js_files = [("exercises.js", {"defer": "defer"})]
 templates_path: list[str] = []
 
 nb_execution_mode = "force"

@@ -31,8 +31,7 @@ if TYPE_CHECKING:  # a type checker reads the real names, each with its signatur
         ParameterError,
     )
     from bakeoff._core.language import Text, language, set_language
-    from bakeoff._core.notes import Note
-    from bakeoff._core.result import Interval
+    from bakeoff._core.result import Interval, Note
     from bakeoff.comparison import Comparison, Flips, Gate, advise, compare, flips, gate, plan
     from bakeoff.decision import (
         Calibration,
@@ -82,8 +81,7 @@ else:  # at run time each is imported on first use, so that `import bakeoff` sta
         {
             "_core.errors": "BakeoffError BakeoffWarning EvidenceError MissingDependencyError ParameterError",
             "_core.language": "Text language set_language",
-            "_core.notes": "Note",
-            "_core.result": "Interval",
+            "_core.result": "Interval Note",
             "evidence": "Counts Design Predictions Scores read",
             "measures": "Measure",
             "intervals": "Evaluation evaluate",

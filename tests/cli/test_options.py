@@ -129,3 +129,10 @@ def test_a_report_takes_control_margin_level_and_measures(tmp_path: Path, call) 
     assert "equivalent" in text
     assert "--control" not in text
     assert call(line.replace("--control a", "--control x"))[0] == 2
+
+
+def test_the_name_of_a_column_is_not_turned_into_an_option() -> None:
+    from bakeoff.cli._output import as_options
+
+    said = as_options("the column 'y_true' looks like the truth: name it with y_true= (--truth), or give y_true.")
+    assert said == "the column 'y_true' looks like the truth: name it with --truth, or give --truth."

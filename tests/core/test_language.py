@@ -34,8 +34,7 @@ from bakeoff._core.language import (
     set_language,
     translate,
 )
-from bakeoff._core.notes import Note, emit
-from bakeoff._core.result import jsonable
+from bakeoff._core.result import Note, emit, jsonable
 from bakeoff.figures import explorer_data, page_words
 from bakeoff.figures._web import english_words
 from bakeoff.measures import catalogue as measure_catalogue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 
-from bakeoff._core.notes import Note, emit, warning_note
+from bakeoff._core.result import Note, emit, warning_note
 
 
 def warnings_of(notes):

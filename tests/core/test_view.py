@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import bakeoff
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff._core.view import Table, View, estimate_cell, limits, text_table, wrapped
 
 

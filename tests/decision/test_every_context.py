@@ -72,3 +72,22 @@ def test_differences_have_the_spread_of_the_resamples(kind: str) -> None:
         for other in decision.alternatives:
             width = (other.regret.high - other.regret.low) / 3.92
             assert excess[line, names.index(other.model)] == pytest.approx(width, rel=0.35, abs=0.004)
+
+
+@pytest.mark.parametrize("kind", ["rows", "folds", "weights", "labels"])
+def test_the_spread_of_differences_row_by_row(kind: str) -> None:
+    rows = binary_rows(evidence(kind).table())
+    every = EveryContext.of(rows, n_resamples=50)
+    fit, weight = every.cross_fit, np.ones(rows.positive.size) if rows.weight is None else rows.weight
+    found = every.excess()
+    for line in (58, 61, 64, 67):
+        pc = float(every.lines[line])
+        calls = [np.zeros(weight.size), np.ones(weight.size), *(fit.called(model, pc) for model in rows.outputs)]
+        winner = int(fit.choices(np.array([pc]))[0])
+        for name, called in enumerate(calls):
+            moved = called.astype(float) - calls[winner]
+            for mine, price in ((rows.positive, pc), (~rows.positive, 1 - pc)):
+                share = weight[mine] / weight[mine].sum()
+                moved[mine] = price * share * (moved[mine] - share @ moved[mine])
+            # Every model errs on both classes here: nothing unseen is added.
+            assert found[line, name] == pytest.approx(np.sqrt((moved**2).sum()), rel=1e-9, abs=1e-8)

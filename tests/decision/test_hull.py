@@ -15,7 +15,7 @@ from bakeoff.decision import (
     tangent,
 )
 from bakeoff.decision._dominance import cheaper_of
-from bakeoff.decision._envelope import ContextRange
+from bakeoff.decision._ranges import ContextRange
 from oracle import assert_case, cases, worked_examples
 
 EXAMPLES = worked_examples("roc_cost")

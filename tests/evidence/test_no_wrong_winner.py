@@ -5,6 +5,9 @@ The numbers in the names are the findings of the audit of how evidence gets in.
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -250,3 +253,102 @@ def test_an_index_beside_rows_that_are_models_is_no_data_set() -> None:
     with pytest.raises(EvidenceError, match="negated"):
         Scores.from_wide(table, measure="latency")
     assert Scores.from_wide(table, greater_is_better=True).datasets == tuple(cells)
+
+
+# -- siblings of the audit's findings ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["1-accuracy", "1 - AUC", "-accuracy", "neg log likelihood", "loss in accuracy", "drop in AUC", "variance"]
+)
+def test_a_name_that_turns_a_known_word_round_is_asked_about(name: str) -> None:
+    with pytest.raises(bakeoff.ParameterError, match="more or less"):
+        bakeoff.Scores.from_wide({"a": [0.1, 0.2], "b": [0.2, 0.3]}, measure=name)
+
+
+@pytest.mark.parametrize("cell", ["x", "unknown", "void", "see notes"])
+def test_a_word_among_numbers_does_not_make_a_model_vanish(cell: str) -> None:
+    columns = {"best": ["0.9", "0.8", cell, "0.9", "0.7"], "mid": [0.5] * 5, "low": [0.4] * 5}
+    with pytest.raises(bakeoff.EvidenceError, match=r"'best' holds numbers, but .* in row 2"):
+        bakeoff.Scores.from_wide(pl.DataFrame(columns), measure="accuracy")
+    with pytest.raises(bakeoff.EvidenceError, match=r"'best' holds numbers, but .* in row 2"):
+        bakeoff.Predictions.from_outcomes(pl.DataFrame(columns))
+
+
+def test_numbered_rows_with_a_word_are_still_names() -> None:
+    table = pl.DataFrame({"dataset": ["1", "2", "3b", "4"], "a": [0.9, 0.8, 0.7, 0.6], "b": [0.5, 0.4, 0.3, 0.2]})
+    assert bakeoff.Scores.from_wide(table, measure="accuracy").datasets == ("1", "2", "3b", "4")
+
+
+@pytest.mark.parametrize("mark", ["-999", "inf", "-1", "9999", "unknown", "unlabelled", "—", "(blank)"])
+def test_other_spellings_of_an_unknown_truth_are_no_class(mark: str) -> None:
+    truth = ["yes", "no", mark] * 4
+    with pytest.raises(bakeoff.EvidenceError, match="seem to say that the truth is missing"):
+        bakeoff.Predictions.from_arrays(truth, y_score={"a": [0.5] * 12}, pos_label="yes")
+    listed = bakeoff.Predictions.from_arrays(truth, y_pred={"a": truth}, classes=["yes", "no", mark])
+    assert listed.n == 12
+
+
+def test_a_stand_in_for_a_missing_number_is_no_score() -> None:
+    with pytest.raises(bakeoff.EvidenceError, match="row 1 is -999"):
+        bakeoff.Predictions.from_arrays([0, 1, 1], y_score={"a": [0.2, -999.0, 0.7]})
+    with pytest.raises(bakeoff.EvidenceError, match="row 2 is 9999"):
+        bakeoff.Predictions.from_outcomes({"a": [0, 1, 9999], "b": [1, 1, 0]})
+
+
+def test_columns_without_an_index_beside_series_in_two_orders_are_refused() -> None:
+    good = pd.Series([0.1, 0.9, 0.2, 0.8])
+    turned = good.iloc[::-1]
+    with pytest.raises(bakeoff.EvidenceError, match="y_true has no index"):
+        bakeoff.Predictions.from_arrays(np.array([0, 1, 0, 1]), y_score={"a": good, "b": turned})
+    with pytest.raises(bakeoff.EvidenceError, match="has no index"):
+        bakeoff.Scores.from_wide({"a": good, "b": turned, "c": [0.5] * 4})
+    alike = bakeoff.Predictions.from_arrays(np.array([1, 0, 1, 0]), y_score={"a": turned, "b": turned})
+    assert alike.n == 4
+
+
+def test_a_probability_of_the_other_class_is_no_score_of_the_positive_one() -> None:
+    truth, p = ["no", "yes"] * 4, np.array([0.2, 0.9] * 4)
+    frame = pl.DataFrame({"y": truth, "proba_no": 1 - p, "proba_yes": p})
+    with pytest.raises(bakeoff.EvidenceError, match="'proba_no' seems to be the probability of 'no'"):
+        bakeoff.Predictions.from_frame(frame, y_true="y", y_score=["proba_no", "proba_yes"], pos_label="yes")
+    with pytest.raises(bakeoff.EvidenceError, match="'p_0' seems to be the probability of 0"):
+        bakeoff.Predictions.from_arrays([0, 1] * 4, y_score={"p_0": 1 - p})
+    numbered = bakeoff.Predictions.from_arrays([0, 1] * 4, y_score={"model 0": 1 - p})
+    assert numbered.models == ("model 0",)
+
+
+def test_odd_values_are_told_and_not_tracebacks() -> None:
+    with pytest.raises(bakeoff.EvidenceError, match="sample_weight"):
+        bakeoff.Predictions.from_arrays([0, 1], y_pred={"a": [0, 1]}, sample_weight=...)
+    with pytest.raises(bakeoff.ParameterError, match="greater_is_better"):
+        bakeoff.stats.friedman([[0.1, 0.2], [0.3, 0.4]], greater_is_better=pl.Series([1, 2]))
+    with pytest.raises(bakeoff.EvidenceError, match="must be numbers"):
+        bakeoff.stats.binomial_interval(3, 10**400)
+    with pytest.raises(bakeoff.ParameterError, match="protocol must be"):
+        bakeoff.protocols.as_protocol([[0.2, 0.8], [0.2, 0.8]])
+    with pytest.raises(bakeoff.ParameterError, match="files must map"):
+        bakeoff.evidence.readers.read_openml("t.arff")
+    with pytest.raises(bakeoff.ParameterError, match="path of a file"):
+        bakeoff.evidence.readers.read_weka({"a": "t.csv"})
+
+
+def test_average_precision_of_no_rows_is_undefined() -> None:
+    from bakeoff.stats import average_precision_from_tally
+
+    assert np.isnan(average_precision_from_tally(np.empty(0), np.empty(0)))
+
+
+def test_samples_that_are_no_samples_are_told(tmp_path: Path) -> None:
+    file = tmp_path / "t.json"
+    log = {"version": 2, "status": "success", "eval": {"task": "t", "model": "m"}, "samples": "nan"}
+    file.write_text(json.dumps(log))
+    with pytest.raises(bakeoff.EvidenceError, match="not as inspect writes them"):
+        bakeoff.read(file)
+
+
+def test_gaps_in_the_fold_of_a_folder_are_told(tmp_path: Path) -> None:
+    frame = {"y": ["yes", "no"] * 4, "a": [0.9, 0.2] * 4, "fold": [0, 0, 1, 1, None, None, 2, 2]}
+    pl.DataFrame(frame).write_parquet(tmp_path / "1.parquet")
+    with pytest.raises(bakeoff.EvidenceError, match=r"fold .* missing|missing values"):
+        bakeoff.Predictions.read(tmp_path, y_true="y", y_score="a", fold="fold", pos_label="yes")

@@ -185,7 +185,7 @@ def test_how_to_repeat_it(tmp_path: Path) -> None:
 
 
 def test_many_notes_of_one_kind_are_folded() -> None:
-    from bakeoff._core.notes import warning_note
+    from bakeoff._core.result import warning_note
     from bakeoff.report._blocks import Folded, Notes, Section
     from bakeoff.report._exports import as_dict
     from bakeoff.report._sections import _by_kind

@@ -179,6 +179,35 @@ class Settings:
     more: list = dataclasses.field(default_factory=list)
 
 
+class Colour(enum.Flag):
+    RED = 1
+    BLUE = 2
+
+
+def spawned(value):
+    generator = np.random.default_rng(0)
+    generator.spawn(value)
+    return generator
+
+
+def made_by_exec(value):
+    names = {}
+    exec(f"K = {value}\ndef f(x):\n    return K", names)
+    return names["f"]
+
+
+def long_record(value):
+    record = np.zeros(1, dtype=[("a", "f8", (3000,))])
+    record["a"][0, 1500] = value
+    return record[0]
+
+
+def module_in_memory(value):
+    module = types.ModuleType("in_memory")
+    module.k = value
+    return module
+
+
 UFUNCS = [np.sin, np.cos, np.sqrt, np.log1p, np.abs, np.exp, np.tanh]
 
 # How a whole number becomes a parameter of each kind: other numbers must have other fingerprints.
@@ -257,6 +286,13 @@ KINDS: dict[str, Callable[[int], Any]] = {
     "uuid": lambda v: uuid.UUID(int=v),
     "array.array": lambda v: array.array("i", [v]),
     "annotation": lambda v: list[type(f"T{v}", (), {})],
+    "generators spawned before": spawned,
+    "function of no module": made_by_exec,
+    "long record": long_record,
+    "long int": lambda v: 10**5000 + v,
+    "long int as key": lambda v: {10**5000 + v: 1},
+    "no flag": lambda v: [v, Colour(0)],
+    "module without a file": module_in_memory,
     "list nested 25 deep": lambda v: nested(25, v),
 }
 # The same for whole models.

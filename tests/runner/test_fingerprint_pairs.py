@@ -111,6 +111,17 @@ EDITS = {
     "a helper of a helper's module": (
         {"base": "def pick():\n    return 0\n", "other": "import base\ndef pick():\n    return base.pick()\n",
          "own": HEAD + "import other as o\n" + OWN.format(what="o.pick()")}, "base", "return 0", "return 1"),
+    "a module passed to a helper": (
+        {"other": "def pick():\n    return 0\n",
+         "own": HEAD + "import other\ndef go(m):\n    return m.pick()\n" + OWN.format(what="go(other)")},
+        "other", "return 0", "return 1"),
+    "a module behind one in a table": (
+        {"base": "def pick():\n    return 0\n", "other": "from base import pick\n",
+         "own": HEAD + "import other\nTABLE = [other]\n" + OWN.format(what="TABLE[0].pick()")},
+        "base", "return 0", "return 1"),
+    "a module imported by its name": (
+        {"other": "def pick():\n    return 0\n", "own": HEAD + OWN.format(what="__import__('other').pick()")},
+        "other", "return 0", "return 1"),
     "a metaclass": (
         {"own": HEAD + "class Meta(type):\n    def k(cls):\n        return 0\nclass Part(metaclass=Meta):\n    pass\n"
          + OWN.format(what="Part.k()")}, "own", "return 0\n", "return 1\n"),
@@ -177,6 +188,44 @@ def test_one_line_of_source_makes_another_model(write, name):
     before = write(files)
     assert write(files) == before
     assert write({**files, edited: files[edited].replace(old, new)}) != before
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "edited"),
+    [("from pack import part", "part.K", "part"), ("import pack.part", "pack.K", "__init__")],
+)
+def test_a_package_imported_in_a_method_counts_before_and_after_its_use(tmp_path, line, what, edited):
+    own = HEAD + OWN.format(what=what).replace(PREDICT, f"        {line}\n{PREDICT}")
+    (tmp_path / "own.py").write_text(own)
+    (tmp_path / "pack").mkdir()
+    tell = (
+        "import own, bakeoff.runner._fingerprint as f; m = own.Own(); print(f.model_fingerprint(m))\n"
+        "m.fit([[1], [2]], [0, 1]).predict([[1]]); print(f.model_fingerprint(own.Own()))"
+    )
+    marks = []
+    for changed in (0, 1):
+        for name in ("__init__", "part"):
+            (tmp_path / "pack" / f"{name}.py").write_text(f"K = {changed if name == edited else 0}\n")
+        command = [sys.executable, "-B", "-c", tell]
+        done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path)
+        before, after = done.stdout.split()
+        assert before == after
+        marks.append(before)
+    assert marks[0] != marks[1]
+
+
+def test_methods_of_other_built_in_classes_are_others():
+    pairs = [(str.upper, bytes.upper), (int.__add__, float.__add__)]
+    assert all(model_fingerprint(Rule(a)) != model_fingerprint(Rule(b)) for a, b in pairs)
+
+
+def test_what_a_try_covers_counts():
+    marks = set()
+    for code in ("a(); b()\n except E: c()", "a()\n except E: c()\n else: b()"):
+        names = {"__name__": "__main__"}
+        exec(f"def f(a, b, c, E):\n try:\n  {code}", names)
+        marks.add(model_fingerprint(Rule(names["f"])))
+    assert len(marks) == 2
 
 
 @pytest.mark.parametrize("name", HARMLESS)

@@ -83,6 +83,20 @@ def in_order_of(index: Any, values: Any, what: str) -> Any:
     )
 
 
+def refuse_unknown_order(given: Mapping[str, Any]) -> None:
+    """Refuse columns without row labels beside pandas columns in different orders: whose order is theirs?"""
+    indexes = {what: index for what, values in given.items() if (index := index_of(values)) is not None}
+    bare = [what for what, v in given.items() if what not in indexes and isinstance(v, (np.ndarray, list, tuple))]
+    first = next(iter(indexes), None)
+    moved = [w for w, i in indexes.items() if len(i) == len(indexes[first or w]) and not i.equals(indexes[first or w])]
+    if bare and moved:
+        raise EvidenceError(
+            f"the rows of {first} and of {moved[0]} are in different orders (pandas index), and {bare[0]} has no "
+            "index: its rows cannot be matched.",
+            hint="give all with the same index; if the rows are in the same order, give .to_numpy()",
+        )
+
+
 def column_array(values: Any) -> NDArray[Any]:
     """Return a column (array, list, pandas, Polars or Arrow series) as a NumPy array.
 

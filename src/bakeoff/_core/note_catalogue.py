@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 
 # A choice was made, or something is worth knowing.
 NOTES = {

@@ -107,6 +107,48 @@ def format_pvalue(pvalue: float) -> str:
     return f"< {in_marks('0.001')}" if pvalue < 0.001 else in_marks(f"{pvalue:.3f}")
 
 
+# -- numbers on a page: as many decimals as the interval bears, a true minus, a sign for leads -------------------------
+
+
+def decimals(low: float, high: float, *, fallback: int = 3) -> int:
+    """Decimals so that half the width of the interval has two digits."""
+    half = (high - low) / 2
+    if not (math.isfinite(half) and half > 1e-9):
+        return fallback
+    return min(6, max(0, 1 - math.floor(math.log10(half))))
+
+
+def fixed(value: float, digits: int) -> str:
+    """A number with so many decimals, thousands apart; a dash for none."""
+    return in_marks(f"{value:,.{digits}f}").replace("-", "−") if math.isfinite(value) else "–"
+
+
+def signed(value: float, digits: int) -> str:
+    """A lead: always with its sign."""
+    return in_marks(f"{value:+,.{digits}f}").replace("-", "−") if math.isfinite(value) else "–"
+
+
+def interval(low: float, high: float, digits: int) -> str:
+    """'(13.2 to 35.9)'; nothing where there is none."""
+    if not (math.isfinite(low) and math.isfinite(high)) or low == high:
+        return ""
+    return f"({fixed(low, digits)} {translate('to')} {fixed(high, digits)})"
+
+
+def amount(value: float) -> str:
+    """A price that somebody gave: as it is, thousands apart."""
+    return in_marks(f"{value:,.10g}")
+
+
+def rough(value: float) -> str:
+    """Two digits: what an 'about' can promise."""
+    digits = 1 - math.floor(math.log10(value)) if value > 0 else 0
+    return in_marks(f"{round(value, digits):,.0f}")
+
+
+# -- names and tables --------------------------------------------------------------------------------------------------
+
+
 def display_width(text: str) -> int:
     """Columns the text takes in a terminal (wide East Asian characters and emoji take two)."""
     return sum(0 if unicodedata.combining(ch) else 1 + (unicodedata.east_asian_width(ch) in "WF") for ch in text)

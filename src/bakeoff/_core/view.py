@@ -7,11 +7,13 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.language import Text, current_language, heading, render, translate
-from bakeoff._core.notes import Note, unique
 from bakeoff._core.text import display_width, format_number, format_value, shorten
+
+if TYPE_CHECKING:
+    from bakeoff._core.result import Note
 
 COLUMNS = 80  # of a terminal that does not tell
 _HTML_COLUMNS = 112  # characters of 13 px that a notebook's cell holds
@@ -97,7 +99,7 @@ class View:
     def _untold(self) -> list[Note]:
         """The notes that the sentences do not tell already, warnings first, each once."""
         told = " ".join(map(render, self.sentences))
-        left = [note for note in unique(self.notes) if render(note.text) not in told]
+        left = [note for note in dict.fromkeys(self.notes) if render(note.text) not in told]
         return sorted(left, key=lambda note: note.level != "warning")
 
 

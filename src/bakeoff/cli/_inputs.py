@@ -12,7 +12,7 @@ from bakeoff.evidence import Predictions, Scores, direction_assumed, read
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from bakeoff._core.notes import Note
+    from bakeoff._core.result import Note
     from bakeoff.cli._options import Source
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.language import Text, translate
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.view import Table, View, text_table, wrapped
 
 if TYPE_CHECKING:
@@ -43,11 +43,14 @@ _BOTH_NAMES = (  # "repeat= or fold= (--repeat, --fold on the command line)", an
 
 
 def as_options(text: str) -> str:
-    """Say it in the words of the command line: an error that names Python's argument names the option instead."""
+    """Say it in the words of the command line: an error that names Python's argument names the option instead.
+
+    What stands in quotes is the user's own word, a column called y_true for one.
+    """
     for both in _BOTH_NAMES:
         text = both.sub(r"\1", text)
     for name, option in _OPTIONS.items():
-        text = re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w])", option, text)
+        text = re.sub(rf"(?<![\w'-]){re.escape(name)}(?![\w])", option, text)
     return text.replace(" on the command line", "")
 
 

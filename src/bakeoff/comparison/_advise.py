@@ -8,8 +8,7 @@ from typing import Any
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label, language, listed
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import check_choice, check_count
 from bakeoff._core.view import View
 from bakeoff.comparison._catalogue import catalogue, choose

@@ -12,8 +12,7 @@ from typing import Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text, english, translate
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import check_choice
 from bakeoff._core.view import Table, View
 from bakeoff.comparison._conditions import DesignFacts
@@ -31,8 +30,8 @@ def catalogue() -> Mapping[str, Test[Any]]:
     Examples
     --------
     >>> from bakeoff import comparison
-    >>> print(comparison.catalogue()["delong"].label)
-    DeLong's test
+    >>> print(comparison.catalogue()["permutation"].label)
+    the paired permutation test
     """
     return MappingProxyType(_ENTRIES)
 
@@ -45,11 +44,11 @@ def register(test: Test[J]) -> Test[J]:
     >>> import bakeoff
     >>> from bakeoff import comparison
     >>> try:
-    ...     comparison.register(comparison.catalogue()["delong"])
+    ...     comparison.register(comparison.catalogue()["permutation"])
     ... except bakeoff.ParameterError as problem:
     ...     print(problem)
     ...
-    there is a test named 'delong' already. Hint: give yours another name
+    there is a test named 'permutation' already. Hint: give yours another name
     """
     if test.name in _ENTRIES or test.name == "auto":
         raise ParameterError(f"there is a test named {test.name!r} already.", hint="give yours another name")
@@ -104,7 +103,7 @@ class Choice(Result):
     >>> import bakeoff
     >>> right = {"a": [1] * 90 + [0] * 10, "b": [1] * 75 + [0] * 15 + [1] * 5 + [0] * 5}
     >>> choice = bakeoff.compare(bakeoff.Predictions.from_outcomes(right), rng=0).choice
-    >>> choice.chosen, choice.rejected["wilcoxon"]
+    >>> choice.chosen, choice.rejected["sign"]
     ('mcnemar', 'needs a score per data set; there is one data set')
     """
 

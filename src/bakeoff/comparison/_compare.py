@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, emit, unique
+from bakeoff._core.result import Note, emit, unique
 from bakeoff._core.validation import (
     RngLike,
     as_generator,
@@ -122,8 +122,8 @@ def compare(
     >>> tuned = [.768, .591, .971, .661, .888, .931, .668, .583, .838, 1, .962, .666, .981, .978]
     >>> scores = bakeoff.Scores.from_wide(list(zip(tuned, plain)), models=["C4.5+m", "C4.5"], measure="auc")
     >>> comparison = bakeoff.compare(scores, rng=0)
-    >>> comparison.choice.chosen, round(comparison.pair("C4.5+m", "C4.5").pvalue, 4)
-    ('wilcoxon', 0.0078)
+    >>> print(comparison.choice.chosen, round(comparison.pair("C4.5+m", "C4.5").pvalue, 4))
+    wilcoxon 0.0078
     """
     check_choice("over", over, OVER)
     question = Question(

@@ -8,8 +8,7 @@ from typing import Any
 
 from bakeoff._core.errors import unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.view import View
 from bakeoff.comparison._catalogue import Choice
 from bakeoff.comparison._jobs import BayesPair, Check, Omnibus
@@ -217,8 +216,8 @@ class Comparison(Result):
     >>> import bakeoff
     >>> table = [[0.81, 0.78], [0.92, 0.90], [0.75, 0.76], [0.88, 0.84], [0.67, 0.60], [0.79, 0.74], [0.93, 0.90]]
     >>> comparison = bakeoff.compare(bakeoff.Scores.from_wide(table, models=["new", "old"], measure="auc"), rng=0)
-    >>> comparison.choice.chosen, round(comparison.pair("new", "old").pvalue, 4)
-    ('wilcoxon', 0.0312)
+    >>> print(comparison.choice.chosen, round(comparison.pair("new", "old").pvalue, 4))
+    wilcoxon 0.0312
     """
 
     measure: str

@@ -14,7 +14,7 @@ import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import CELLS, Sums
+from bakeoff.counts import Sums
 from bakeoff.evidence import Design, Predictions, Rows, Scores
 from bakeoff.intervals import FEW_FOR_DELONG, FEW_GROUPS, HIGH_AREA, fourth_moment_df
 from bakeoff.measures import Measure, Trait, label_of, unavailable
@@ -66,8 +66,8 @@ class DesignFacts:
     --------
     >>> from bakeoff.comparison import DesignFacts, choose
     >>> choice, notes = choose(DesignFacts("data sets", rows=False, n_models=2, n_datasets=12))
-    >>> choice.chosen
-    'wilcoxon'
+    >>> print(choice.chosen)
+    wilcoxon
     """
 
     unit: str
@@ -187,7 +187,7 @@ def measure_kind(measure: Measure, rows: Rows | None = None) -> str:
         return AUC
     if measure.has(Trait.MEAN):
         return MEAN
-    return COUNTS if measure.form is CELLS else OTHER
+    return COUNTS if measure.of_cells else OTHER
 
 
 def outcomes_are_binary(rows: Rows) -> bool:

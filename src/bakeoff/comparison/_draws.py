@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import CELLS, Counted, Draws, acceleration, resample, swap
+from bakeoff.counts import Counted, Draws, acceleration, resample, swap
 from bakeoff.evidence import Rows
 from bakeoff.measures import Measure
 
@@ -33,7 +33,7 @@ def counted(measure: Measure, rows: Rows, models: tuple[str, ...]) -> Counted:
 
 def difference_draws(measure: Measure, rows: Rows, n_resamples: int, seed: int) -> Source:
     """Return a function of two model names that gives the bootstrap of their difference."""
-    if measure.form is CELLS:  # the joint table of two models is small; that of many is not
+    if measure.of_cells:  # the joint table of two models is small; that of many is not
         return lambda a, b: _of_pair(measure, rows, a, b, n_resamples, seed)
     models = tuple(sorted(rows.models))
     together = counted(measure, rows, models)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff.comparison._comparison import Comparison
 
 FEW = 5  # the signed-rank test of two models cannot reach 0.05 with so few

@@ -143,9 +143,9 @@ class Test(Generic[J]):
     Examples
     --------
     >>> from bakeoff import comparison
-    >>> entry = comparison.catalogue()["mcnemar"]
+    >>> entry = comparison.catalogue()["permutation"]
     >>> print(entry.label, entry.reads.__name__)
-    McNemar's test InstanceJob
+    the paired permutation test InstanceJob
     """
 
     __test__ = False  # not a test class, whatever pytest makes of its name

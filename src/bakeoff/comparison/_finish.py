@@ -11,7 +11,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, joined
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import FloatArray, check_choice
 from bakeoff.comparison._catalogue import planned_test
 from bakeoff.comparison._closeness import Close, close_pairs

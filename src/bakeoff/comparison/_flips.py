@@ -10,8 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, decimals, number, numeral, p_text, percent
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import BoolArray, check_level, check_number
 from bakeoff.comparison._by import cut
 from bakeoff.evidence import Predictions, Rows

@@ -10,8 +10,7 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
 from bakeoff._core.language import Text, heading, listed, numeral
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.text import format_number, markdown_table
 from bakeoff._core.validation import RngLike, check_level, check_number
 from bakeoff.comparison._by import cut

@@ -36,8 +36,8 @@ class Leaf:
     --------
     >>> from bakeoff.comparison import guide
     >>> path, leaf = next(guide().leaves())
-    >>> leaf.test, leaf.title
-    ('mcnemar', "McNemar's test")
+    >>> print(leaf.test, leaf.title, sep=": ")
+    mcnemar: McNemar's test
     """
 
     test: str
@@ -174,8 +174,8 @@ def guide() -> Guide:
     --------
     >>> from bakeoff.comparison import guide
     >>> path, leaf = guide().follow({"datasets": "several", "models": "two"})
-    >>> leaf.test
-    'wilcoxon'
+    >>> print(leaf.test)
+    wilcoxon
     """
     return Guide(_build())
 

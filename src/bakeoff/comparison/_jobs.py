@@ -14,8 +14,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.comparison._conditions import (
     HAS_FOLDS,

@@ -11,8 +11,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, joined, label, numeral, translate
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import check_choice, check_count, check_level, check_number
 from bakeoff._core.view import Table, View
 from bakeoff.comparison._catalogue import catalogue, plannable, planned_test

@@ -11,7 +11,7 @@ import numpy as np
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import check_choice
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._entry import PairTable, PostHoc, Test, all_signs_alike
@@ -37,6 +37,7 @@ from bakeoff.stats import (
     wilcoxon,
 )
 from bakeoff.stats.multiplicity import ControlResult
+from bakeoff.stats.ranks import QUADE
 
 # -- signed ranks -----------------------------------------------------------------------------------------------------
 
@@ -266,7 +267,7 @@ _ENTRIES = (
     # To be adjusted: Demšar (2006) against a control, García and Herrera (2008) for all pairs.
     PostHoc(name="mean-ranks", label=Text("z-tests of mean ranks"), run=_all_pairs(friedman_pairs, "mean ranks (z)")),
     PostHoc(
-        name="quade",
+        name=QUADE,
         label=Text("Quade's post hoc"),
         run=_all_pairs(quade_posthoc, "Quade post hoc (weighted ranks)"),
     ),

@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._conditions import DATASETS, FOLDS, DesignFacts, facts_of
 from bakeoff.comparison._jobs import (
@@ -36,6 +36,7 @@ from bakeoff.measures import (
     get,
     require,
     rows_for,
+    score_predictions,
     unavailable,
 )
 
@@ -173,7 +174,7 @@ def _on_same_rows(predictions: Predictions, measure: Measure, question: Question
         for model in rows.models:
             require(job.measure, rows, model)
         return Jobs((job,), (*notes, *_label_notes(job.measure, rows)))
-    over_units = _from_scores(predictions.scores(measure), shared)
+    over_units = _from_scores(score_predictions(predictions, measure), shared)
     notes = (*notes, *_grouped_notes(shared.facts), *over_units.notes)
     if shared.facts.n_datasets > 1:
         return Jobs(over_units.every, notes)

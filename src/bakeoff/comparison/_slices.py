@@ -10,8 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import BakeoffError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import warning_note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, warning_note
 from bakeoff.comparison._catalogue import catalogue, choose
 from bakeoff.comparison._closeness import close_pairs
 from bakeoff.comparison._comparison import PairComparison

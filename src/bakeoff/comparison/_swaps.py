@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import FloatArray
 
 

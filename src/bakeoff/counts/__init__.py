@@ -6,12 +6,11 @@ errors and covariances without a draw.
 """
 
 from bakeoff.counts._answers import Answers, AnswersKind, TimesKind
-from bakeoff.counts._cells import Cells, CellsKind, Patterns
-from bakeoff.counts._counted import Counted, acceleration, leave_out, multipliers, resample, resample_by_apply, swap
-from bakeoff.counts._form import Countable, Draws, Form, FormKind
-from bakeoff.counts._influence import Influence
+from bakeoff.counts._cells import Cells, CellsKind
+from bakeoff.counts._counted import Counted, Influence, acceleration, leave_out, resample, resample_by_apply, swap
+from bakeoff.counts._draws import Draws, Patterns, multipliers
+from bakeoff.counts._form import Countable, Form, FormKind, Sample, sample_of, splits_of
 from bakeoff.counts._moments import Moments, linearized
-from bakeoff.counts._sample import Sample, sample_of, splits_of
 from bakeoff.counts._sums import RowTerms, Sums, SumsKind, SumTotals
 from bakeoff.counts._tally import Tally, TallyKind
 from bakeoff.counts._within import Within, area_within, within

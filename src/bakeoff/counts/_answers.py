@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts._form import Countable, Draws, Form, swapped_by_rows, worth_rows
-from bakeoff.counts._sample import Sample, sample_of, splits_of
+from bakeoff.counts._draws import Draws
+from bakeoff.counts._form import Countable, Form, Sample, sample_of, splits_of, swapped_by_rows, worth_rows
 from bakeoff.evidence import Rows, Units
 
 

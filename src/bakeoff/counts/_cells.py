@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,77 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts._form import MAX_BYTES, Countable, Draws, Form, coins, stencil, worth_rows
+from bakeoff.counts._draws import MAX_BYTES, Draws, Patterns, coins
+from bakeoff.counts._form import Countable, Form, stencil, worth_rows
 from bakeoff.evidence import Rows, Units
-
-
-@dataclass(frozen=True)
-class Patterns:
-    """Distinct kinds of rows and how many rows are of each: what suffices where rows are independent.
-
-    Resampling rows and counting them again is a multinomial draw over the patterns, whatever the number of rows.
-
-    Attributes
-    ----------
-    of_row
-        Pattern of each row, ``[n]``.
-    first
-        A row of each pattern, ``[m]``.
-    """
-
-    of_row: IntArray
-    first: IntArray
-
-    @classmethod
-    def of(cls, code: NDArray[np.integer]) -> Patterns:
-        """Number the distinct codes of rows ``[n]`` in sorted order."""
-        _, first, of_row = np.unique(code, return_index=True, return_inverse=True)
-        return cls(of_row.astype(np.int64).ravel(), first.astype(np.int64))
-
-    @property
-    def m(self) -> int:
-        """Number of patterns."""
-        return int(self.first.size)
-
-    def count(self, weight: FloatArray | None) -> FloatArray:
-        """Rows (or weight) of each pattern, ``[m]``."""
-        return np.bincount(self.of_row, weights=weight, minlength=self.m).astype(np.float64)
-
-    def draw(self, units: Units, draws: Draws, stratum: IntArray | None = None) -> Iterator[FloatArray]:
-        """Yield resampled counts of the patterns chunk by chunk, ``[b, m]``; `stratum` is that of each row, ``[n]``."""
-        from bakeoff.stats.resample import weighted_cell_bootstrap
-
-        if units.plain:
-            yield from self._multinomial(units, draws, stratum)
-            return
-        take, written = units.written_out()
-        weight = np.ones(take.size) if written.weight is None else written.weight
-        strata = None if stratum is None or written.kind == "group" else stratum[take]
-        yield weighted_cell_bootstrap(
-            self.of_row[take], weight, self.m, draws.n, draws.rng, strata=strata, groups=written.of_row
-        )
-
-    def _multinomial(self, units: Units, draws: Draws, stratum: IntArray | None) -> Iterator[FloatArray]:
-        counts = self.count(units.row_weight)
-        of_pattern = np.zeros(self.m, dtype=np.int64) if stratum is None else stratum[self.first]
-        members = [np.flatnonzero(of_pattern == s) for s in np.unique(of_pattern)]
-        at_once, rng = max(1, MAX_BYTES // (8 * self.m)), draws.rng
-        for start in range(0, draws.n, at_once):
-            size = min(at_once, draws.n - start)
-            drawn = np.zeros((size, self.m))
-            for member in members:
-                total = counts[member].sum()
-                # As many cases are drawn as there are: repeated answers to a case are no new cases.
-                cases = max(round(total / units.answers), 1)
-                drawn[:, member] = rng.multinomial(cases, counts[member] / total, size=size)
-            yield drawn
-
-    def by_record(self, units: Units) -> FloatArray:
-        """Weight of each pattern in each record, ``[records, m]``."""
-        assert units.of_row is not None
-        key = units.of_row * self.m + self.of_row
-        flat = np.bincount(key, weights=units.weight, minlength=units.records * self.m)
-        return flat.reshape(units.records, self.m).astype(np.float64)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What every form of counts can do, and what it asks of a measure.
+"""What every form of counts is made of, what it can do, and what it asks of a measure.
 
 A *form* holds what a row adds: a cell of the confusion table, terms of sums, a place in a ranking, or the answer
 itself. It knows nothing of units, weights, groups or slices; `Counted` joins it with its units.
@@ -7,20 +7,86 @@ Letters of the shapes: b replicates, n rows, k models.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.validation import FloatArray, named_stream
+from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff.counts._draws import Draws, coins
 from bakeoff.evidence import Rows, Units
 
 if TYPE_CHECKING:
     from bakeoff.stats.resample import RankedDraws
 
-MAX_BYTES = 1 << 27  # totals of replicates held at once
+
+@dataclass(frozen=True)
+class Sample:
+    """What was true and what one model said, in the one kind of output a measure needs.
+
+    Attributes
+    ----------
+    truth
+        Class codes ``[n]`` or true values ``[n]``.
+    output
+        Class codes ``[n]``, scores ``[n]``, probabilities ``[n, K]``, values ``[n]``, outcomes ``[n]``, sums
+        ``[n, C]`` or attempts ``[n, 3]``.
+    classes, positive
+        The classes in order, and the index of the positive one.
+    weight
+        What each row counts for (importance times frequency), ``[n]`` or None.
+    columns
+        Names of the columns of sums.
+    cases
+        How many whole cases the rows stand for.
+    """
+
+    truth: NDArray[np.generic]
+    output: NDArray[np.generic]
+    classes: tuple[Hashable, ...] = ()
+    positive: int | None = None
+    weight: FloatArray | None = None
+    columns: tuple[str, ...] = ()
+    cases: int = 0
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return int(self.truth.shape[0])
+
+    def weights(self) -> FloatArray:
+        """Weights ``[n]``, ones where none were given."""
+        return np.ones(self.n) if self.weight is None else self.weight
+
+    def take(self, rows: NDArray[np.generic] | slice) -> Sample:
+        """Keep some rows."""
+        weight = None if self.weight is None else self.weight[rows]
+        return replace(self, truth=self.truth[rows], output=self.output[rows], weight=weight)
+
+
+def sample_of(rows: Rows, model: str, needs: str) -> Sample:
+    """Return the arrays a measure with these needs asks of one model."""
+    readers: dict[str, Callable[[str], NDArray[Any]]] = {
+        "labels": rows.labels,
+        "scores": rows.scores,
+        "probabilities": rows.probabilities,
+        "values": rows.values,
+        "outcomes": rows.values,
+        "sums": rows.sums,
+        "attempts": rows.attempts,
+    }
+    truth = rows.positives() if needs == "scores" else rows.truth
+    return Sample(truth, readers[needs](model), rows.classes, rows.positive, rows.row_weight, rows.columns, rows.cases)
+
+
+def splits_of(rows: Rows) -> list[IntArray]:
+    """Row numbers of each split; all rows where there are no splits."""
+    if rows.split_index is None:
+        return [np.arange(rows.n)]
+    order = np.argsort(rows.split_index, kind="stable")
+    return list(np.split(order, np.searchsorted(rows.split_index[order], np.arange(1, len(rows.splits)))))
 
 
 class Countable(Protocol):
@@ -53,24 +119,6 @@ class Countable(Protocol):
     @property
     def needs(self) -> str:
         """Labels, scores, probabilities, values or outcomes."""
-
-
-@dataclass(frozen=True)
-class Draws:
-    """How to draw: how many replicates, from which named stream of a seed, and whether the class counts stay fixed.
-
-    A generator in place of the seed is drawn from as it is, for a caller whose other draws follow in the same stream.
-    """
-
-    n: int
-    seed: int | np.random.Generator
-    stream: tuple[str, ...] = ()
-    stratified: bool = False
-
-    @property
-    def rng(self) -> np.random.Generator:
-        """A fresh generator at the start of the stream: the same draws every time it is asked for."""
-        return self.seed if isinstance(self.seed, np.random.Generator) else named_stream(self.seed, *self.stream)
 
 
 class Form(Protocol):
@@ -126,14 +174,6 @@ class FormKind(Protocol):
 def worth_rows(weight: FloatArray) -> float:
     """How many equally important rows these weights are worth (Kish): their number where all are equal."""
     return float(weight.sum() ** 2 / (weight**2).sum())
-
-
-def coins(units: Units, draws: Draws) -> Iterator[FloatArray]:
-    """Yield fair coins of whole records, chunk by chunk, ``[b, records]``."""
-    at_once, rng = max(1, MAX_BYTES // (8 * units.rows)), draws.rng
-    sizes = [min(at_once, draws.n - first) for first in range(0, draws.n, at_once)]
-    for size in sizes:
-        yield rng.integers(0, 2, size=(size, units.records)).astype(np.float64)
 
 
 def swapped_by_rows(form: Form, measure: Countable, units: Units, draws: Draws) -> FloatArray:

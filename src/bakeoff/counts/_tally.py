@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.counts._form import Countable, Draws, Form, swapped_by_rows, worth_rows
-from bakeoff.counts._sample import splits_of
+from bakeoff.counts._draws import Draws
+from bakeoff.counts._form import Countable, Form, splits_of, swapped_by_rows, worth_rows
 from bakeoff.evidence import Rows, ScoreTally, Units, rounded
 
 _BLOCKS = 512  # blocks of adjacent scores moved together where a gradient is numeric; exact up to as many scores
@@ -82,7 +82,7 @@ class Tally:
         for known, at, found in self._kept:
             if known is measure and np.array_equal(at, weight):
                 return found
-        gradient: Gradient = partial(_by_blocks, measure) if measure.gradient is None else measure.gradient
+        gradient: Gradient = measure.gradient or partial(_by_blocks, measure)
         each = zip(self.places, self.totals(weight), strict=True)
         found = [gradient(places.scores, up[0], down[0]) for places, (up, down) in each]
         self._kept[:] = [(measure, weight, found)]

@@ -11,8 +11,7 @@ import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError
 from bakeoff._core.language import Text, listed, numeral, translate
-from bakeoff._core.notes import Note, emit, unique, warning_note
-from bakeoff._core.result import SCHEMA_VERSION, Interval, Result, jsonable
+from bakeoff._core.result import SCHEMA_VERSION, Interval, Note, Result, emit, jsonable, unique, warning_note
 from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws
@@ -21,9 +20,9 @@ from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._cost_curve import CostCurve
 from bakeoff.decision._curve import OperatingPoint, RocCurve
 from bakeoff.decision._dominance import Dominance, Dominated, dominance
-from bakeoff.decision._envelope import ContextRanges
 from bakeoff.decision._hull import RocHull, Vertices
 from bakeoff.decision._limits import normal_quantile, sum_of_rates
+from bakeoff.decision._ranges import ContextRanges
 from bakeoff.decision._roc_bands import RocBand, resampled_area, roc_band
 from bakeoff.decision._rules import BinaryRows, binary_rows, one_table
 from bakeoff.evidence import Predictions, Rows
@@ -354,11 +353,11 @@ def _area(table: Rows, rows: BinaryRows, curve: RocCurve, level: float) -> Inter
         return Interval(curve.auc, float(1 - high), float(1 - low), level, "mover-wilson")
     pooled = curve.kind == "scores" and rows.part is not None
     if pooled and rows.units.plain and rows.units.answers == 1:
-        from bakeoff.stats import delong_interval
+        from bakeoff.stats.roc import DELONG, delong_interval
 
         one = rows.written_out()
         found = delong_interval(one.positive, one.outputs[curve.model], confidence_level=level)
-        return Interval(found.estimate, found.low, found.high, level, "delong", found.notes)
+        return Interval(found.estimate, found.low, found.high, level, DELONG, found.notes)
     if pooled or curve.kind == "labels":  # `evaluate` averages over folds, and has no area of labels
         return resampled_area(rows, curve, Draws(2000, 0, stratified=True), level)
     from bakeoff.intervals import evaluate

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError, unknown_choice
+from bakeoff._core.language import Text, numeral
 from bakeoff._core.validation import FloatArray, as_floats, check_number
 
 if TYPE_CHECKING:
@@ -262,6 +263,18 @@ def as_context(context: object) -> OperatingContext | UncertainContext:
     )
 
 
+def one_context(context: Any, given: dict[str, Any]) -> Any:
+    """The context as an object, or made of the numbers that were given."""
+    if context is not None and given:
+        raise ParameterError(f"give either a context or {', '.join(given)}, not both.")
+    if context is None and not given:
+        raise ParameterError(
+            "decide needs a context: what errors cost, and how common the positive class is.",
+            hint="decide(predictions, cost_fp=…, cost_fn=…, prevalence=…), or an OperatingContext",
+        )
+    return given if context is None else context
+
+
 def check_rates(fpr: ArrayLike, tpr: ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Return the two rates as float arrays, each between 0 and 1."""
     return check_shares("fpr", fpr), check_shares("tpr", tpr)
@@ -288,6 +301,34 @@ def shift_prevalence(probability: ArrayLike, data_prevalence: float, prevalence:
     new = check_number("prevalence", prevalence, low=0.0, high=1.0)
     p = check_shares("probability", probability)
     return _plain(new * p * (1 - old) / (new * p * (1 - old) + (1 - new) * (1 - p) * old))
+
+
+def slope_of_pc(pc: float) -> float:
+    """Slope of the isocost lines at this PC(+): (1 − PC)/PC; inf at 0."""
+    return (1 - pc) / pc if pc > 0 else np.inf
+
+
+def cost_ratio_of_pc(pc: float, prevalence: float) -> float:
+    """The ratio cost_fn / cost_fp that gives this PC(+) at this prevalence."""
+    positive = check_number("prevalence", prevalence, low=0.0, high=1.0, closed="none")
+    return np.inf if pc >= 1 else pc * (1 - positive) / ((1 - pc) * positive)
+
+
+def prevalences_of_pc(low: float, high: float, context: OperatingContext) -> tuple[float, float]:
+    """The prevalences that give an interval of PC(+) at the costs of `context`, low to high."""
+    if context.miss_weight == 0 or context.alarm_weight == 0:
+        return 0.0, 1.0  # only one kind of error costs anything: PC(+) is the same at every prevalence
+    return _prevalence_of_pc(low, context), _prevalence_of_pc(high, context)
+
+
+def _prevalence_of_pc(pc: float, context: OperatingContext) -> float:
+    missed, alarmed = (1 - pc) * context.miss_weight, pc * context.alarm_weight
+    return alarmed / (missed + alarmed) if missed + alarmed > 0 else np.nan
+
+
+def amount(cost: float) -> Text:
+    """A cost for a person: four digits, thousands apart."""
+    return numeral(cost, ",.0f" if abs(cost) >= 10_000 else ".4g")
 
 
 def _check_reasonable(context: OperatingContext) -> None:

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result
 from bakeoff._core.validation import FloatArray, check_count, check_level
 from bakeoff.counts import Draws
-from bakeoff.decision._envelope import ContextRange, ContextRanges, Envelope
+from bakeoff.decision._curve import Envelope
 from bakeoff.decision._limits import normal_quantile, percentile, sum_of_rates
+from bakeoff.decision._ranges import ContextRange, ContextRanges
 from bakeoff.decision._rules import BinaryRows, Rates, RuleTable
 
 GRID = 101

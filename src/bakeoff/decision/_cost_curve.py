@@ -12,15 +12,14 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
-from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
+from bakeoff._core.result import SCHEMA_VERSION, Note, Result, jsonable
 from bakeoff._core.validation import FloatArray
 from bakeoff._core.view import View
 from bakeoff.decision._context import OperatingContext, check_shares
 from bakeoff.decision._cost_bands import CostBand, CostDifference, cost_band, cost_difference
-from bakeoff.decision._curve import OperatingPoint, RocCurve
-from bakeoff.decision._envelope import ContextRanges, Envelope, ranges_table, ranges_text
+from bakeoff.decision._curve import Envelope, OperatingPoint, RocCurve
 from bakeoff.decision._hull import RocHull
+from bakeoff.decision._ranges import ContextRanges, ranges_table, ranges_text
 from bakeoff.decision._rules import BinaryRows
 
 

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, named_stream
-from bakeoff.decision._curve import TIE
-from bakeoff.decision._envelope import hull_boundaries, upper_chain
+from bakeoff.decision._curve import TIE, hull_boundaries, upper_chain
 from bakeoff.decision._rules import BinaryRows, fold_parts
 from bakeoff.stats import falling_places, upper_hull
 
@@ -92,6 +91,14 @@ class CrossFit:
     cells: Cells
     trivial: tuple[str, str]
 
+    @classmethod
+    def of(cls, rows: BinaryRows) -> CrossFit:
+        """Part the rows as their folds do, or at random; once."""
+        if "cross-fit" not in rows.kept:
+            rows.kept["cross-fit"] = cls(rows, Cells.of(rows), rows.trivial)
+        found: CrossFit = rows.kept["cross-fit"]
+        return found
+
     @property
     def names(self) -> tuple[str, ...]:
         """The trivial rules and the models."""
@@ -126,6 +133,17 @@ class CrossFit:
             return output
         chosen = np.array([corners.thresholds[int(corners.at(np.asarray(pc)))] for corners in self._corners[model]])
         return np.asarray(output >= chosen[self.cells.of_row])
+
+    def first_called(self, model: str, pc: FloatArray) -> IntArray:
+        """The first of rising PC(+) at which a model calls each row, ``[n]``; their number where it never does."""
+        output = self.rows.outputs[model]
+        if output.dtype == bool:
+            return np.where(output, 0, pc.size)
+        found = np.empty(output.size, dtype=np.int64)
+        for cell, corners in enumerate(self._corners[model]):
+            mine = self.cells.of_row == cell
+            found[mine] = np.searchsorted(-corners.thresholds[corners.at(pc)], -output[mine], side="left")
+        return found
 
     def rates(self, name: str, pc: NDArray[Any]) -> tuple[FloatArray, FloatArray]:
         """False and true positive rate of a model or a trivial rule at each PC(+), ``[g]``."""
@@ -188,10 +206,11 @@ class CrossFit:
 
     def _crossing(self, inside: float, outside: float) -> float:
         """Where the choice changes on the way from one end of a piece to the other; just before it."""
+        fpr, tpr = np.stack([self.rates(name, np.array([inside])) for name in self.names], axis=1)  # all over the piece
         wanted = int(self.choices(np.array([inside]))[0])
         for _ in range(60):
             middle = (inside + outside) / 2
-            if int(self.choices(np.array([middle]))[0]) == wanted:
+            if int(first_of_tied(middle * (1 - tpr) + (1 - middle) * fpr)[0]) == wanted:
                 inside = middle
             else:
                 outside = middle

@@ -1,4 +1,4 @@
-"""The ROC curve of one model, the points it can work at, and which of them is the cheapest."""
+"""The ROC curve of one model, the corners of its hull, and which of its points is the cheapest."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, numeral
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
-from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, check_number
+from bakeoff._core.result import Note, Result
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, check_number
 from bakeoff._core.view import Table, View
 from bakeoff.decision._context import OperatingContext, check_rates
 
@@ -112,7 +111,7 @@ class RocCurve(Result):
     >>> curve = RocCurve.from_arrays([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1], model="rf")
     >>> curve
     RocCurve(model='rf', auc=0.9167, 5 points, n_positive=3, n_negative=2)
-    >>> RocCurve.from_point(fpr=0.2, tpr=0.8, model="rule").auc
+    >>> RocCurve.from_point(fpr=0.2, tpr=0.8, model="one cut").auc
     0.8
     """
 
@@ -140,22 +139,23 @@ class RocCurve(Result):
         from bakeoff.stats import roc_curve
 
         traced = roc_curve(y_true, y_score, pos_label=pos_label, sample_weight=sample_weight)
-        return cls._of(traced, model)
+        return cls(traced.fpr, traced.tpr, traced.thresholds, traced.area, traced.n_positive, traced.n_negative, model)
 
     @classmethod
     def from_tally(
         cls, thresholds: FloatArray, positives: NDArray[Any], negatives: NDArray[Any], *, model: str = "model"
     ) -> RocCurve:
         """Trace the curve of counted scores: falling distinct scores, and how many of each class have each."""
-        from bakeoff.stats import Tally, roc_from_tally
-
         if not positives.sum() > 0 or not negatives.sum() > 0:
             raise EvidenceError(
                 f"the ROC curve of {model!r} needs rows of both classes. "
                 f"Got {positives.sum():g} positives and {negatives.sum():g} negatives.",
                 hint="use stratified folds",
             )
-        return cls._of(roc_from_tally(Tally(thresholds, positives, negatives)), model)
+        hits, alarms = np.cumsum(positives), np.cumsum(negatives)
+        tpr, fpr = (np.append(0.0, called / called[-1]) for called in (hits, alarms))
+        area, sizes = float(np.trapezoid(tpr, fpr)), (float(hits[-1]), float(alarms[-1]))
+        return cls(fpr, tpr, np.append(np.inf, thresholds), area, *sizes, model)
 
     @classmethod
     def from_labels(
@@ -199,11 +199,6 @@ class RocCurve(Result):
         x, y = np.array([0.0, fpr, 1.0]), np.array([0.0, tpr, 1.0])
         auc = (tpr + 1 - fpr) / 2
         return cls(x, y, np.array([np.inf, np.nan, -np.inf]), auc, n_positive, n_negative, model, "labels")
-
-    @classmethod
-    def _of(cls, traced: Any, model: str) -> RocCurve:
-        area = float(np.trapezoid(traced.tpr, traced.fpr))
-        return cls(traced.fpr, traced.tpr, traced.thresholds, area, traced.n_positive, traced.n_negative, model)
 
     @property
     def prevalence(self) -> float:
@@ -289,3 +284,119 @@ def thin(curve: RocCurve, steps: int = _STEPS) -> FloatArray:
     step = np.floor(steps * curve.fpr[1:]) + np.floor(steps * curve.tpr[1:])
     keep = np.flatnonzero(np.diff(step, append=np.inf) > 0)
     return thresholds[keep]
+
+
+# Rates are k/N and j/P: their cross products are multiples of 1/(N·P), their rounding is a few units of 1e-16.
+_ROUNDING = 1e-15
+
+# Above this many points they are one curve in order, and the hull of a curve prunes nearly all of them fast.
+_MANY = 4096
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """The useful points of one model: the corners of its hull, which are the lines of its lower cost envelope.
+
+    A point (FPR, TPR) of ROC space is the cost line PC·FNR + (1 − PC)·FPR. So the corners of an upper-left hull, FPR
+    rising, are the lines of a lower envelope, PC(+) rising: the two pictures are dual (Drummond & Holte 2006).
+    The trivial ends (0, 0) and (1, 1) of a curve are not the model's own merit and are left out, unless it has
+    nothing else.
+
+    Attributes
+    ----------
+    fpr, tpr, thresholds
+        ``[v]``, in rising order of FPR.
+    """
+
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+
+    @classmethod
+    def constant(cls, rate: float) -> Envelope:
+        """The one point of a trivial rule: rate 0 calls nobody positive, rate 1 everybody."""
+        point = np.array([rate], dtype=np.float64)
+        return cls(point, point, np.array([-np.inf if rate else np.inf]))
+
+    @classmethod
+    def of_curve(cls, curve: RocCurve) -> Envelope:
+        """Keep the corners of the curve's hull; a model that answers labels is its one point."""
+        if curve.kind == "labels":
+            return cls(curve.fpr[1:2], curve.tpr[1:2], curve.thresholds[1:2])
+        own = ~(((curve.fpr == 0) & (curve.tpr == 0)) | ((curve.fpr == 1) & (curve.tpr == 1)))
+        inside = np.flatnonzero(own) if own.any() else np.arange(curve.fpr.size)
+        keep = inside[upper_chain(curve.fpr[inside], curve.tpr[inside])]
+        return cls(curve.fpr[keep], curve.tpr[keep], curve.thresholds[keep])
+
+    def with_ends(self) -> Envelope:
+        """Add the trivial rules: the model, or nothing where it is not worth using."""
+        fpr, tpr = np.concatenate(([0.0], self.fpr, [1.0])), np.concatenate(([0.0], self.tpr, [1.0]))
+        thresholds = np.concatenate(([np.inf], self.thresholds, [-np.inf]))
+        keep = upper_chain(fpr, tpr)
+        return Envelope(fpr[keep], tpr[keep], thresholds[keep])
+
+    def at(self, pc: ArrayLike) -> Any:
+        """Return the normalised expected cost at PC(+): the lowest line PC·FNR + (1 − PC)·FPR."""
+        x = np.asarray(pc, dtype=np.float64)
+        line = self.line_at(x)
+        cost = x * (1 - self.tpr[line]) + (1 - x) * self.fpr[line]
+        return float(cost) if cost.ndim == 0 else cost
+
+    def line_at(self, pc: ArrayLike) -> IntArray:
+        """Return which corner is the cheapest at PC(+)."""
+        if self.fpr.size == 1:
+            return np.zeros(np.shape(pc), dtype=np.int64)
+        _, high = hull_boundaries(self.fpr, self.tpr)
+        return np.asarray(np.searchsorted(high[:-1], np.asarray(pc, dtype=np.float64), side="right"))
+
+    @property
+    def breaks(self) -> FloatArray:
+        """PC(+) values where the envelope bends, with 0 and 1 at the ends."""
+        if self.fpr.size == 1:
+            return np.array([0.0, 1.0])
+        _, high = hull_boundaries(self.fpr, self.tpr)
+        return np.unique(np.concatenate(([0.0], high)))
+
+    @property
+    def area(self) -> float:
+        """Area under the envelope over PC(+) in [0, 1]: expected normalised cost when every PC(+) is equally likely."""
+        x = self.breaks
+        return float(np.trapezoid(self.at(x), x))
+
+
+def hull_boundaries(fpr: FloatArray, tpr: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the interval of PC(+) on which each vertex of a hull is cheapest, ``[v]`` and ``[v]``.
+
+    Two neighbouring vertices cost the same where the isocost slope (1 − PC)/PC is the slope of their segment:
+    PC = ΔFPR / (ΔFPR + ΔTPR).
+    """
+    run, rise = np.diff(fpr), np.diff(tpr)
+    crossings = run / (run + rise)
+    return np.concatenate(([0.0], crossings)), np.concatenate((crossings, [1.0]))
+
+
+def upper_chain(fpr: FloatArray, tpr: FloatArray) -> IntArray:
+    """Return the indices of the corners, FPR rising; of coincident points the first given, collinear ones left out.
+
+    The chain runs from the point that is best when only false alarms cost (least FPR, then largest TPR) to the one
+    that is best when only misses do (largest TPR, then least FPR).
+    """
+    if fpr.size > _MANY:
+        from bakeoff.stats import upper_hull
+
+        candidates = upper_hull(fpr, tpr)
+        return candidates[upper_chain(fpr[candidates], tpr[candidates])]
+    order = np.lexsort((np.arange(fpr.size), -tpr, fpr))
+    chain: list[int] = []
+    for i in order.tolist():
+        if chain and tpr[i] <= tpr[chain[-1]]:
+            continue
+        while len(chain) >= 2 and _turn(fpr, tpr, chain[-2], chain[-1], i) >= -_ROUNDING:
+            chain.pop()
+        chain.append(i)
+    return np.array(chain, dtype=np.int64)
+
+
+def _turn(x: FloatArray, y: FloatArray, a: int, b: int, c: int) -> float:
+    """Twice the signed area of a triangle: negative when the path a → b → c turns right, as a hull must."""
+    return float((x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]))

@@ -9,19 +9,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bakeoff._core.errors import ParameterError
-from bakeoff._core.notes import Note, emit, unique
-from bakeoff._core.result import Interval
+from bakeoff._core.language import Text
+from bakeoff._core.result import Interval, Note, emit, unique, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray, RngLike, as_generator, check_count, check_level
 from bakeoff.counts import Draws
+<<<<<<< HEAD
 from bakeoff.decision import _decision_text as tell
 from bakeoff.decision._context import OperatingContext, as_context, resampled_cost
-from bakeoff.decision._cross_fit import Cells, CrossFit, cheapest_order
+from bakeoff.decision._cross_fit import CrossFit, cheapest_order
 from bakeoff.decision._curve import OperatingPoint
+=======
+from bakeoff.decision._context import (
+    OperatingContext,
+    amount,
+    as_context,
+    cost_ratio_of_pc,
+    one_context,
+    prevalences_of_pc,
+    resampled_cost,
+)
+from bakeoff.decision._cross_fit import Cells, CrossFit, cheapest_order
+from bakeoff.decision._curve import TIE, Envelope, OperatingPoint, cheapest_point, hull_boundaries
+>>>>>>> w5-a13
 from bakeoff.decision._decision import Alternative, Decision, HoldsFor
-from bakeoff.decision._envelope import ContextRange, hull_boundaries
-from bakeoff.decision._hull import RocHull
-from bakeoff.decision._limits import mean_of_cells, normal_quantile, percentile, sum_of_rates, t_quantile, unseen_errors
+from bakeoff.decision._limits import cost_limits, not_worse, percentile, t_quantile, told_apart, unseen_errors
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._out_of_bag import OutOfBag, decide_out_of_bag
 from bakeoff.decision._rules import BinaryRows, RuleTable, binary_rows, one_table
@@ -30,6 +41,8 @@ from bakeoff.evidence import Predictions, Rows
 if TYPE_CHECKING:
     from bakeoff.decision._uncertain import UncertainContext
 
+_FEW = 30  # cases of a class below which its error rate is poorly known
+_SHIFT = 0.05  # relative difference of prevalences that is worth a note
 _ELKAN = "\x00calibrated"  # the choice at Elkan's threshold, resampled with the others
 
 
@@ -93,7 +106,7 @@ def decide(
     """
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
     given = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": cost_tp, "cost_tn": cost_tn}
-    context = _context(context, {name: value for name, value in given.items() if value is not None})
+    context = one_context(context, {name: value for name, value in given.items() if value is not None})
     table = one_table(predictions, dataset)
     generator = as_generator(rng)
     found = _decide(table, context, level, draws, generator)
@@ -121,18 +134,6 @@ def _decide(table: Rows, context: Any, level: float, draws: int, rng: np.random.
     return _Question(rows, as_context(context), level, draws, rng).decide(table.name)
 
 
-def _context(context: Any, given: dict[str, Any]) -> Any:
-    """The context as an object, or made of the numbers that were given."""
-    if context is not None and given:
-        raise ParameterError(f"give either a context or {', '.join(given)}, not both.")
-    if context is None and not given:
-        raise ParameterError(
-            "decide needs a context: what errors cost, and how common the positive class is.",
-            hint="decide(predictions, cost_fp=…, cost_fn=…, prevalence=…), or an OperatingContext",
-        )
-    return given if context is None else context
-
-
 @dataclass(frozen=True)
 class _Rule:
     """One thing to do, and what it costs: a model at its threshold, or a trivial rule (which calls no rows)."""
@@ -155,26 +156,25 @@ class _Question:
     rng: np.random.Generator
 
     def decide(self, dataset: str) -> Decision:
-        rows, hull = self.rows, RocHull.from_rows(self.rows)
+        rows = self.rows
         again = self._again()  # drawn first, so that the draws are the same in every context
-        points = hull.best_of_each(self.context)
-        rules = self._rules(points, hull)
-        elkan = self._elkan(rules, hull)
-        replicates = self._resampled_costs(rules, elkan, hull)
-        choice, others = told_apart(replicates, self._alternatives(rules, replicates, again.share, hull))
-        own = points[choice.model]
+        rules = self._rules()
+        elkan = self._elkan(rules)
+        replicates = self._resampled_costs(rules, elkan)
+        choice, others = told_apart(replicates, self._alternatives(rules, replicates, again.share))
+        own = self.points[choice.model]
         cost = self._expected_cost(choice, again)
-        notes = [*tell.prevalence_notes(rows, self.given), *tell.size_notes(rows)]
-        notes += self._choice_notes(choice, own, cost, again, hull)
+        notes = [*_prevalence_notes(rows, self.given), *_size_notes(rows)]
+        notes += self._choice_notes(choice, own, again)
         if elkan is not None and not choice.trivial:
             excess = replicates[_ELKAN] - replicates[choice.model]
-            notes += tell.calibration_notes(choice.model, (elkan.threshold, elkan.cost), excess, self.level)
+            notes += _calibration_notes(choice.model, (elkan.threshold, elkan.cost), excess, self.level)
         return Decision(
             model=choice.model,
             threshold=choice.threshold,
             expected_cost=cost,
             alternatives=others,
-            holds_for=self._holds_for(choice, hull),
+            holds_for=self._holds_for(choice),
             p_best=choice.p_best,
             context=self.context if self.context_is_known else self.given.at(rows.prevalence),
             choice=choice,
@@ -205,18 +205,44 @@ class _Question:
     @cached_property
     def cross_fit(self) -> CrossFit:
         """The rule that decides."""
-        return CrossFit(self.rows, Cells.of(self.rows), self.rows.trivial)
+        return CrossFit.of(self.rows)
 
-    def _rules(self, points: Mapping[str, OperatingPoint], hull: RocHull) -> dict[str, _Rule]:
+    @cached_property
+    def models(self) -> tuple[str, ...]:
+        """The models, without the trivial rules."""
+        return tuple(name for name in self.rows.outputs if name not in self.rows.trivial)
+
+    @cached_property
+    def envelopes(self) -> dict[str, Envelope]:
+        """The useful points of the trivial rules and of each model, on all rows."""
+        trivial = {name: Envelope.constant(rate) for rate, name in enumerate(self.rows.trivial)}
+        return trivial | {name: Envelope.of_curve(self.rows.curve(name)) for name in self.models}
+
+    @cached_property
+    def points(self) -> dict[str, OperatingPoint]:
+        """The cheapest point of each, on all rows."""
+        return {
+            name: cheapest_point(self.context, [name] * own.fpr.size, own.thresholds, own.fpr, own.tpr)
+            for name, own in self.envelopes.items()
+        }
+
+    @property
+    def looks_best(self) -> str:
+        """The cheapest on the rows that chose the thresholds; of tied ones a trivial rule, else that of least FPR."""
+        least = min(point.normalised_cost for point in self.points.values())
+        tied = [name for name, point in self.points.items() if point.normalised_cost <= least + TIE]
+        return min(tied, key=lambda name: (name in self.models, self.points[name].fpr))
+
+    def _rules(self) -> dict[str, _Rule]:
         """Every model at its cheapest threshold, and the trivial rules; cheapest first."""
-        rules = {name: self._rule(points[name], trivial=hull.is_trivial(name)) for name in self.cross_fit.names}
+        rules = {name: self._rule(self.points[name]) for name in self.cross_fit.names}
         costs = self.cross_fit.costs(np.array([self.context.pc]))[:, 0].tolist()
         order = cheapest_order(dict(zip(self.cross_fit.names, costs, strict=True)), self.cross_fit.names)
         return {name: rules[name] for name in order}
 
-    def _rule(self, point: OperatingPoint, *, trivial: bool) -> _Rule:
+    def _rule(self, point: OperatingPoint) -> _Rule:
         """A model with its cheapest threshold; its rates are those of thresholds chosen on other rows."""
-        if trivial:
+        if point.model in self.rows.trivial:
             return _Rule(point.threshold, point.fpr, point.tpr, point.expected_cost)
         called = self.cross_fit.called(point.model, self.context.pc)
         fpr, tpr = self.rows.rates(called)
@@ -252,28 +278,26 @@ class _Question:
         """What a case costs if every answer is right."""
         if not self.context_is_known:
             return -np.inf
-        return float(self.context.expected_cost(0.0, 1.0)) if self.prevalence_is_known else self._cheapest_class
-
-    @property
-    def _cheapest_class(self) -> float:
+        if self.prevalence_is_known:
+            return float(self.context.expected_cost(0.0, 1.0))
         return min(self.context.cost_tp, self.context.cost_tn)
 
-    def _elkan(self, rules: Mapping[str, _Rule], hull: RocHull) -> _Rule | None:
+    def _elkan(self, rules: Mapping[str, _Rule]) -> _Rule | None:
         """The best model at Elkan's threshold for calibrated probabilities, if its scores can be such."""
-        best = next((name for name in rules if not hull.is_trivial(name)), None)
+        best = next((name for name in rules if name in self.models), None)
         if best is None or self.rows.outputs[best].dtype == bool or self.context.prevalence in (0.0, 1.0):
             return None
         score = self.rows.outputs[best]
         if score.min() < 0 or score.max() > 1:
             return None
         threshold = self.context.threshold_on(self.rows.prevalence)
-        point = hull.curves[best].point_at(threshold)
+        point = self.rows.curve(best).point_at(threshold)
         cost = float(self.context.expected_cost(point.fpr, point.tpr))
         return _Rule(threshold, point.fpr, point.tpr, cost, score >= threshold)
 
-    def _resampled_costs(self, rules: Mapping[str, _Rule], elkan: _Rule | None, hull: RocHull) -> dict[str, FloatArray]:
+    def _resampled_costs(self, rules: Mapping[str, _Rule], elkan: _Rule | None) -> dict[str, FloatArray]:
         """The cost of every rule on the same draws of the units (and of the context), ``[B]`` by name."""
-        asked = {name: rules[name] for name in hull.models} | ({} if elkan is None else {_ELKAN: elkan})
+        asked = {name: rules[name] for name in self.models} | ({} if elkan is None else {_ELKAN: elkan})
         calls = {name: rule.called for name, rule in asked.items() if rule.called is not None}
         table, given = RuleTable.of_calls(self.rows, calls), self.given
         numbers = given if isinstance(given, OperatingContext) else given.draw(self.n_resamples, self.rng)
@@ -284,17 +308,13 @@ class _Question:
             name: resampled_cost(numbers, found.fpr[:, 0], found.tpr[:, 0], drawn.prevalence)
             for name, found in rates.items()
         }
-        for name in hull.trivial:
+        for name in self.rows.trivial:
             rate = np.full(self.n_resamples, rules[name].fpr)
             costs[name] = resampled_cost(numbers, rate, rate, drawn.prevalence)
         return costs
 
     def _alternatives(
-        self,
-        rules: Mapping[str, _Rule],
-        replicates: Mapping[str, FloatArray],
-        shares: Mapping[str, float],
-        hull: RocHull,
+        self, rules: Mapping[str, _Rule], replicates: Mapping[str, FloatArray], shares: Mapping[str, float]
     ) -> list[Alternative]:
         context_shares = self._context_shares()
         first = next(iter(rules))
@@ -302,10 +322,10 @@ class _Question:
             Alternative(
                 name,
                 None if np.isnan(rule.threshold) else rule.threshold,
-                self._interval(rule, replicates[name], hull.is_trivial(name)),
+                self._interval(rule, replicates[name], name in self.rows.trivial),
                 percentile(rule.cost - rules[first].cost, replicates[name] - replicates[first], self.level),
                 shares[name],
-                hull.is_trivial(name),
+                name in self.rows.trivial,
                 rule.fpr,
                 rule.tpr,
                 context_shares.get(name, np.nan),
@@ -325,83 +345,125 @@ class _Question:
             return Interval(rule.cost, rule.cost, rule.cost, self.level, "exact")
         if not self.rows.closed_form or not self.context_is_known:
             return percentile(rule.cost, draws, self.level)
-        low, high = self._closed_limits(rule, trivial)
+        known, rates = self.prevalence_is_known, (rule.fpr, rule.tpr)
+        low, high = cost_limits(self.rows, self.context, rates, self.level, prevalence_is_known=known, trivial=trivial)
         return Interval(rule.cost, min(low, rule.cost), max(high, rule.cost), self.level, "mover-wilson")
 
-    def _closed_limits(self, rule: _Rule, trivial: bool) -> tuple[float, float]:
-        """Limits of the cost of a rule on independent cases that count alike."""
-        context, z, share = self.context, normal_quantile(self.level), self.rows.prevalence
-        n_cases = sum(self.rows.cases)
-        if self.prevalence_is_known:
-            pi = context._known_prevalence("expected_cost")
-            base = pi * context.cost_tp + (1 - pi) * context.cost_tn
-            weights = (pi * context.miss_weight, (1 - pi) * context.alarm_weight)
-            low, high = sum_of_rates(weights, (1 - rule.tpr, rule.fpr), self.rows.cases, z)
-            return base + float(low), base + float(high)
-        if trivial:  # only the prevalence is uncertain
-            each = [float(context.with_prevalence(p).expected_cost(rule.fpr, rule.tpr)) for p in (1.0, 0.0)]
-            return mean_of_cells(each, (share, 1 - share), n_cases, z)
-        prices = (context.cost_tp, context.cost_fn, context.cost_fp, context.cost_tn)
-        hit, alarm = share * rule.tpr, (1 - share) * rule.fpr
-        return mean_of_cells(prices, (hit, share * (1 - rule.tpr), alarm, (1 - share) * (1 - rule.fpr)), n_cases, z)
-
-    def _choice_notes(
-        self, choice: Alternative, own: OperatingPoint, cost: Interval, again: OutOfBag, hull: RocHull
-    ) -> list[Note]:
-        looks_best = hull.best(self.context).model
-        notes = [] if looks_best == choice.model else [tell.hull_disagrees(looks_best)]
+    def _choice_notes(self, choice: Alternative, own: OperatingPoint, again: OutOfBag) -> list[Note]:
+        notes = [] if self.looks_best == choice.model else [_hull_disagrees(self.looks_best)]
         if choice.trivial:
             return notes
-        if choice.threshold is not None or len(hull.models) > 1:
-            notes = [tell.out_of_bag(own.expected_cost, again.estimate, again.cost.size), *notes]
-        costs = {name: float(self.context.expected_cost(rate, rate)) for rate, name in enumerate(hull.trivial)}
+        if choice.threshold is not None or len(self.models) > 1:
+            notes = [_out_of_bag(own.expected_cost, again.estimate, again.cost.size), *notes]
+        costs = {name: float(self.context.expected_cost(rate, rate)) for rate, name in enumerate(self.rows.trivial)}
         trivial = min(costs, key=lambda name: costs[name])
-        return [*notes, tell.trivial_may_be_better(trivial)] if again.estimate > costs[trivial] else notes
+        return [*notes, _trivial_may_be_better(trivial)] if again.estimate > costs[trivial] else notes
 
-    def _holds_for(self, choice: Alternative, hull: RocHull) -> HoldsFor:
+    def _holds_for(self, choice: Alternative) -> HoldsFor:
         """The contexts around this one in which the same rule names the same model, and the same threshold too."""
         context, pc = self.context, self.context.pc
         low, high = self.cross_fit.holds(pc)
-        exact_low, exact_high = _threshold_range(hull, choice, pc)
+        exact_low, exact_high = self._threshold_range(choice, pc)
         exact_low, exact_high = max(low, exact_low), min(high, exact_high)
         pi = context._known_prevalence("holds_for")
-        model, threshold = (
-            ContextRange(choice.model, np.nan, *pair) for pair in ((low, high), (exact_low, exact_high))
-        )
-        ratios = model.cost_ratios(pi) if 0 < pi < 1 else (np.nan, np.nan)
+        ratios = (cost_ratio_of_pc(low, pi), cost_ratio_of_pc(high, pi)) if 0 < pi < 1 else (np.nan, np.nan)
         return HoldsFor(
-            (low, high), model.prevalences(context), ratios, (exact_low, exact_high), threshold.prevalences(context)
+            (low, high),
+            prevalences_of_pc(low, high, context),
+            ratios,
+            (exact_low, exact_high),
+            prevalences_of_pc(exact_low, exact_high, context),
         )
 
-
-def _threshold_range(hull: RocHull, choice: Alternative, pc: float) -> tuple[float, float]:
-    """The interval of PC(+) in which the threshold of the choice is the cheapest of its model on all rows."""
-    own = hull.hulls[choice.model]
-    if choice.threshold is None or choice.trivial or own.fpr.size == 1:
-        return 0.0, 1.0
-    lows, highs = hull_boundaries(own.fpr, own.tpr)
-    place = int(np.flatnonzero(own.thresholds == choice.threshold)[0])
-    return min(float(lows[place]), pc), max(float(highs[place]), pc)
-
-
-def told_apart(
-    replicates: Mapping[str, FloatArray], ranked: Sequence[Alternative]
-) -> tuple[Alternative, tuple[Alternative, ...]]:
-    """The choice and the others, each with the p-value of costing more: Holm's procedure on the paired differences."""
-    from scipy.special import ndtr
-
-    from bakeoff.stats import adjust
-
-    choice, *others = ranked
-    pvalues = []
-    for other in others:
-        spread = float((replicates[other.model] - replicates[choice.model]).std(ddof=1))
-        gap = other.regret.estimate
-        pvalues.append(min(2 * float(ndtr(-gap / spread)), 1.0) if spread > 0 else float(gap <= 0))
-    adjusted = adjust(pvalues, "holm") if pvalues else np.empty(0)
-    return choice, tuple(replace(other, pvalue=float(p)) for other, p in zip(others, adjusted, strict=True))
+    def _threshold_range(self, choice: Alternative, pc: float) -> tuple[float, float]:
+        """The interval of PC(+) in which the threshold of the choice is the cheapest of its model on all rows."""
+        own = self.envelopes[choice.model]
+        if choice.threshold is None or choice.trivial or own.fpr.size == 1:
+            return 0.0, 1.0
+        lows, highs = hull_boundaries(own.fpr, own.tpr)
+        place = int(np.flatnonzero(own.thresholds == choice.threshold)[0])
+        return min(float(lows[place]), pc), max(float(highs[place]), pc)
 
 
-def not_worse(choice: Alternative, others: Sequence[Alternative], level: float) -> tuple[str, ...]:
-    """The choice and what is not shown to cost more."""
-    return (choice.model, *(other.model for other in others if other.pvalue > 1 - level))
+# -- notes on the weak points ------------------------------------------------------------------------------------------
+
+
+def _out_of_bag(apparent: float, paid: float, n_resamples: int) -> Note:
+    """Tell what the choice looks like on the rows that made it, and what it costs on others."""
+    text = Text(
+        "on the rows that chose model and threshold the cost is {apparent} per case; chosen again on {n} resamples and "
+        "paid for by rows that did not choose, it is {paid}.",
+        apparent=amount(apparent),
+        n=n_resamples,
+        paid=amount(paid),
+    )
+    return Note("choice-out-of-bag", text)
+
+
+def _trivial_may_be_better(rule: str) -> Note:
+    """Warn that the model beats a trivial rule only on the rows that chose its threshold."""
+    text = Text(
+        "on rows that did not choose, the choice costs more than {rule!r}: it may not be worth deploying. More rows "
+        "would tell.",
+        rule=rule,
+    )
+    return warning_note("trivial-may-be-better", text)
+
+
+def _hull_disagrees(model: str) -> Note:
+    """Tell that another model looks cheaper on the rows that chose its threshold."""
+    text = Text(
+        "on the rows that chose the thresholds {model!r} looks cheaper; evaluated on other rows it is not.", model=model
+    )
+    return Note("hull-disagrees", text)
+
+
+def _calibration_notes(model: str, elkan: tuple[float, float], excess: FloatArray, level: float) -> list[Note]:
+    """Tell when the threshold that is right for calibrated probabilities costs reliably more than the one found.
+
+    `elkan` is that threshold and its cost; `excess` the resampled difference of the two costs.
+    """
+    if np.quantile(excess, (1 - level) / 2) <= 0:
+        return []
+    threshold, cost = elkan
+    text = Text(
+        "the probabilities of {model!r} are not calibrated for this: the threshold {threshold:.3g}, right for "
+        "calibrated ones, costs {cost} per case. Use the threshold found, or calibrate the model.",
+        model=model,
+        threshold=threshold,
+        cost=amount(cost),
+    )
+    return [Note("not-calibrated", text)]
+
+
+def _prevalence_notes(rows: BinaryRows, given: OperatingContext | UncertainContext) -> list[Note]:
+    """Tell where the prevalence comes from, or that it differs from that of the rows."""
+    if given.prevalence is None:
+        text = Text(
+            "the prevalence is that of the rows, {prevalence:.4g}; give one if the model will meet another.",
+            prevalence=rows.prevalence,
+        )
+        return [Note("prevalence-from-data", text)]
+    stated = (given if isinstance(given, OperatingContext) else given.mean()).prevalence
+    if stated is None or abs(stated - rows.prevalence) <= _SHIFT * max(stated, rows.prevalence):
+        return []
+    text = Text(
+        "the rows have {observed:.3g} % positives, the context {stated:.3g} %: the error rates of each class are "
+        "taken over, which holds if only the mix of the classes changes.",
+        observed=100 * rows.prevalence,
+        stated=100 * stated,
+    )
+    return [Note("prevalence-shift", text)]
+
+
+def _size_notes(rows: BinaryRows) -> list[Note]:
+    """Warn when one class has so few cases that its error rate is hardly known."""
+    n_positive, n_negative = rows.cases
+    if min(rows.cases) >= _FEW:
+        return []
+    text = Text(
+        "there are only {fewest:g} {kind}: the error rate of that class, and so the cost, is poorly known.",
+        fewest=min(rows.cases),
+        kind="positives" if n_positive <= n_negative else "negatives",
+    )
+    return [warning_note("few-rows-of-a-class", text)]

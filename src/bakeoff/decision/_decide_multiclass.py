@@ -10,14 +10,19 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Draws, multipliers
 from bakeoff.decision._cross_fit import cheapest_order
-from bakeoff.decision._decide import not_worse, told_apart
 from bakeoff.decision._decision import Alternative, Decision
-from bakeoff.decision._limits import mean_of_cells, normal_quantile, percentile, t_quantile
+from bakeoff.decision._limits import (
+    mean_of_cells,
+    normal_quantile,
+    not_worse,
+    percentile,
+    t_quantile,
+    told_apart,
+)
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._out_of_bag import OutOfBag, draws_within, tied_shares
 from bakeoff.decision._rules import cases_by_class, counts_alike, joint_patterns

@@ -9,8 +9,7 @@ import numpy as np
 
 from bakeoff._core.errors import BakeoffError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import warning_note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, warning_note
 from bakeoff.decision._decision import Decision
 from bakeoff.evidence import Rows
 from bakeoff.intervals import (

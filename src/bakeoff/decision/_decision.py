@@ -1,4 +1,4 @@
-"""The answer of `decide`: a model, a threshold, what it costs, and how sure that is."""
+"""The answer of `decide`: a model, a threshold, what it costs, how sure that is, and the sentences that say so."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.language import Text, numeral, translate
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result, late
+from bakeoff._core.language import Text, joined, numeral, translate
+from bakeoff._core.result import Interval, Note, Result, late
 from bakeoff._core.view import Table, View, estimate_cell
-from bakeoff.decision._context import OperatingContext
+from bakeoff.decision._context import OperatingContext, amount
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._uncertain import UncertainContext
 from bakeoff.intervals import Slices
+
+_SURE = 0.95  # share of resamples above which the verdict takes the choice as settled
 
 
 @dataclass(frozen=True, repr=False)
@@ -158,9 +159,7 @@ class Decision(Result):
     @property
     def sentences(self) -> tuple[Text, ...]:
         """The answer in sentences, each with its role: the headline first, then leads, cautions and scope."""
-        from bakeoff.decision._decision_text import sentences
-
-        return sentences(self)
+        return (*_what_to_do(self), *_how_sure(self), *_where(self))
 
     @property
     def verdict(self) -> str:
@@ -215,3 +214,121 @@ class Decision(Result):
     def report(self, **options: Any) -> Any:
         """Make the HTML report of this decision."""
         return late("bakeoff.report", "report")(self, **options)
+
+
+# -- the verdict: what to do and what it costs, how sure that is, and where it stops being true ------------------------
+
+
+def _what_to_do(decision: Decision) -> list[Text]:
+    cost = decision.expected_cost
+    values = {
+        "model": decision.model,
+        "cost": amount(cost.estimate),
+        "low": amount(cost.low),
+        "high": amount(cost.high),
+    }
+    if not decision.worth_deploying:
+        return _nothing_to_deploy(decision)
+    if decision.threshold is None:
+        return [Text("Use {model}: it costs {cost} per case ({low} to {high}).", **values).as_role("headline")]
+    text = Text(
+        "Use {model} with the threshold {threshold}: it costs {cost} per case ({low} to {high}).",
+        threshold=numeral(decision.threshold, ".4g"),
+        **values,
+    )
+    return [text.as_role("headline")]
+
+
+def _nothing_to_deploy(decision: Decision) -> list[Text]:
+    cost = amount(decision.expected_cost.estimate)
+    text = Text("No model is worth deploying: '{model}' costs {cost} per case.", model=decision.model, cost=cost)
+    found = [text.as_role("headline")]
+    best = next((a for a in decision.alternatives if not a.trivial), None)
+    if best is not None:
+        cost = amount(best.expected_cost.estimate)
+        found.append(Text("The best model, {model}, costs {cost}.", model=best.model, cost=cost).as_role("lead"))
+    return found
+
+
+def _how_sure(decision: Decision) -> list[Text]:
+    other = decision.runner_up
+    if other is None:
+        return []
+    tied = _tied(decision)
+    sure = _settled(decision) if decision.p_best >= _SURE else _doubt(decision)
+    if tied:
+        return [*tied, *([sure] if len(decision.alternatives) >= 2 else [])]
+    if not decision.worth_deploying and not other.trivial:
+        return [sure]  # the second is the best model, whose cost stands in the sentence before
+    gap = amount(other.regret.estimate)
+    return [Text("The second best, {model}, costs {gap} more.", model=other.model, gap=gap).as_role("lead"), sure]
+
+
+def _tied(decision: Decision) -> list[Text]:
+    """Tell which others cost the same on every resample: they are the same choice under other names."""
+    same = [a.model for a in decision.alternatives if a.regret.low == a.regret.high == 0]
+    if not same:
+        return []
+    text = Text("{models} cost the same on every resample: they are tied.", models=_listed((decision.model, *same)))
+    return [text.as_role("lead")]
+
+
+def _listed(names: Sequence[str], most: int = 6) -> Text:
+    """'a', 'a and b', 'a, b and c', 'a, b, … and 12 more'."""
+    if len(names) > most:
+        return Text("{names} and {n} more", names=joined(names[: most - 1], ", "), n=len(names) - most + 1)
+    if len(names) < 2:
+        return joined(names)
+    return Text("{names} and {last}", names=joined(names[:-1], ", "), last=names[-1])
+
+
+def _settled(decision: Decision) -> Text:
+    share = numeral(100 * decision.p_best, ".0f")
+    return Text("In {share} % of the resamples this is the choice.", share=share).as_role("lead")
+
+
+def _doubt(decision: Decision) -> Text:
+    share = numeral(100 * decision.p_best, ".0f")
+    others = [name for name in decision.not_worse if name != decision.model]
+    if others:
+        text = Text(
+            "The data do not settle it: in {share} % of the resamples this is the choice. Not shown to cost more: "
+            "{models}.",
+            share=share,
+            models=_listed(others),
+        )
+        return text.as_role("caution")
+    rival = max(decision.alternatives, key=lambda a: a.p_best)
+    text = Text(
+        "The data do not settle it: in {share} % of the resamples this is the choice, in {other} % it is {model}.",
+        share=share,
+        model=rival.model,
+        other=numeral(100 * rival.p_best, ".0f"),
+    )
+    return text.as_role("caution")
+
+
+def _where(decision: Decision) -> list[Text]:
+    held = decision.holds_for
+    if held is None:
+        return []
+    low, high = (numeral(100 * p, ".3g") for p in held.threshold_prevalence)
+    wide_low, wide_high = (numeral(100 * p, ".3g") for p in held.prevalence)
+    if wide_low == wide_high:  # the choice changes right here: there is no range
+        return []
+    if (low, high) == (wide_low, wide_high) or decision.threshold is None:
+        text = Text(
+            "At these costs the choice stays the same for prevalences from {low} % to {high} %.",
+            low=wide_low,
+            high=wide_high,
+        )
+    else:
+        text = Text(
+            "At these costs model and threshold stay the same for prevalences from {low} % to {high} %, the model from "
+            "{wide_low} % to {wide_high} %.",
+            low=low,
+            high=high,
+            wide_low=wide_low,
+            wide_high=wide_high,
+        )
+    return [text.as_role("scope")]

@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, joined, numeral
-from bakeoff._core.notes import Note, emit
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result, emit
 from bakeoff._core.validation import (
     FloatArray,
     RngLike,

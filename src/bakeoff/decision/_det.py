@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray
 from bakeoff.decision._curve import RocCurve
 

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray
-from bakeoff.decision._curve import TIE, RocCurve
-from bakeoff.decision._envelope import ContextRange, ContextRanges, Envelope
+from bakeoff.decision._curve import TIE, Envelope, RocCurve
+from bakeoff.decision._ranges import ContextRange, ContextRanges
 
 
 @dataclass(frozen=True, repr=False)

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bakeoff._core.validation import BoolArray, FloatArray, RngLike, as_generator
+from bakeoff._core.validation import FloatArray, IntArray, RngLike, as_generator
 from bakeoff.counts import Draws
-from bakeoff.decision._cross_fit import Cells, CrossFit
+from bakeoff.decision._cross_fit import CrossFit
 from bakeoff.decision._hull import RocHull
 from bakeoff.decision._limits import normal_quantile, percentile, t_quantile, unseen_errors
 from bakeoff.decision._out_of_bag import DrawnModel, draws_within, tied_shares
@@ -66,7 +68,7 @@ class EveryContext:
     ) -> EveryContext:
         """Draw as `decide` does with the same seed, and decide in every context on each draw."""
         written = rows.written_out()
-        fit = CrossFit(written, Cells.of(written), written.trivial)
+        fit = CrossFit.of(written)
         least = 1.0 if written.weight is None else float(written.weight[written.weight > 0].min())
         reach = float(np.log(max(written.totals) / least)) + 1.0  # beyond it no choice of a draw changes
         logit = np.linspace(-reach, reach, CONTEXTS)
@@ -108,29 +110,74 @@ class EveryContext:
         return self.pc[::_EVERY]
 
     @cached_property
-    def _called(self) -> BoolArray:
-        """The rows that each name calls on each of these lines, ``[s, names, n]``."""
+    def _first(self) -> list[IntArray]:
+        """For each name the first of these lines on which it calls each row, ``[n]``; their number where it never does.
+
+        Thresholds fall as PC(+) rises: what is called on one line is called on all that follow.
+        """
         fit = self.cross_fit
-        trivial = [np.full(fit.rows.positive.size, call) for call in (False, True)]
-        return np.array([[*trivial, *(fit.called(m, pc) for m in fit.rows.outputs)] for pc in self.lines.tolist()])
+        trivial = [np.full(fit.rows.positive.size, line) for line in (self.lines.size, 0)]
+        return [*trivial, *(fit.first_called(model, self.lines) for model in fit.rows.outputs)]
 
     def excess(self) -> FloatArray:
         """Standard error of what each name costs more than the choice, normalised, ``[s, names]``."""
-        rows, chosen = self.cross_fit.rows, self.cross_fit.choices(self.lines)
-        weight = np.ones(rows.positive.size) if rows.weight is None else rows.weight
-        found = np.zeros((self.lines.size, len(self.cross_fit.names)))
-        for place, (pc, winner, called) in enumerate(zip(self.lines, chosen, self._called, strict=True)):
-            moved = np.zeros((called.shape[0], weight.size))
-            unseen = np.zeros(called.shape[0])
-            for mine, price, n in zip((rows.positive, ~rows.positive), (pc, 1 - pc), rows.independent, strict=True):
-                share = weight[mine] / weight[mine].sum()
-                differs = called[:, mine].astype(np.float64) - called[winner, mine]
-                moved[:, mine] = price * share * (differs - (differs @ share)[:, None])
-                # As in `unseen_errors`: a copy of one fresh case, called by a coin, where one of the two has no error.
-                sure = (called[:, mine] == called[:, mine][:, :1]).all(axis=1) & ~_constant(called)
-                unseen += np.where(sure != sure[winner], 0.5 * (price / n) ** 2, 0.0)
-            found[place] = np.sqrt((rows.units.sum_rows(moved.T) ** 2).sum(axis=0) + unseen)
+        chosen = self.cross_fit.choices(self.lines)
+        seen = (
+            self._spread_of_rows(chosen) if self.cross_fit.rows.units.of_row is None else self._spread_of_units(chosen)
+        )
+        return np.sqrt(seen + self._spread_unseen(chosen))
+
+    def _spread_of_rows(self, chosen: IntArray) -> FloatArray:
+        """Variance of the differences where rows are independent: two calls differ where just one has been made yet."""
+        rows, lines = self.cross_fit.rows, self.lines.size
+        found = np.zeros((lines, len(self._first)))
+        for mine, price in ((rows.positive, self.lines), (~rows.positive, 1 - self.lines)):
+            weight = None if rows.weight is None else rows.weight[mine]
+            squared = None if weight is None else weight**2
+            total = float(mine.sum() if weight is None else weight.sum())
+            whole = float(mine.sum() if squared is None else squared.sum())
+            first = [of_name[mine] for of_name in self._first]
+            called = [_up_to(line, weight, lines) / total for line in first]
+            square = [_up_to(line, squared, lines) for line in first]
+            for winner in np.unique(chosen):
+                here = chosen == winner
+                for name, line in enumerate(first):
+                    both = _up_to(np.maximum(line, first[winner]), squared, lines)
+                    differs, gap = square[name] + square[winner] - 2 * both, square[name] - square[winner]
+                    mean = called[name] - called[winner]
+                    spread = (differs - 2 * mean * gap + mean**2 * whole) * (price / total) ** 2
+                    found[here, name] += np.maximum(spread, 0.0)[here]
         return found
+
+    def _spread_of_units(self, chosen: IntArray) -> FloatArray:
+        """Variance of the differences where units are groups of rows, or cases that were answered several times."""
+        rows, first = self.cross_fit.rows, np.stack(self._first, axis=1)
+        weight = np.ones(rows.positive.size) if rows.weight is None else rows.weight
+        found = np.zeros((self.lines.size, first.shape[1]))
+        for place, (pc, winner) in enumerate(zip(self.lines.tolist(), chosen, strict=True)):
+            called = first <= place
+            moved = called.astype(np.float64) - called[:, winner][:, None]
+            for mine, price in ((rows.positive, pc), (~rows.positive, 1 - pc)):
+                share = weight[mine] / weight[mine].sum()
+                moved[mine] = price * share[:, None] * (moved[mine] - share @ moved[mine])
+            found[place] = (rows.units.sum_rows(moved) ** 2).sum(axis=0)
+        return found
+
+    def _spread_unseen(self, chosen: IntArray) -> FloatArray:
+        """As in `unseen_errors`: a copy of one fresh case, called by a coin, where one of the two has no error."""
+        rows, line = self.cross_fit.rows, np.arange(self.lines.size)
+        sizes = np.array([rows.positive.sum(), (~rows.positive).sum()])[:, None, None]
+        calls = np.stack(
+            [
+                [_up_to(first[mine], None, line.size) for first in self._first]
+                for mine in (rows.positive, ~rows.positive)
+            ]
+        )
+        constant = (calls == 0).all(axis=0) | (calls == sizes).all(axis=0)
+        sure = ((calls == 0) | (calls == sizes)) & ~constant
+        odd = sure != sure[:, chosen, line][:, None]
+        coin = 0.5 * (np.stack([self.lines, 1 - self.lines]) / np.array(rows.independent)[:, None]) ** 2
+        return np.asarray((coin[:, None] * odd).sum(axis=0).T)
 
     def limits(self) -> tuple[FloatArray, FloatArray] | None:
         """How far the limits of each rule's own cost lie below and above it, normalised, ``[s, names]``.
@@ -140,7 +187,7 @@ class EveryContext:
         rows, fit = self.cross_fit.rows, self.cross_fit
         if rows.closed_form:
             return None
-        calls = {f"{i} {j}": self._called[i, j] for i in range(self.lines.size) for j in range(2, len(fit.names))}
+        calls = {f"{i} {j}": self._first[j] <= i for i in range(self.lines.size) for j in range(2, len(fit.names))}
         table, rng = RuleTable.of_calls(rows, calls), as_generator(0)
         resampled = table.resample(Draws(_REPLICATES, rng, stratified=True))
         drawn = unseen_errors(resampled, table.rates(), rows.independent, rng)
@@ -155,9 +202,9 @@ class EveryContext:
         return below, above
 
 
-def _constant(called: BoolArray) -> BoolArray:
-    """Which rules call everybody or nobody."""
-    return np.asarray(called.all(axis=1) | ~called.any(axis=1))
+def _up_to(first: IntArray, weight: FloatArray | None, n: int) -> NDArray[Any]:
+    """Number, or weight, of the rows that are called on each of n lines, ``[n]``."""
+    return np.asarray(np.cumsum(np.bincount(first, weight, n + 1))[:n])
 
 
 def _decided(

@@ -12,22 +12,21 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, numeral
-from bakeoff._core.notes import Note
-from bakeoff._core.result import SCHEMA_VERSION, Result, jsonable
+from bakeoff._core.result import SCHEMA_VERSION, Note, Result, jsonable
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_choice
 from bakeoff._core.view import View
 from bakeoff.decision._context import OperatingContext
-from bakeoff.decision._curve import TIE, OperatingPoint, RocCurve, cheapest_point
-from bakeoff.decision._dominance import Dominated, dominated_by
-from bakeoff.decision._envelope import (
-    ContextRange,
-    ContextRanges,
+from bakeoff.decision._curve import (
+    TIE,
     Envelope,
+    OperatingPoint,
+    RocCurve,
+    cheapest_point,
     hull_boundaries,
-    ranges_table,
-    ranges_text,
     upper_chain,
 )
+from bakeoff.decision._dominance import Dominated, dominated_by
+from bakeoff.decision._ranges import ContextRange, ContextRanges, ranges_table, ranges_text
 from bakeoff.decision._rules import BinaryRows
 from bakeoff.evidence import always
 
@@ -121,15 +120,18 @@ class RocHull(Result):
         by_name = _named(curves)
         trivial = (always(negative), always(positive))
         hulls = {name: Envelope.of_curve(curve) for name, curve in by_name.items() if name not in trivial}
-        hulls = {**_trivial_envelopes(trivial), **hulls}
+        hulls = {trivial[0]: Envelope.constant(0.0), trivial[1]: Envelope.constant(1.0), **hulls}
         vertices, owners = _merge(hulls, ends=True)
         return cls(vertices, owners, hulls, by_name, trivial)
 
     @classmethod
     def from_rows(cls, rows: BinaryRows) -> RocHull:
-        """Build the hull of all models on the same rows."""
-        curves = [rows.curve(model) for model in rows.outputs]
-        return cls.from_curves(curves, negative=rows.negative_name, positive=rows.positive_name)
+        """Build the hull of all models on the same rows, once."""
+        if "hull" not in rows.kept:
+            curves = [rows.curve(model) for model in rows.outputs]
+            rows.kept["hull"] = cls.from_curves(curves, negative=rows.negative_name, positive=rows.positive_name)
+        found: RocHull = rows.kept["hull"]
+        return found
 
     @classmethod
     def from_arrays(
@@ -288,14 +290,6 @@ def _named(curves: Iterable[RocCurve]) -> dict[str, RocCurve]:
     if not by_name:
         raise EvidenceError("a hull needs at least one curve.")
     return by_name
-
-
-def _trivial_envelopes(trivial: tuple[str, str]) -> dict[str, Envelope]:
-    corners = ((0.0, 0.0, np.inf), (1.0, 1.0, -np.inf))
-    return {
-        name: Envelope(np.array([x]), np.array([y]), np.array([t]))
-        for name, (x, y, t) in zip(trivial, corners, strict=True)
-    }
 
 
 def _merge(hulls: Mapping[str, Envelope], *, ends: bool = False) -> tuple[Vertices, tuple[tuple[str, ...], ...]]:

@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, as_floats, check_level
 
 

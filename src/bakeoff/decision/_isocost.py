@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._curve import OperatingPoint
 

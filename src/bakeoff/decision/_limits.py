@@ -1,4 +1,4 @@
-"""How sure a cost is: limits of sums of error rates with known prices.
+"""How sure a cost is: limits of sums of error rates with known prices, and which costs can be told apart.
 
 Newcombe's square-and-add method (MOVER) recovers the variance of each rate from its Wilson limits. It needs no
 resampling, respects that costs are bounded, and its limits have width also where no error was seen. Resampled rates
@@ -7,14 +7,20 @@ get such a width from `unseen_errors`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.decision._rules import Rates, ResampledRates
+from bakeoff.decision._context import OperatingContext
+from bakeoff.decision._rules import BinaryRows, Rates, ResampledRates
+
+if TYPE_CHECKING:
+    from bakeoff.decision._decision import Alternative
 
 
 def normal_quantile(level: float) -> float:
@@ -90,10 +96,58 @@ def mean_of_cells(prices: ArrayLike, shares: ArrayLike, n: float, z: float) -> t
     return estimate - float(np.sqrt(under)), estimate + float(np.sqrt(over))
 
 
+def cost_limits(
+    rows: BinaryRows,
+    context: OperatingContext,
+    rates: tuple[float, float],
+    level: float,
+    *,
+    prevalence_is_known: bool,
+    trivial: bool,
+) -> tuple[float, float]:
+    """Limits of the cost of a rule with these false and true positive rates, on independent cases that count alike."""
+    z, share, n_cases, (fpr, tpr) = normal_quantile(level), rows.prevalence, sum(rows.cases), rates
+    if prevalence_is_known:
+        pi = context._known_prevalence("expected_cost")
+        base = pi * context.cost_tp + (1 - pi) * context.cost_tn
+        weights = (pi * context.miss_weight, (1 - pi) * context.alarm_weight)
+        low, high = sum_of_rates(weights, (1 - tpr, fpr), rows.cases, z)
+        return base + float(low), base + float(high)
+    if trivial:  # only the prevalence is uncertain
+        each = [float(context.with_prevalence(p).expected_cost(fpr, tpr)) for p in (1.0, 0.0)]
+        return mean_of_cells(each, (share, 1 - share), n_cases, z)
+    prices = (context.cost_tp, context.cost_fn, context.cost_fp, context.cost_tn)
+    hit, alarm = share * tpr, (1 - share) * fpr
+    return mean_of_cells(prices, (hit, share * (1 - tpr), alarm, (1 - share) * (1 - fpr)), n_cases, z)
+
+
 def percentile(estimate: float, draws: FloatArray, level: float) -> Interval:
     """Interval between the quantiles of the replicates, widened where needed to hold the estimate."""
     low, high = (float(q) for q in np.quantile(draws, [(1 - level) / 2, (1 + level) / 2]))
     return Interval(estimate, min(low, estimate), max(high, estimate), level, "percentile")
+
+
+def told_apart(
+    replicates: Mapping[str, FloatArray], ranked: Sequence[Alternative]
+) -> tuple[Alternative, tuple[Alternative, ...]]:
+    """The choice and the others, each with the p-value of costing more: Holm's procedure on the paired differences."""
+    from scipy.special import ndtr
+
+    from bakeoff.stats import adjust
+
+    choice, *others = ranked
+    pvalues = []
+    for other in others:
+        spread = float((replicates[other.model] - replicates[choice.model]).std(ddof=1))
+        gap = other.regret.estimate
+        pvalues.append(min(2 * float(ndtr(-gap / spread)), 1.0) if spread > 0 else float(gap <= 0))
+    adjusted = adjust(pvalues, "holm") if pvalues else np.empty(0)
+    return choice, tuple(replace(other, pvalue=float(p)) for other, p in zip(others, adjusted, strict=True))
+
+
+def not_worse(choice: Alternative, others: Sequence[Alternative], level: float) -> tuple[str, ...]:
+    """The choice and what is not shown to cost more."""
+    return (choice.model, *(other.model for other in others if other.pvalue > 1 - level))
 
 
 def unseen_errors(

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.decision._context import OperatingContext
-from bakeoff.decision._cross_fit import Cells
+from bakeoff.decision._cross_fit import Cells, CrossFit
 from bakeoff.decision._curve import TIE, thin
 from bakeoff.decision._rules import BinaryRows
 from bakeoff.stats.resample import Bins, binned_draws, called_from
 
-_WORK = 150_000_000  # rows (or thresholds in cells) times models times draws, above which fewer draws are made
+_WORK = 100_000_000  # rows (or thresholds in cells) times models times draws, above which fewer draws are made
 _FEWEST = 100  # draws that are made at any size
 
 
@@ -85,7 +85,7 @@ def decide_out_of_bag(
     Where the prevalence is not `known`, that of the bag chooses and that of the other units pays.
     """
     written = rows.written_out()
-    cells = Cells.of(written)
+    cells = CrossFit.of(written).cells
     models = [DrawnModel.of(written, name, cells) for name in written.outputs]
     work = sum(max(written.positive.size, model.size) for model in models)
     units = written.units
@@ -223,11 +223,10 @@ class DrawnModel:
 
 def _running(first: NDArray[np.uint16], counts: FloatArray, n: int) -> FloatArray:
     """Weight of the negatives and positives that are called up to each context, ``[2, b, n]``."""
-    cell, threshold, kind, draw = np.nonzero(counts)
     n_draws = counts.shape[3]
-    place = (kind * n_draws + draw) * (n + 1) + first[cell, threshold, draw]
-    found = np.bincount(place, counts[cell, threshold, kind, draw], 2 * n_draws * (n + 1)).reshape(2, n_draws, n + 1)
-    return np.asarray(np.cumsum(found, axis=2)[:, :, :n])
+    place = (first + (n + 1) * np.arange(n_draws)).ravel()
+    found = [np.bincount(place, counts[:, :, kind].ravel(), n_draws * (n + 1)) for kind in (0, 1)]
+    return np.asarray(np.cumsum(np.reshape(found, (2, n_draws, n + 1)), axis=2, dtype=np.float64)[:, :, :n])
 
 
 def _exact(kind: np.dtype[Any]) -> bool:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_choice, check_count, check_level
 from bakeoff.counts import Draws
 from bakeoff.decision._context import check_rates

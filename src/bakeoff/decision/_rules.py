@@ -24,6 +24,7 @@ from bakeoff.stats.resample import Bins, binned_draws
 
 _MANY_ROWS = 20_000
 _ROWS_A_PATTERN = 200  # a pattern is drawn in the time of so many rows
+_KEPT_ROWS = 2_000_000  # times models: curves and hulls of that many stay with the evidence
 PARTS = 10  # parts in turn left out of the choice of a threshold
 
 
@@ -114,6 +115,11 @@ class BinaryRows:
         return self._curves[model]
 
     @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What was made of these rows and need not be made twice: their hull, their cross-fitted thresholds."""
+        return {}
+
+    @cached_property
     def _curves(self) -> dict[str, RocCurve]:
         return {}
 
@@ -151,7 +157,19 @@ def one_table(predictions: Predictions, dataset: str | None) -> Rows:
 
 
 def binary_rows(rows: Rows) -> BinaryRows:
-    """Take from the evidence what decisions need: scores where a model has them, else its labels."""
+    """Take from the evidence what decisions need: scores where a model has them, else its labels.
+
+    They are made once and keep their curves, hull and cross-fitted thresholds, unless rows are very many.
+    """
+    found: BinaryRows | None = rows.kept.get("binary")
+    if found is None:
+        found = _make_binary_rows(rows)
+        if found.positive.size * len(found.outputs) <= _KEPT_ROWS:
+            rows.kept["binary"] = found
+    return found
+
+
+def _make_binary_rows(rows: Rows) -> BinaryRows:
     _check_two_classes(rows)
     positive = rows.positives()
     scored = {m for m in rows.models if rows.provides(m, "scores")}

@@ -11,14 +11,19 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, label, listed, numeral
-from bakeoff._core.notes import Note, emit, unique
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result, emit, unique
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_level, named_stream
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws, multipliers
-from bakeoff.decision._calibration import CalibrationCurve, calibration_curve
+from bakeoff.decision._calibration import (
+    CalibrationCurve,
+    LogisticFit,
+    calibration_curve,
+    clipped_logit,
+    fit_logistic,
+    no_slope,
+)
 from bakeoff.decision._limits import normal_quantile, percentile, t_quantile
-from bakeoff.decision._recalibration import LogisticFit, clipped_logit, fit_logistic, no_slope
 from bakeoff.decision._rules import one_table
 from bakeoff.evidence import Predictions, Rows, Units
 

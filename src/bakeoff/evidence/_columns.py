@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff.evidence._door import class_order, codes_of
 from bakeoff.evidence._labels import distinct_labels, sorted_classes
 from bakeoff.evidence._marks import missing_rows

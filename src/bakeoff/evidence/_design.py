@@ -20,8 +20,8 @@ class Design(Result):
         What is observed independently: ``"instances"`` (one test set), ``"folds"`` (one data set, resampled),
         ``"data sets"`` or ``"items"`` (per-item outcomes).
     kind
-        ``"test set"``, ``"k-fold"``, ``"5x2cv"``, ``"hold-out"``, ``"leave-one-out"``, ``"bootstrap"`` or
-        ``"scores"`` (numbers whose resampling is not known).
+        ``"test set"``, ``"k-fold"``, ``"5x2cv"``, ``"hold-out"``, ``"leave-one-out"``, `BOOTSTRAP` or ``"scores"``
+        (numbers whose resampling is not known).
     task
         ``"binary"``, ``"multiclass"``, ``"regression"``, ``"outcomes"`` or ``""`` when only scores are given.
     n_models, n_datasets, n_rows

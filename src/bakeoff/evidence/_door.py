@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
@@ -9,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame
+from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame, refuse_unknown_order
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
-from bakeoff.evidence._marks import is_mark, refuse_marks
+from bakeoff.evidence._marks import is_mark, refuse_marks, refuse_sentinels
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 
 Outputs = Mapping[str, Any]
+_PROBABILITY = re.compile(r"(^|[\W_])(p|pr|prob|proba|probs|probability|class|score)[\W_]*$")
 _SUM_TOLERANCE = 1e-3  # class probabilities in float32, or written with three decimals, still sum to one
 
 
@@ -114,10 +116,14 @@ def _probabilities_of(model: Any, frame: Any, truth: NDArray[Any], classes: Sequ
     return np.stack([values[i] for i in order], axis=1)
 
 
-def common_index(*given: Any) -> Any:
+def common_index(**given: Any) -> Any:
     """The row labels of the first pandas series or frame among the arguments."""
-    flat = [v for g in given for v in (g.values() if isinstance(g, Mapping) else [g])]
-    return next((index for v in flat if (index := index_of(v)) is not None), None)
+    flat: dict[str, Any] = {}
+    for kind, value in given.items():
+        models = {f"{kind} of model {str(m)!r}": v for m, v in value.items()} if isinstance(value, Mapping) else None
+        flat |= {kind: value} if models is None else models
+    refuse_unknown_order(flat)
+    return next((index for v in flat.values() if (index := index_of(v)) is not None), None)
 
 
 def in_order(index: Any, outputs: Any, kind: str) -> Any:
@@ -188,7 +194,7 @@ def check_scores(name: str, values: NDArray[Any], kind: str = "y_score") -> Floa
 def _first_word(values: NDArray[Any]) -> tuple[int, object]:
     """Row and content of the first cell that is no number."""
     flat = values.reshape(-1).tolist()
-    width = max(len(flat) // max(len(values), 1), 1)
+    width = max(len(flat) // max(len(values), 1), 1) if values.ndim else 1
     for place, cell in enumerate(flat):
         try:
             float(cell)
@@ -351,7 +357,28 @@ def build_rows(
     codes = encode(truth, known, where=f"y_true of {name!r}")
     task = "binary" if len(known) == 2 else "multiclass"
     outputs = {m: _output(m, predicted.get(m), scored.get(m), known, positive, classes is None) for m in models}
+    if task == "binary" and positive is not None:
+        for m, output in outputs.items():
+            if output.scores is not None:
+                _refuse_other_class(m, output.scores, codes == positive, known, positive)
     return Rows(name, task, codes, outputs, classes=known, positive=positive, **shared)
+
+
+def _refuse_other_class(
+    model: str, scores: FloatArray, is_positive: NDArray[np.bool_], classes: Sequence[Hashable], positive: int
+) -> None:
+    """Refuse a score named after the other class (proba_no) that is indeed higher for that class."""
+    other, called = (str(text).casefold().strip() for text in (classes[1 - positive], model))
+    if not (other and _ends_with_word(called, other)) or is_positive.all() or not is_positive.any():
+        return
+    if len(other) == 1 and not _PROBABILITY.search(called.removesuffix(other)):  # "model 0" is but a numbered model
+        return
+    if scores[is_positive].mean() < scores[~is_positive].mean():
+        raise EvidenceError(
+            f"{model!r} seems to be the probability of {classes[1 - positive]!r}, but the positive class is "
+            f"{classes[positive]!r}.",
+            hint="give the column of the positive class; if the model is only called so, give it another name",
+        )
 
 
 def _numeric_truth(truth: NDArray[Any]) -> FloatArray:
@@ -413,6 +440,7 @@ def _output(
     if scored is None:
         return ModelOutput(labels=labels)
     scores = check_scores(model, scored)
+    refuse_sentinels(f"y_score of model {model!r}", scores)
     if scores.ndim == 2 and scores.shape[1] == 1:
         scores = scores[:, 0]
     if scores.ndim == 2:

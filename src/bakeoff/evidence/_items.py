@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence._door import check_frequency, check_weight, codes_of, unequal
 from bakeoff.evidence._marks import outcome_numbers

@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
 MARKS = frozenset(
     ("", "na", "n/a", "n.a.", "#n/a", "nan", "nat", "null", "none", "nil", "missing", "?", ".", "-", "--", "<na>",
-     "\\n", "#value!", "#div/0!", "#ref!", "#name?", "#num!", "#null!")
+     "\\n", "#value!", "#div/0!", "#ref!", "#name?", "#num!", "#null!", "undefined", "not available",
+     "(blank)", "(missing)", "(null)", "n/d", "s/d", "*", "…", "...", "–", "—")
 )  # fmt: skip
+# Labels beside two others that say so too, but may be a class.
+_NO_LABEL = frozenset(("unknown", "unk", "not known", "unlabeled", "unlabelled", "blank", "void", "undetermined"))
 _SENTINELS = (-999, -9999, -99, 9999, 99999)  # numbers that stand for "not known"
 _THOUSANDS = {point: re.compile(rf"^[+-]?[1-9]\d{{0,2}}(\{point}\d{{3}})+$") for point in ".,"}
 _SHORT = re.compile(r"^[+-]?\d{1,3}$")
@@ -72,6 +75,7 @@ def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str, *, h
         small = {v for v in numbers if v not in _SENTINELS}
         marks += [v for v in labels if v in _SENTINELS and max(map(abs, small), default=0) < 99]
         marks += [-1] if small == {-1, 0, 1} else []
+    marks += [v for v in labels if isinstance(v, str) and v not in marks and _says_no_label(v, labels)]
     if marks:
         counts = Counter(truth.tolist())
         listed = ", ".join(f"{m!r} ({counts[m]} rows)" for m in marks[:4])
@@ -89,6 +93,49 @@ def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str, *, h
                     "case.",
                     hint="write each class in one way; if they are two classes, list all with classes= (--classes)",
                 )
+
+
+def _says_no_label(label: str, labels: list[object]) -> bool:
+    """A word for "not known", or a number such as -999 or inf among words."""
+    words = [v for v in labels if isinstance(v, str) and _number(v) is None]
+    number = _number(label)
+    if number is None:
+        return label.strip().casefold() in _NO_LABEL and len(labels) > 2
+    return len(words) > 1 and (number in _SENTINELS or number < 0 or not np.isfinite(number))
+
+
+def _number(text: object) -> float | None:
+    try:
+        return float(str(text))
+    except ValueError:
+        return None
+
+
+def refuse_stray_words(name: str, values: NDArray[Any]) -> None:
+    """Refuse a column of numbers with a word in it: left out as text, a model would vanish."""
+    cells = [(row, c) for row, c in enumerate(values.tolist()) if not is_mark(c)]
+    words = [(row, c) for row, c in cells if _number(c) is None]
+    if words and 2 * len(words) < len(cells):
+        row, word = words[0]
+        raise EvidenceError(
+            f"the column {name!r} holds numbers, but {str(word)!r} in row {row}.",
+            hint="leave the cell empty if its value is missing; if the column is no model, list the columns of the "
+            "models with models= (--models)",
+        )
+
+
+def refuse_sentinels(what: str, values: NDArray[Any]) -> None:
+    """Refuse -999 and the like among numbers that are all between 0 and 1."""
+    stand_ins = np.isin(values, _SENTINELS)
+    if not stand_ins.any() or stand_ins.all():
+        return
+    rest = values[~stand_ins]
+    if rest.min() >= 0 and rest.max() <= 1:
+        first = tuple(np.argwhere(stand_ins)[0])
+        raise EvidenceError(
+            f"{what} is between 0 and 1, but row {int(first[0])} is {values[first]:g}: is that a missing value?",
+            hint="leave such cells empty, and those rows out for every model alike (drop_missing=True, --drop-missing)",
+        )
 
 
 def outcome_numbers(values: NDArray[Any]) -> NDArray[Any]:

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence._door import check_lengths, check_scores, common_index, in_order, named_outputs
-from bakeoff.evidence._marks import missing_rows, outcome_numbers
-from bakeoff.evidence._roles import model_columns
+from bakeoff.evidence._marks import missing_rows, outcome_numbers, refuse_sentinels, refuse_stray_words
+from bakeoff.evidence._roles import describes_rows, model_columns
 from bakeoff.evidence._slicing import slice_columns
 
 
@@ -35,6 +35,8 @@ def wide_outcomes(
         columns, (shared, sliced), dropped = _without_missing_items(columns, (shared, sliced))
         notes = (*notes, *dropped)
     values = {m: check_scores(m, v, "outcomes") for m, v in columns.items()}
+    for m, v in values.items():
+        refuse_sentinels(f"outcomes of model {m!r}", v)
     n = len(next(iter(values.values())))
     if n == 0:
         raise EvidenceError("the outcome table has no rows.", hint="is the file or the selection empty?")
@@ -52,6 +54,9 @@ def _outcome_models(
     if not framed:
         return numbers, ()
     texts = [name for name, values in numbers.items() if values.dtype.kind not in "iufb"]
+    for name in texts:
+        if not describes_rows(name):
+            refuse_stray_words(name, numbers[name])
     kept, notes = model_columns({n: v for n, v in numbers.items() if n not in texts}, what="outcomes")
     if texts and kept:
         text = Text("Left out, as they hold no outcomes: {names}.", names=", ".join(map(repr, texts)))
@@ -93,7 +98,7 @@ def _taken_column(columns: dict[str, NDArray[Any]], role: str, values: Any) -> A
 
 def _outcome_columns(table: Any, models: Sequence[str] | None) -> dict[str, NDArray[Any]]:
     if isinstance(table, Mapping):
-        return named_outputs("outcomes", in_order(common_index(table), table, "outcomes"))
+        return named_outputs("outcomes", in_order(common_index(outcomes=table), table, "outcomes"))
     if is_frame(table):
         return columns_of(table)
     try:

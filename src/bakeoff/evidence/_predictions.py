@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import column_array, columns_of, in_order_of, is_frame
 from bakeoff._core.language import Text, listed
-from bakeoff._core.notes import Note, unique
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result, unique
 from bakeoff._core.validation import IntArray
 from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
@@ -144,7 +143,9 @@ class Predictions(Result):
         (('rf', 'nb'), 3)
         """
         _check_labels(classes, pos_label)
-        index = common_index(y_true, y_pred, y_score, y_value, dataset, repeat, fold, groups, sample_weight)
+        index = common_index(y_true=y_true, y_pred=y_pred, y_score=y_score, y_value=y_value, dataset=dataset,
+                             repeat=repeat, fold=fold, groups=groups, sample_weight=sample_weight,
+                             frequency=frequency, instance=instance)  # fmt: skip
         truth = check_truth(in_order_of(index, y_true, "y_true"))
         n = truth.size
         y_score = by_class(y_score, truth, classes)

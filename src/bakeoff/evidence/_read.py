@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._text import content_of, read_text
 from bakeoff.evidence.logs import LOG_FORMATS, Asked, Found, Source, evidence_of, find_logs, formats, not_known

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 
 Columns = Mapping[str, NDArray[Any]]
 

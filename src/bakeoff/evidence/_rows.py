@@ -426,6 +426,11 @@ class Rows:
         return self._tallies[model]
 
     @cached_property
+    def kept(self) -> dict[str, Any]:
+        """What other packages made of these rows and need not make twice, by their own names for it."""
+        return {}
+
+    @cached_property
     def _tallies(self) -> dict[str, ScoreTally]:
         """Tallies that were made, the last ones within a bound: every measure of scores asks for them."""
         return {}

@@ -443,6 +443,8 @@ def _scan_splits(source: Source, model: str) -> tuple[Split, ...]:
     counted_rows = source.frames[model].group_by(keys).agg(cases.alias("n"))
     table = collected(counted_rows, source.name).sort(keys)
     found = [(row.get("repeat", 0), row.get("fold", 0), row["n"]) for row in table.iter_rows(named=True)]
+    if any(r is None or f is None for r, f, _ in found):
+        raise EvidenceError(f"the repeat or fold of some rows of {source.name!r} is missing.", hint="fill the gaps")
     if len(found) < 2:
         return ()
     in_repeat: dict[int, list[int]] = {}

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import columns_of, is_frame, make_frame
 from bakeoff._core.language import Text, translate
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import FloatArray, check_count
 from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks

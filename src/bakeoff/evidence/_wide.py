@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of
+from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, refuse_unknown_order
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence._columns import column
-from bakeoff.evidence._marks import outcome_numbers
+from bakeoff.evidence._marks import outcome_numbers, refuse_stray_words
 from bakeoff.evidence._roles import (
     dataset_column,
     describes_rows,
@@ -69,6 +69,7 @@ def mapping_table(
     table: Mapping[Any, Any], models: Sequence[str] | None, datasets: Sequence[str] | None
 ) -> tuple[Any, list[str], Sequence[str] | None]:
     """Return the scores of a mapping model → one score per data set as a table, its models and data sets."""
+    refuse_unknown_order({f"the scores of {str(m)!r}": v for m, v in table.items()})
     index = next((i for v in table.values() if (i := index_of(v)) is not None), None)
     aligned = {str(m): in_order_of(index, v, f"the scores of {str(m)!r}") for m, v in table.items()}
     named = {m: vector(column_array(v), m) for m, v in aligned.items()}
@@ -129,6 +130,10 @@ def _heading_and_numbers(
     plain = {n: outcome_numbers(v) for n, v in columns.items()}
     numeric = {n: v for n, v in plain.items() if v.dtype.kind in "iufb"}
     texts = [n for n in plain if n not in numeric]
+    for name in texts:
+        if not describes_rows(name) and dataset_column([name]) is None:
+            refuse_summaries(map(str, columns[name].tolist()))
+            refuse_stray_words(name, columns[name])
     numbered = None if named else dataset_column(numeric)  # data sets may be numbered
     if numbered is not None:
         numeric.pop(numbered)

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray
 
 

@@ -11,8 +11,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Counted, Influence
 from bakeoff.evidence import Rows

@@ -9,13 +9,12 @@ import numpy as np
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import CELLS, TALLY, Counted, Draws, acceleration, resample
+from bakeoff.counts import Counted, Draws, acceleration, resample
 from bakeoff.evidence import Rows, Units
 from bakeoff.intervals._fold_rule import Claim, FoldRule, fold_rule
-from bakeoff.intervals._rule import LEAVE_ONE_OUT, Limits, Rule, linked, normal_quantile, t_quantile
+from bakeoff.intervals._rule import LEAVE_ONE_OUT, LINEARIZED, RULE, Limits, Rule, linked, normal_quantile, t_quantile
 from bakeoff.measures import Measure, Trait
 
 
@@ -47,7 +46,7 @@ class ModelRows:
 
     def counted(self, measure: Measure) -> Counted:
         """The rows as the measure counts them; measures of labels share one count, those of scores one ranking."""
-        kind = measure.form.name if measure.form in (CELLS, TALLY) else measure.name
+        kind = measure.form.name if measure.of_cells or measure.of_tally else measure.name
         if kind not in self._counts:
             self._counts[kind] = self._count(measure)
         return self._counts[kind]
@@ -57,7 +56,7 @@ class ModelRows:
 
     def replicates(self, measure: Measure) -> FloatArray:
         """The measure on each draw of the units, ``[B]``; NaN where it is undefined there."""
-        kind = "cells" if measure.form is CELLS else "rows"
+        kind = "cells" if measure.of_cells else "rows"
         draws = Draws(self.n_resamples, self.seed(), (self.rows.name, kind), self.stratified)
         return resample(self.counted(measure), measure, draws)[:, 0]
 
@@ -174,7 +173,7 @@ def _binomial(name: str) -> ClosedForm:
 def successes(measure: Measure, asked: ModelRows, estimate: float) -> tuple[float, float]:
     """Successes and trials in whole cases; with importance weights, of as many rows as would tell as much."""
     units = asked.rows.units
-    if measure.share is None:  # 0/1 outcomes
+    if not measure.has_share:  # 0/1 outcomes
         trials = float(units.n if units.weight is None else units.n_effective)
         return (float(round(estimate * trials)) if units.weight is None else estimate * trials), trials
     right, of = measure.share(asked.rows.confusion(asked.model).cells, asked.rows.positive)
@@ -257,7 +256,6 @@ def _debiased(measure: Measure, asked: ModelRows, estimate: float, level: float)
 
 def debiased_limits(measure: Measure, asked: ModelRows, rule: Rule, level: float) -> Limits:
     """Limits of such a value on one test set, or over folds; of zero width where no row moves it."""
-    assert measure.debiased is not None
     estimate, spread = float(rule.influence.value[0]), rule.spread((0,), np.ones(1))
     if spread.se == 0:
         return estimate, estimate
@@ -280,7 +278,7 @@ _LEAST_DRAWS, _DRAWN_ROWS = 25, 200_000
 def _rule(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
     rule = asked.rule(measure)
     low, high = rule.one(0, level)
-    return Interval(estimate, low, high, level, "rule", _weakness_notes(measure, asked, rule))
+    return Interval(estimate, low, high, level, RULE, _weakness_notes(measure, asked, rule))
 
 
 def _linear_error(measure: Measure, asked: ModelRows) -> float:
@@ -290,7 +288,7 @@ def _linear_error(measure: Measure, asked: ModelRows) -> float:
 def _linearized(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
     """Delta method over units: t with units − 1; clusters are summed first."""
     n = asked.rows.units.n
-    return t_interval(estimate, asked.standard_error(measure), max(n - 1, 1), level, "linearized")
+    return t_interval(estimate, asked.standard_error(measure), max(n - 1, 1), level, LINEARIZED)
 
 
 def _weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Note, ...]:
@@ -317,7 +315,7 @@ def _weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Not
                 "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=measure.name
             )
             notes.append(warning_note("heavy-tails", text))
-    if rows.classes and measure.form in (CELLS, TALLY):
+    if rows.classes and (measure.of_cells or measure.of_tally):
         counts = np.bincount(rows.truth, minlength=len(rows.classes))
         fewest = int(counts[counts > 0].min())
         if fewest < FEW_IN_CLASS:
@@ -375,14 +373,14 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
         _delong("delong", "logit"),
         _delong("delong-wald", "wald"),
         ClosedForm(
-            name="rule",
+            name=RULE,
             serves=lambda measure: measure.has_slope,
             holds=lambda measure, asked: True,
             otherwise="it is for measures that change smoothly with the rows; rows are resampled for the others",
             limits=_rule,
         ),
         ClosedForm(
-            name="linearized",
+            name=LINEARIZED,
             serves=lambda measure: measure.has_slope,
             holds=lambda measure, asked: True,
             otherwise="it is for measures that change smoothly with the rows",
@@ -391,14 +389,14 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
         ),
         ClosedForm(
             name="debiased",
-            serves=lambda measure: measure.debiased is not None,
+            serves=lambda measure: measure.has_bias,
             holds=lambda measure, asked: True,
             otherwise="it is for values that few rows make too large, such as ks",
             limits=_debiased,
         ),
         ClosedForm(
             name="delta",
-            serves=lambda measure: measure.form is CELLS,
+            serves=lambda measure: measure.of_cells,
             holds=_plain,
             otherwise="it is for measures of the confusion matrix",
             limits=_delta,
@@ -417,12 +415,25 @@ BOOTSTRAP = ("bootstrap", "bca", "percentile", "basic", "normal")
 CORRECTED_T = "corrected-t"
 FOLD_METHODS = ("cv-rows", "cv-clt", CORRECTED_T, "nested-cv")
 METHODS = ("auto", *CLOSED_FORMS, *BOOTSTRAP, *FOLD_METHODS)
+# How an interval is named in a paper, and where it is described.
+PAPER_WORDS: dict[str, tuple[Text, tuple[str, ...]]] = {
+    "wilson": (Text("Wilson's score method"), ("wilson1927",)),
+    "delong": (Text("DeLong's method on the logit scale"), ("delong1988",)),
+    "delong-wald": (Text("DeLong's method"), ("delong1988",)),
+    RULE: (Text("Student's t from influence values on the scale of the measure's link"), ("efron1982", "bell2002")),
+    LINEARIZED: (Text("linearisation with Student's t"), ("wolter2007",)),
+    "bca": (Text("the bias-corrected and accelerated bootstrap"), ("efron1987",)),
+    "percentile": (Text("the percentile bootstrap"), ("efron1982",)),
+    "cv-rows": (Text("Student's t over rows and folds, allowing for retraining"), ("bayle2020",)),
+    "cv-clt": (Text("the central limit theorem over rows, of the models as fitted"), ("bayle2020",)),
+    CORRECTED_T: (Text("the corrected resampled t-test"), ("nadeau2003",)),
+}
 
 
 def auto_method(measure: Measure, asked: ModelRows) -> str:
     """Pick the interval of one test set: the measure's own closed form where it holds, the rule, else BCa."""
     known = next((name for name in measure.limits if CLOSED_FORMS[name].holds(measure, asked)), None)
-    return known or ("rule" if measure.has_slope else "bca")
+    return known or (RULE if measure.has_slope else "bca")
 
 
 def check_method(method: str, measure: Measure, asked: ModelRows, *, folds: bool) -> str:

@@ -11,10 +11,8 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, emit, unique
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note, emit, unique
 from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
-from bakeoff.counts import TALLY
 from bakeoff.evidence import Predictions, Rows, Scores, is_array_like, is_baseline, paired, pairing_of
 from bakeoff.intervals._attempts import Variance, components
 from bakeoff.intervals._by_slice import (
@@ -47,6 +45,7 @@ from bakeoff.intervals._of_scores import evaluate_scores
 from bakeoff.intervals._one import exact_interval, test_set_interval
 from bakeoff.intervals._over_folds import fold_interval
 from bakeoff.intervals._per_class import OF_A_CLASS, ClassEntry, Confusion, PerClass, cases_of, one_class
+from bakeoff.intervals._rule import LINEARIZED, RULE
 from bakeoff.intervals._slice_sums import MANY_ROWS, SliceSums, slice_sums
 from bakeoff.intervals._slices import Slices
 from bakeoff.measures import (
@@ -349,7 +348,7 @@ class _Quick:
 
 def _from_sums(rows: Rows, measures: Iterable[Measure], interval: str, by: Any) -> dict[tuple[str, str, str], _Quick]:
     """Models whose slices can be had from sums, where items are many."""
-    if by is None or interval not in ("auto", "rule", "linearized") or rows.unequal or rows.n < MANY_ROWS:
+    if by is None or interval not in ("auto", RULE, LINEARIZED) or rows.unequal or rows.n < MANY_ROWS:
         return {}
     found, whole = {}, None
     for measure in measures:
@@ -469,7 +468,7 @@ def _fixed_by_rule(measure: Measure, asked: ModelRows, level: float) -> Interval
     value = compute(measure, asked.rows, asked.model).value
     if not np.isfinite(value) or asked.standard_error(measure) > 1e-12 * max(abs(value), 1e-300):
         return None
-    if measure.form is not TALLY and abs(value - measure.bounds[0]) > 0 and abs(value - measure.bounds[1]) > 0:
+    if not measure.of_tally and abs(value - measure.bounds[0]) > 0 and abs(value - measure.bounds[1]) > 0:
         return None
     return exact_interval(value, level)
 

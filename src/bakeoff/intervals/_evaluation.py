@@ -9,8 +9,7 @@ from typing import Any, Protocol
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result, jsonable, late
+from bakeoff._core.result import Interval, Note, Result, jsonable, late
 from bakeoff._core.view import View
 from bakeoff.evidence import Design
 from bakeoff.intervals._attempts import Variance
@@ -137,7 +136,7 @@ class Evaluation(Result):
         return evaluation_view(self)
 
     def _notes(self) -> tuple[Note, ...]:
-        from bakeoff._core.notes import unique
+        from bakeoff._core.result import unique
 
         # What is odd about a trivial baseline (no spread, nothing called positive) is no news.
         owners: dict[Note, dict[str, None]] = {}

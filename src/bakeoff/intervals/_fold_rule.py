@@ -109,7 +109,7 @@ class FoldRule(Rule):
 
         Whole groups take the rule: their few degrees of freedom are not in Wilson's formula.
         """
-        if self.measure.within != "all" or self.measure.share is None or self.whole.units.kind == "group":
+        if self.measure.within != "all" or not self.measure.has_share or self.whole.units.kind == "group":
             return super().one(model, level)
         from bakeoff.stats import binomial_interval
 
@@ -148,7 +148,7 @@ def called_shares_differ(share: FloatArray, rows: FloatArray, repeat: FloatArray
 
 def fold_rule(measure: Measure, rows: Rows, models: tuple[str, ...], claim: Claim = "kind") -> FoldRule | None:
     """The rule over the folds of one data set; None where cases are not tested alike, or cannot be told apart."""
-    known = measure.smooth or measure.debiased is not None  # what a row moves
+    known = measure.smooth or measure.has_bias  # what a row moves
     if rows.split_index is None or not known or measure.needs == "times":
         return None
     split_repeat = np.unique([s.repeat for s in rows.splits], return_inverse=True)[1]

@@ -8,8 +8,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, unique, warning_note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note, unique, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Scores, Split
 from bakeoff.intervals._closed_forms import CORRECTED_T, t_interval, undefined

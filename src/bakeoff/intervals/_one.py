@@ -5,9 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Interval
-from bakeoff.counts import TALLY
+from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff.evidence import is_baseline
 from bakeoff.intervals._closed_forms import CLOSED_FORMS, ModelRows, undefined
 from bakeoff.intervals._rule import normal_quantile
@@ -23,7 +21,7 @@ def test_set_interval(measure: Measure, asked: ModelRows, method: str, level: fl
         return _infinite(measure, value.value, level, method)
     if measure.needs == "times":
         return _timed_once(measure, value.value, level, method)
-    if measure.form is TALLY and asked.rows.positives().all():
+    if measure.of_tally and asked.rows.positives().all():
         return _only_positives(measure, value.value, level, method)
     if method in CLOSED_FORMS:
         return _finished(CLOSED_FORMS[method].limits(measure, asked, value.value, level), measure, asked)

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import BoolArray
 from bakeoff.evidence import Rows, Split
 from bakeoff.intervals._closed_forms import CORRECTED_T, ModelRows, auto_method, debiased_limits, t_interval, undefined
@@ -33,10 +32,10 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
         n = rule.whole.units.n
         error = float(np.sqrt(rule.influence.units.once @ rule._deviations[:, 0] ** 2))
         return t_interval(value, error, n - 1, level, method)
-    if measure.debiased is None:
-        low, high = rule.one(0, level)
-    else:
+    if measure.has_bias:
         low, high = debiased_limits(measure, asked, rule, level)
+    else:
+        low, high = rule.one(0, level)
     notes: tuple[Note, ...] = (claim_note(rule),)
     if np.isnan(low) or np.isnan(high):
         return Interval(value, low, high, level, method, (*notes, warning_note("no-spread", _NO_SPREAD)))

@@ -19,9 +19,10 @@ from functools import cached_property
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import TALLY, Cells, Counted, Influence, leave_out
+from bakeoff.counts import Cells, Counted, Influence, leave_out
 from bakeoff.measures import Measure
 
+RULE, LINEARIZED = "rule", "linearized"  # the names of the two intervals from influence values
 Limits = tuple[float, float]
 LEAVE_ONE_OUT = 1.75  # as 20 folds: of an unstable tree on 50 rows the level was 28 % without it
 EXACT_GROUPS = 50  # groups left out one by one up to here; above, CR2 on summed influences differs by less than a point
@@ -154,7 +155,7 @@ class Rule:
             (float(ends[0]), float(ends[1])),
             level,
             down=self.measure.link != "log",
-            up=self.measure.form is not TALLY,
+            up=not self.measure.of_tally,
         )
         return self._within(low, high)
 
@@ -228,7 +229,7 @@ class Rule:
 
     def _alike(self, model: int, gap: float, level: float) -> Limits:
         """The two did the same throughout: what one of them may do on rows not seen."""
-        if self.measure.form is TALLY:
+        if self.measure.of_tally:
             z2 = normal_quantile(level) ** 2
             up, down = self.counted.form.totals(self._row_weight)[model]
             rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.sum()) * self.counted.units.cases

@@ -14,7 +14,7 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Sample, SumsKind, sample_of
 from bakeoff.evidence import Rows
-from bakeoff.intervals._rule import linked, t_quantile
+from bakeoff.intervals._rule import LINEARIZED, RULE, linked, t_quantile
 from bakeoff.measures import Measure
 
 MANY_ROWS = 50_000  # below this the general path is quick enough
@@ -33,8 +33,8 @@ class SliceSums:
 
     def intervals(self, method: str, level: float) -> list[Interval]:
         """The interval of each, by the rule or linearised."""
-        by_rule = method != "linearized"
-        method = "rule" if by_rule else method
+        by_rule = method != LINEARIZED
+        method = RULE if by_rule else method
         df = self.df if by_rule else np.maximum(self.units - 1, 1)
         step = np.array([t_quantile(float(d), level) for d in df]) * self.error
         link = self.measure.link if by_rule else "identity"

@@ -8,8 +8,7 @@ from typing import Any
 
 from bakeoff._core.errors import unknown_choice
 from bakeoff._core.language import Text, joined
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result
 
 
 @dataclass(frozen=True, repr=False)

@@ -11,7 +11,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, label
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import Sample, SumsKind
 from bakeoff.evidence import Rows

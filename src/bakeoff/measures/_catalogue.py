@@ -78,9 +78,11 @@ _LESS = frozenset(_WORDS_LESS.split())
 _WORDS_MORE = (
     "accuracy auc auroc f1 precision recall bleu rouge rouge1 rouge2 rougel meteor chrf comet bertscore ndcg map mrr "
     "dice iou miou em match reward return correlation spearman pearson likelihood elo psnr ssim profit utility "
-    "variance concordance rate@1 pass@1 hits@1 hits@10 purity silhouette"
+    "concordance rate@1 pass@1 hits@1 hits@10 purity silhouette"
 )
 _MORE = frozenset(_WORDS_MORE.split())
+# Before the last word these turn its direction round, or may: 1 − accuracy, negative likelihood, drop in AUC.
+_TURNED = re.compile(r"(1|100|one|minus|neg|negative|inverse|inverted|non)?_|(.*_)?(drop|fall|decrease|reduction)_")
 
 
 def _plainly(name: str) -> str:
@@ -135,12 +137,16 @@ def more_is_better(name: str) -> bool | None:
     >>> from bakeoff.measures._catalogue import more_is_better
     >>> more_is_better("hamming_loss"), more_is_better("top-5 accuracy"), more_is_better("quality")
     (False, True, None)
+    >>> more_is_better("1 - accuracy"), more_is_better("loss in accuracy"), more_is_better("neg_hamming_loss")
+    (None, None, True)
     """
     plain = _plainly(name)
-    last = plain.rpartition("_")[2]
+    *before, last = plain.split("_")
     if plain.startswith("neg_") and last in _LESS:
         return True
-    return True if last in _MORE else (False if last in _LESS else None)
+    if _TURNED.match(plain) or (last in _MORE and _LESS.intersection(before)):
+        return None  # asked for, not guessed
+    return True if last in _MORE or plain == "explained_variance" else (False if last in _LESS else None)
 
 
 def get(measure: str | Measure) -> Measure:

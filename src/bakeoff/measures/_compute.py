@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text, joined, label
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import Sample, SumsKind
 from bakeoff.evidence import Predictions, Rows, Scores, Split
@@ -46,11 +46,12 @@ def for_rows(measure: Measure, rows: Rows) -> Measure:
     >>> for_rows(get("accuracy"), rows).meaning
     'share of items solved'
     """
-    if rows.task != "outcomes" or measure.outcomes is None or not rows.right_or_wrong:
+    own = measure.outcomes or measure
+    if rows.task != "outcomes" or own is measure or not rows.right_or_wrong:
         return measure
     if all(np.isin(rows.values(m)[rows.has(m)], (0.0, 1.0)).all() for m in rows.models):
-        return measure.outcomes
-    return replace(measure.outcomes, limits=())  # an item's mean over attempts is no success or failure
+        return own
+    return replace(own, limits=())  # an item's mean over attempts is no success or failure
 
 
 def directed(measure: Measure, rows: Rows) -> Measure:
@@ -324,8 +325,9 @@ def score_predictions(predictions: Predictions, measure: str | Measure) -> Score
 
 def as_loss(measure: Measure) -> Measure | None:
     """Return the mean loss behind a measure: itself, the error for accuracy, MSE for RMSE; None if there is none."""
-    if measure.loss is not None:
-        return get(measure.loss[0])
+    name, _ = measure.loss
+    if name:
+        return get(name)
     return measure if measure.has(Trait.MEAN) and measure.bounds[0] >= 0 else None
 
 
@@ -338,9 +340,10 @@ def losses_of(measure: Measure, sample: Sample) -> FloatArray:
 
 def from_loss(measure: Measure, ends: tuple[float, float, float]) -> tuple[float, float, float]:
     """Low, middle and high of the measure from those of its loss."""
-    if measure.loss is None:
+    name, function = measure.loss
+    if not name:
         return ends
-    low, middle, high = np.sort(measure.loss[1](np.array(ends))).tolist()
+    low, middle, high = np.sort(function(np.array(ends))).tolist()
     return low, middle, high
 
 

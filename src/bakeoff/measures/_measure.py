@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.language import label as label_text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.counts import ANSWERS, Counted, Draws, FormKind, Sample
+from bakeoff.counts import ANSWERS, CELLS, TALLY, Counted, Draws, FormKind, Sample
 from bakeoff.evidence import Predictions, Rows
 
 if TYPE_CHECKING:
@@ -43,6 +43,18 @@ class Trait(StrEnum):
 
 def _no_caution(rows: Rows, model: str) -> Note | None:
     return None
+
+
+def _no_share(cells: FloatArray, positive: int | None) -> tuple[FloatArray, FloatArray]:
+    raise TypeError("the measure is no share of the cells of a confusion matrix")
+
+
+def _not_debiased(counted: Counted, draws: Draws) -> float:
+    raise TypeError("no value without bias is known for the measure")
+
+
+def _unchanged(loss: FloatArray) -> FloatArray:
+    return loss
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +120,7 @@ class Measure:
         The same measure of 0/1 outcomes, where it has one: accuracy is their mean.
     loss
         The mean loss it is a function of, by name, and that function (rising or falling): error for accuracy, mse for
-        rmse.
+        rmse; no name where there is none.
     columns
         Of sums: the sets of columns any of which suffices.
     usable
@@ -139,16 +151,16 @@ class Measure:
     gradient: Callable[..., Any] | None = field(default=None, repr=False, kw_only=True)
     drawn: Callable[[RankedDraws], FloatArray] | None = field(default=None, repr=False, kw_only=True)
     traits: frozenset[Trait] = field(default=frozenset(), repr=False, kw_only=True)
-    share: Share | None = field(default=None, repr=False, kw_only=True)
+    share: Share = field(default=_no_share, repr=False, kw_only=True)
     within: Literal["all", "positive", "negative"] | None = field(default=None, repr=False, kw_only=True)
     area: tuple[float, float] = field(default=(1.0, 0.0), repr=False, kw_only=True)
-    debiased: Callable[[Counted, Draws], float] | None = field(default=None, repr=False, kw_only=True)
+    debiased: Callable[[Counted, Draws], float] = field(default=_not_debiased, repr=False, kw_only=True)
     unseen: float = field(default=1.0, repr=False, kw_only=True)
     limits: tuple[str, ...] = field(default=(), repr=False, kw_only=True)
     caution: Callable[[Rows, str], Note | None] = field(default=_no_caution, repr=False, kw_only=True)
     needs_positive: bool = field(default=False, repr=False, kw_only=True)
     outcomes: Measure | None = field(default=None, repr=False, kw_only=True)
-    loss: tuple[str, Callable[[FloatArray], FloatArray]] | None = field(default=None, repr=False, kw_only=True)
+    loss: tuple[str, Callable[[FloatArray], FloatArray]] = field(default=("", _unchanged), repr=False, kw_only=True)
     columns: tuple[tuple[str, ...], ...] = field(default=(), repr=False, kw_only=True)
     usable: Callable[[Rows, str], BoolArray] | None = field(default=None, repr=False, kw_only=True)
 
@@ -165,6 +177,26 @@ class Measure:
     def has(self, trait: Trait) -> bool:
         """Tell whether the measure has a trait."""
         return trait in self.traits
+
+    @property
+    def of_cells(self) -> bool:
+        """Whether it is a function of the confusion matrix."""
+        return self.form is CELLS
+
+    @property
+    def of_tally(self) -> bool:
+        """Whether it is a function of the positives and negatives at each score."""
+        return self.form is TALLY
+
+    @property
+    def has_share(self) -> bool:
+        """Whether `share` counts its successes and trials."""
+        return self.share is not _no_share
+
+    @property
+    def has_bias(self) -> bool:
+        """Whether few rows make it too good or too large, and `debiased` gives it without that bias."""
+        return self.debiased is not _not_debiased
 
     @property
     def has_slope(self) -> bool:
@@ -360,3 +392,8 @@ def natural_arrays(sample: Sample, needs: str) -> tuple[NDArray[Any], NDArray[An
 
 def _same_kind(classes: Sequence[Hashable]) -> bool:
     return len({type(c) for c in classes}) == 1
+
+
+def first_mean(means: FloatArray) -> FloatArray:
+    """The measure is the mean of its one term."""
+    return means[..., 0]

@@ -10,12 +10,7 @@ from bakeoff._core.language import label
 from bakeoff._core.validation import BoolArray, FloatArray, check_count
 from bakeoff.counts import Sample, SumsKind, TimesKind
 from bakeoff.evidence import Rows
-from bakeoff.measures._measure import Measure, Trait
-
-
-def first_mean(means: FloatArray) -> FloatArray:
-    """The measure is the mean of its one term."""
-    return means[..., 0]
+from bakeoff.measures._measure import Measure, Trait, first_mean
 
 
 def _outcome(sample: Sample) -> FloatArray:

@@ -6,12 +6,11 @@ import numpy as np
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.counts import Counted, Draws, Sample, Sums, SumsKind
 from bakeoff.evidence import Rows
-from bakeoff.measures._measure import Measure, Trait
-from bakeoff.measures._other import first_mean
+from bakeoff.measures._measure import Measure, Trait, first_mean
 
 # The probability of the true class is kept this far from 0, or a single confident error would make the mean
 # infinite. The constant changes the answer then (scikit-learn uses the same one).

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, IntArray, check_number
 from bakeoff.counts import ANSWERS, TALLY, Counted, Draws, Sample, multipliers
 from bakeoff.evidence import Rows

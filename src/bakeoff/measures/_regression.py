@@ -11,8 +11,7 @@ from bakeoff._core.language import label
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import ANSWERS, RowTerms, Sample, SumsKind
 from bakeoff.measures._confusion import ratio
-from bakeoff.measures._measure import Measure, Trait
-from bakeoff.measures._other import first_mean
+from bakeoff.measures._measure import Measure, Trait, first_mean
 
 _TASKS = ("regression",)
 _CONSTANT = "the true values are all the same"

@@ -181,4 +181,4 @@ def as_protocol(protocol: Any) -> Protocol:
 
 
 def _is_pair(value: Any) -> bool:
-    return isinstance(value, (list, tuple)) and len(value) == 2
+    return isinstance(value, (list, tuple)) and len(value) == 2 and all(np.ndim(rows) == 1 for rows in value)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff.figures import FigureData
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.language import numeral, render, translate
+from bakeoff._core.text import amount, decimals, fixed, interval, rough, signed
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.decision import Decision, OperatingContext
 from bakeoff.figures import LeadFigure, explorer_data, forest_figure, words_of
@@ -17,7 +18,6 @@ from bakeoff.intervals import Evaluation
 from bakeoff.measures import label_of
 from bakeoff.report._blocks import Card, Figure
 from bakeoff.report._material import Material
-from bakeoff.report._numbers import amount, decimals, fixed, interval, rough, signed
 
 _LEANING = 0.2  # adjusted p-values up to this let the light lean
 _POWER = (1.959964 + 0.841621) ** 2  # of a two-sided test at 5 % that finds a difference four times in five

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning, ParameterError
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff.comparison import Comparison, compare
 from bakeoff.decision import CostCurve, Decision, OperatingContext, RocAnalysis, RocHull, cost_curves, decide, roc
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.intervals import Evaluation, evaluate
+from bakeoff.measures import score_predictions
 
 _MOST_DRAWN = 400_000_000  # rows × models × resamples: about a minute
 
@@ -108,8 +109,13 @@ def _complete(material: Material, measure: str | None, rng: int) -> None:
             _complete_binary(material, predictions, rng)
     elif material.scores is not None and material.comparison is None and len(material.scores.models) > 1:
         material.comparison = _try(material, compare, material.scores, rng=rng)
-    if material.scores is None and predictions is not None and material.comparison is not None:
-        material.scores = _try(material, predictions.scores, material.comparison.measure)
+    if material.scores is None and predictions is not None and material.comparison is not None and _parted(predictions):
+        material.scores = _try(material, score_predictions, predictions, material.comparison.measure)
+
+
+def _parted(predictions: Predictions) -> bool:
+    """Whether there are folds or data sets to show side by side."""
+    return len(predictions.datasets) > 1 or predictions.design.n_splits > 1
 
 
 def _resamples(predictions: Predictions) -> int:

@@ -7,29 +7,16 @@ from dataclasses import dataclass
 
 from bakeoff import __version__
 from bakeoff._core.language import Text, adjustment_word, joined, listed, numeral, percent, translate
+from bakeoff._core.text import amount
 from bakeoff.comparison import Comparison, Reference, catalogue
 from bakeoff.decision import Decision, OperatingContext
-from bakeoff.intervals import Evaluation
+from bakeoff.intervals import PAPER_WORDS, Evaluation
 from bakeoff.measures import label_of
 from bakeoff.report._bibliography import key_of
 from bakeoff.report._latex import tex
 from bakeoff.report._material import Material
-from bakeoff.report._numbers import amount
 from bakeoff.report._paper_tables import name_of, pair_test
 
-# How an interval is named in a paper, and where it is described.
-_INTERVALS: dict[str, tuple[Text, tuple[str, ...]]] = {
-    "wilson": (Text("Wilson's score method"), ("wilson1927",)),
-    "delong": (Text("DeLong's method on the logit scale"), ("delong1988",)),
-    "delong-wald": (Text("DeLong's method"), ("delong1988",)),
-    "rule": (Text("Student's t from influence values on the scale of the measure's link"), ("efron1982", "bell2002")),
-    "linearized": (Text("linearisation with Student's t"), ("wolter2007",)),
-    "bca": (Text("the bias-corrected and accelerated bootstrap"), ("efron1987",)),
-    "percentile": (Text("the percentile bootstrap"), ("efron1982",)),
-    "cv-rows": (Text("Student's t over rows and folds, allowing for retraining"), ("bayle2020",)),
-    "cv-clt": (Text("the central limit theorem over rows, of the models as fitted"), ("bayle2020",)),
-    "corrected-t": (Text("the corrected resampled t-test"), ("nadeau2003",)),
-}
 _ADJUSTMENTS = {"holm": "holm1979"}
 
 
@@ -79,9 +66,9 @@ def _intervals(evaluation: Evaluation) -> Iterator[Sentence]:
         names = by_method.setdefault(entry.interval.method, [])
         if entry.measure not in names and entry.model not in evaluation.baselines:
             names.append(entry.measure)
-    known = {m: names for m, names in by_method.items() if m in _INTERVALS and names}
+    known = {m: names for m, names in by_method.items() if m in PAPER_WORDS and names}
     for method, names in known.items():
-        label, keys = _INTERVALS[method]
+        label, keys = PAPER_WORDS[method]
         yield Sentence(
             translate(
                 "The {level} % intervals of {measures} were computed by {method}",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.language import adjustment_word, listed, numeral, percent, render, translate
-from bakeoff._core.text import format_pvalue, shorten
+from bakeoff._core.text import decimals, fixed, format_pvalue, shorten, signed
 from bakeoff.comparison import POSTHOCS, Comparison, catalogue
 from bakeoff.decision import Decision
 from bakeoff.intervals import Evaluation
@@ -16,7 +16,6 @@ from bakeoff.measures import find, label_of
 from bakeoff.report._card import leader_of
 from bakeoff.report._latex import Cell, PaperTable
 from bakeoff.report._material import Material
-from bakeoff.report._numbers import decimals, fixed, signed
 
 _SYMBOLS = {"chi2": "χ²"}
 _LONGEST = 30  # letters of a name in a table

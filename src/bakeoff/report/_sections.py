@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.language import heading, joined, listed, numeral, p_phrase, render, translate
-from bakeoff._core.notes import Note, unique
-from bakeoff._core.text import format_number, format_pvalue
+from bakeoff._core.result import Note, unique
+from bakeoff._core.text import decimals, fixed, format_number, format_pvalue, interval, signed
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.evidence import Design
 from bakeoff.figures import (
@@ -48,7 +48,6 @@ from bakeoff.report._blocks import (
 )
 from bakeoff.report._card import card_of, leader_of
 from bakeoff.report._material import Material
-from bakeoff.report._numbers import decimals, fixed, interval, signed
 
 _MOST_TABLES = 12  # per-data-set tables shown open; the rest are folded
 _MOST_ALIKE = 3  # notes of one kind shown open

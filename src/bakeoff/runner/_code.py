@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -27,6 +28,7 @@ _MADE_IN_PYTHON = 1 << 9  # the flag of classes that were made while a program r
 _LIBRARY_FOLDERS = {"site-packages", "dist-packages"}
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM", "LOAD_SUPER_ATTR")
 _BY_NAME = {"getattr", "globals", "vars", "eval", "exec", "__dict__", "attrgetter", "methodcaller"}
+_IMPORTS_BY_NAME = {"import_module", "__import__"}
 _GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
 
 
@@ -51,6 +53,8 @@ def is_installed(thing: Any) -> bool:
     """Tell whether the code belongs to Python, an installed package or bakeoff: those count by name and version."""
     if isinstance(thing, FunctionType):
         file, name = thing.__code__.co_filename, _module_of(thing)
+        if "__name__" not in thing.__globals__:  # made by exec, of no module
+            return False
         if file.startswith("<") and not file.startswith("<frozen"):  # typed in, or made by exec
             return _installed_module(name) if name != "__main__" and name in sys.modules else False
         return _installed_file(file) or _is_bakeoff_file(file)
@@ -149,6 +153,49 @@ def code_parts(thing: Any) -> tuple[str, ...]:
     return ()
 
 
+def source_parts(module: ModuleType) -> tuple[str, ...]:
+    """Return what is hashed of a whole module of the user's own: its source and that of its own ones that it imports.
+
+    Nothing for a module without a file.
+    """
+    file = getattr(module, "__file__", None) or ""
+    if not file or file.endswith(tuple(EXTENSION_SUFFIXES)):
+        return code_parts(module) if file else ()
+    files, waiting = {module.__name__: file}, [module.__name__]
+    parts = []
+    while waiting:
+        name = waiting.pop()
+        tree = _tree(files[name])
+        if tree is None:
+            continue
+        is_package = Path(files[name]).name == "__init__.py"
+        for imported in _imports_of(tree, name if is_package else name.rpartition(".")[0]):
+            path = None if imported in files else own_source(imported)
+            if path is not None:
+                files[imported] = str(path)
+                waiting.append(imported)
+        parts.append(digest("" if name == module.__name__ else name, _written(tree)))
+    return ("source", *sorted(parts))
+
+
+def _imports_of(tree: ast.Module, package: str) -> set[str]:
+    """Return the full names of the modules that a module may import, and of the packages that they are in."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {whole for alias in node.names for whole in _with_packages(alias.name)}
+        elif isinstance(node, ast.ImportFrom):
+            with suppress(ImportError):  # above the top of its package
+                base = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+                found |= {whole for alias in node.names for whole in _with_packages(f"{base}.{alias.name}")}
+    return found
+
+
+def _with_packages(name: str) -> list[str]:
+    parts = name.split(".")
+    return [".".join(parts[: i + 1]) for i in range(len(parts))]
+
+
 def compiled_module(thing: Any) -> ModuleType | None:
     """Return the compiled module of the user's own that a thing comes from; None for everything else."""
     module = sys.modules.get(_module_of(thing))
@@ -224,7 +271,8 @@ def _instructions(code: CodeType) -> str:
     """Hash what is executed, wherever in a file it stands."""
     constants = (_instructions(c) if isinstance(c, CodeType) else _constant(c) for c in code.co_consts)
     names = (*code.co_names, "|", *code.co_varnames, "|", *code.co_freevars, "|", *code.co_cellvars)
-    return digest(code.co_name, str(code.co_flags), code.co_code, *constants, *names)
+    handlers = [code.co_exceptiontable] if code.co_exceptiontable else []  # which instructions a try covers
+    return digest(code.co_name, str(code.co_flags), code.co_code, *handlers, *constants, *names)
 
 
 def _constant(value: Any) -> str:
@@ -256,9 +304,15 @@ def used_attributes(function: FunctionType, module: ModuleType) -> list[tuple[st
 
 
 def used_imports(function: FunctionType) -> list[str]:
-    """Return the full names of the modules that a function imports when it is called."""
+    """Return the full names of the modules that a function imports when it is called.
+
+    Of the user's own also those that it takes from a package, the packages themselves, and those that it names in a
+    text, as in ``import_module("helpers")``.
+    """
     package = function.__globals__.get("__package__") or ""
-    found = set()
+    found, own = set(), set()
+    if _names(function.__code__, (*_GLOBALS, *_ATTRIBUTES)) & _IMPORTS_BY_NAME:
+        own |= {t for c in _nested(function.__code__) for t in c.co_consts if isinstance(t, str) and _is_dotted(t)}
     for code in _nested(function.__code__):
         before: list[Any] = []
         for instruction in dis.get_instructions(code):
@@ -266,9 +320,26 @@ def used_imports(function: FunctionType) -> list[str]:
                 level = before[-2] if len(before) > 1 and isinstance(before[-2], int) else 0
                 dots = "." * level
                 with suppress(ImportError):  # above the top of its package: it fails when it is called, too
-                    found.add(importlib.util.resolve_name(f"{dots}{instruction.argval}", package))
+                    name = importlib.util.resolve_name(f"{dots}{instruction.argval}", package)
+                    found.add(name)
+                    own.update(_with_packages(name))
+                    own.update(f"{name}.{part}" for part in before[-1] or ())
             before.append(instruction.argval)
-    return sorted(found)
+    return sorted(found | {name for name in own if own_source(name) is not None})
+
+
+def _is_dotted(text: str) -> bool:
+    return all(part.isidentifier() for part in text.split("."))
+
+
+def is_passed_on(function: FunctionType, name: str) -> bool:
+    """Tell whether a function does more with a global than to take attributes of it: others may then use any."""
+    for code in _nested(function.__code__):
+        steps = [i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
+        for step, after in pairwise(steps):
+            if step.opname in _GLOBALS and step.argval == name and after.opname not in _ATTRIBUTES:
+                return True
+    return False
 
 
 def own_source(name: str) -> Path | None:

@@ -28,9 +28,11 @@ from bakeoff.runner._code import (
     compiled_module,
     import_own,
     is_installed,
+    is_passed_on,
     is_under_its_name,
     package_version,
     qualified_name,
+    source_parts,
     used_attributes,
     used_globals,
     used_imports,
@@ -47,6 +49,7 @@ _NO_CONTENT = {
     "__annotations_cache__", "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__orig_bases__",
     "__parameters__", "__slots__",
 }  # fmt: skip
+_LONG = 10_000  # bits of a whole number that is not written in decimals
 _C_METHODS = (
     types.GetSetDescriptorType, types.MemberDescriptorType, types.MethodDescriptorType, types.WrapperDescriptorType,
     types.ClassMethodDescriptorType,
@@ -149,7 +152,7 @@ class Content:
     def _mapping(self, value: Mapping[Any, Any]) -> str:
         """Hash by keys, in an order of the keys' own: that of a dict does not count."""
         keys = sorted(((self._of_one(k), k) for k in value), key=lambda pair: pair[0])
-        return digest("map", *(part for h, k in keys for part in (h, self._at(str(k)[:40], value[k]))))
+        return digest("map", *(part for h, k in keys for part in (h, self._at(_place(k), value[k]))))
 
     def _sequence(self, value: Iterable[Any]) -> str:
         parts = [self._at(f"[{i}]", v) for i, v in enumerate(value)]
@@ -184,7 +187,9 @@ class Content:
         return [self.of(type(value)), self._mapping(getattr(value, "__dict__", {}))]
 
     def _scalar(self, value: np.generic) -> str:
-        if value.dtype.char in "gGOV":
+        if value.dtype.char == "V":  # its text leaves out the middle of long fields
+            return digest("scalar", self.of(np.asarray(value)))
+        if value.dtype.char in "gGO":
             return digest("scalar", repr(value))
         return digest("scalar", value.dtype.str, value.tobytes())
 
@@ -200,7 +205,7 @@ class Content:
         )
 
     def _enum(self, value: enum.Enum) -> str:
-        return digest("enum", self.of(type(value)), value.name, self._at("value", value.value))
+        return digest("enum", self.of(type(value)), value.name or "", self._at("value", value.value))
 
     def _memory(self, value: memoryview) -> str:
         return digest("memory", value.format, str(value.shape), value.tobytes())
@@ -211,7 +216,9 @@ class Content:
         return digest("generator", self._mapping(value.get_state(legacy=False)))
 
     def _generator(self, value: np.random.Generator) -> str:
-        return digest("generator", self._mapping(value.bit_generator.state))
+        state = self._mapping(value.bit_generator.state)
+        spawned = getattr(value.bit_generator.seed_seq, "n_children_spawned", 0)  # which generator it spawns next
+        return digest("generator", state, *([str(spawned)] if spawned else []))
 
     def _reduced(self, value: Any) -> str:
         """Hash what pickling keeps: how the object is made again, its state and its items."""
@@ -251,7 +258,11 @@ class Content:
     def _module(self, value: types.ModuleType) -> str:
         if is_installed(value):
             return self._package(value)
-        return digest("module", value.__name__, *code_parts(value))
+        parts = source_parts(value)
+        if not parts:  # made while the program runs
+            content = {n: v for n, v in vars(value).items() if not n.startswith("__")}
+            parts = (self._mapping(content),)
+        return digest("module", value.__name__, *parts)
 
     def _class(self, value: type) -> str:
         if is_installed(value) and is_under_its_name(value):
@@ -270,13 +281,15 @@ class Content:
         bound = self._bound(value)
         if is_installed(value):
             return digest(self._package(value), *bound, *(() if is_under_its_name(value) else code_parts(value)))
-        used = []
+        used, modules = [], [(name, self._imported(name, value)) for name in used_imports(value)]
         for name, thing in used_globals(value):
             self._trail[:], before = [f"{value.__module__}.{name}"], self._trail[:]
             used += [name, self._used(thing, value)]
+            if isinstance(thing, types.ModuleType) and is_passed_on(value, name):
+                used.append(self.of(thing))
             self._trail[:] = before
-        for name in used_imports(value):
-            used += [name, self._imported(name, value)]
+        for name, module in modules:
+            used += [name, self._of_import(name, module, value)]
         return digest("function", value.__qualname__, *code_parts(value), *bound, *used)
 
     def _bound(self, value: types.FunctionType) -> list[str]:
@@ -300,11 +313,16 @@ class Content:
         del self._open[id(thing)]
         return digest("module", thing.__name__, *parts)
 
-    def _imported(self, name: str, by: types.FunctionType) -> str:
+    def _imported(self, name: str, by: types.FunctionType) -> types.ModuleType | str | None:
+        """Import a module of the user's own; a text where a version answers for one that cannot be imported."""
         try:
-            module = import_own(name)
+            return import_own(name)
         except BrokenModule as problem:
             return self._unseen(by, str(problem))
+
+    def _of_import(self, name: str, module: types.ModuleType | str | None, by: types.FunctionType) -> str:
+        if isinstance(module, str):
+            return module
         if module is None:
             name, version = package_version(name)
             if version:
@@ -335,7 +353,9 @@ class Content:
         return digest("wrapper", type(value).__name__, *(self.of(p) for p in parts))
 
     def _c_method(self, value: Any) -> str:
-        return digest("descriptor", type(value).__name__, value.__name__)
+        owner = value.__objclass__
+        whose = qualified_name(owner) if is_installed(owner) else owner.__qualname__
+        return digest("descriptor", type(value).__name__, whose, value.__name__)
 
 
 Rule = Callable[[Content, Any], str]
@@ -381,8 +401,15 @@ def _plain(value: Any) -> str | None:
         return digest("float", value.hex())
     if kind in (int, complex, str, bytes, bytearray, range):
         raw = value.encode(errors="surrogatepass") if kind is str else bytes(value) if kind is bytearray else None
+        if kind is int and value.bit_length() > _LONG:
+            raw = hex(value).encode()
         return digest(kind.__name__, repr(value) if raw is None else raw)
     return None
+
+
+def _place(key: Any) -> str:
+    """Name a key in a sentence; Python does not write out very long numbers."""
+    return hex(key)[:40] if type(key) is int and key.bit_length() > _LONG else str(key)[:40]
 
 
 def _cell_content(cell: types.CellType) -> Any:

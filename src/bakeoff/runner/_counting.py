@@ -13,7 +13,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import warning_note
+from bakeoff._core.result import warning_note
 from bakeoff._core.validation import check_choice
 from bakeoff.counts import CELLS, TALLY
 from bakeoff.evidence import ConfusionCounts, ScannedRows, Scores, ScoreTally, Source, Split
@@ -68,9 +68,9 @@ def scores_by_counting(results: Results, measure: str | Measure, engine: Any = N
 
 
 def _kind_of(measure: Measure) -> str:
-    if measure.form is CELLS:
+    if measure.of_cells:
         return "confusion"
-    if measure.form is TALLY:
+    if measure.of_tally:
         return "tally"
     raise ParameterError(
         f"{measure.name} is not a function of counts, so it cannot be computed by counting.",

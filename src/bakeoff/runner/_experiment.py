@@ -9,7 +9,7 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import emit, warning_note
+from bakeoff._core.result import emit, warning_note
 from bakeoff._core.validation import check_choice, check_count, check_number
 from bakeoff.comparison import protocol_for
 from bakeoff.evidence import common_task

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff.evidence import Rows, ScannedRows, Source, Split
 from bakeoff.runner._records import UnitRecord
 

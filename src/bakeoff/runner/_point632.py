@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Sample, sample_of
 from bakeoff.evidence import Predictions, Rows

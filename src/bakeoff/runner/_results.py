@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, unknown_choice
-from bakeoff._core.notes import Note, emit, unique
-from bakeoff._core.result import late
+from bakeoff._core.result import Note, emit, late, unique
 from bakeoff._core.view import Table, View
 from bakeoff.evidence import BOOTSTRAP, Predictions, Scores
 from bakeoff.runner._manifest import Manifest

@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, MissingDependencyError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.notes import emit, warning_note
+from bakeoff._core.result import emit, warning_note
 from bakeoff.evidence import is_identifier, missing_rows
 from bakeoff.runner._dataset import Dataset
 

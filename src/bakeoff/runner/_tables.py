@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.view import Table, View
 
 _FOLDED = ("dataset", "model", "kind", "message")

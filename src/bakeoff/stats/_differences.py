@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, as_paired
 
 IDENTICAL = note("identical-models")

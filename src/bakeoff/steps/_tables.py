@@ -183,7 +183,7 @@ def cochran(result: Any, around: Around) -> Iterator[Step]:
 
 def symmetry(result: Any, around: Around) -> Iterator[Step]:
     """Labels of a against labels of b: do the margins agree (Stuart–Maxwell), do mirrored cells (Bowker)?"""
-    counts, bowker = result._inputs["counts"], result._inputs["test"] == "bowker"
+    counts, bowker = result._inputs["counts"], result._inputs["by"] == "cells"
     names = around.units or tuple(f"C{i + 1}" for i in range(len(counts)))
     rows, columns = counts.sum(axis=1), counts.sum(axis=0)
     same = Text("mirrored cells are equally likely") if bowker else Text("both models give each class equally often")

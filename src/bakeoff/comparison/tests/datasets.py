@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import MOST_PAIRS, outlier_checks, sphericity_check, variance_check, zeros_check
 from bakeoff.comparison._conditions import COMPARABLE, MANY_MODELS, ON_SCORES, TWO_MODELS

@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, p_phrase
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff._core.text import number_text
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import normality_checks, outlier_checks

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray
 from bakeoff.comparison._conditions import ACCURACY, BY_NAME, ON_ROWS, PREDICTIVE, UNGROUPED, UNWEIGHTED
 from bakeoff.comparison._entry import Reference, Test
@@ -84,7 +84,7 @@ def _generalized_score(job: InstanceJob) -> Outcome:
     values = job.values()
     numbers = np.array([v.value for v in values])
     only_true_negatives = np.array([[1.0, 0.0], [0.0, 0.0]])
-    turned = job.measure.share is not None and float(job.measure.share(only_true_negatives, 1)[0]) > 0  # NPV
+    turned = job.measure.has_share and float(job.measure.share(only_true_negatives, 1)[0]) > 0  # NPV
     positive = np.asarray(job.rows.positives())
     called = np.stack([job.rows.labels(m) == job.rows.positive for m in job.models], axis=1)
     target, called = (~positive, ~called) if turned else (positive, called)
@@ -126,7 +126,7 @@ def _label_test(procedure: Callable[[ArrayLike, ArrayLike], SymmetryResult], met
         if job.rows.task == "outcomes":
             raise EvidenceError(
                 "a test of labels needs the labels that the models gave; there are only outcomes.",
-                hint="give y_pred=, or compare how often they are right with test='mcnemar'",
+                hint="give y_pred=, or compare how often they are right with test='auto'",
             )
         if job.alternative != "two-sided":
             raise ParameterError(f"a test of labels is two-sided. Got alternative={job.alternative!r}.")

@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, named_stream
 from bakeoff.comparison._checks import normality_checks, outlier_checks
 from bakeoff.comparison._conditions import FOLDS_IN_DATASETS, HAS_FOLDS, ON_SCORES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.language import Text, joined
-from bakeoff._core.notes import Note, unique, warning_note
+from bakeoff._core.result import Note, unique, warning_note
 from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, RIGHT_OR_WRONG, DesignFacts
 from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates

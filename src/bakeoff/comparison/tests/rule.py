@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH, DesignFacts
 from bakeoff.comparison._entry import Reference, Test

@@ -9,7 +9,7 @@ from typing import Any
 from bakeoff._core.errors import EvidenceError, unknown_choice
 from bakeoff._core.frames import make_frame
 from bakeoff._core.language import Text
-from bakeoff._core.notes import Note, warning_note
+from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import check_choice
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import Rows

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError
+from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence.readers._arff import Relation, read_arff
 
@@ -44,6 +44,11 @@ def read_openml(
     ...
     2-fold cross-validation of 1 model on 1 data set (4 rows)
     """
+    if not isinstance(files, Mapping):
+        raise ParameterError(
+            f"files must map model names to files. Got {type(files).__name__} instead.",
+            hint="give {model name: predictions.arff}",
+        )
     if not files:
         raise EvidenceError("no files were given.", hint="give {model name: predictions.arff}")
     tables = {str(model): _sorted(read_arff(path), Path(path)) for model, path in files.items()}

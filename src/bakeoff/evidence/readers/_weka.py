@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff.evidence._scores import Scores
 from bakeoff.evidence.readers._arff import read_arff
 
@@ -54,6 +54,8 @@ def read_weka(path: str | Path, *, measure: str = "Percent_correct") -> Scores:
     ...
     [0.93, 0.96]
     """
+    if not isinstance(path, (str, Path)):
+        raise ParameterError(f"path must be the path of a file. Got {type(path).__name__} instead.")
     path = Path(path)
     columns = _columns(path)
     for key in (*_KEYS, measure):

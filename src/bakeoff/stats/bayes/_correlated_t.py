@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result
 from bakeoff._core.validation import check_level, check_number
 from bakeoff.stats._differences import constant_note, paired_differences
 from bakeoff.stats.means import t_interval

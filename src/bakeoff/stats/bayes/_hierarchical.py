@@ -11,8 +11,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, RngLike, as_float_matrix, as_generator, check_count, check_number
 from bakeoff.stats.bayes._gibbs import Draws, Evidence, sample_posterior
 from bakeoff.stats.bayes._mcmc import effective_sample_size, split_rhat

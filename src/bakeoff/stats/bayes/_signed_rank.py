@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_count, check_number
 from bakeoff.stats._differences import paired_differences
 from bakeoff.stats.bayes._sign import ALL_EQUAL

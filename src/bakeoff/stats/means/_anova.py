@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import check_blocks
 from bakeoff.stats._tested import Tested

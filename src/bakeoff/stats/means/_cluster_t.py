@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, IntArray, as_groups, check_alternative
 from bakeoff.stats._differences import IDENTICAL, constant_note, paired_differences
 from bakeoff.stats.means._paired_t import TTestResult, t_pvalue

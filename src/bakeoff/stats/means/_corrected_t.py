@@ -7,10 +7,12 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import as_floats, check_alternative
 from bakeoff.stats._differences import paired_differences
 from bakeoff.stats.means._paired_t import TTestResult, pair_of, t_test
+
+CORRECTED_T = "corrected-t"  # the name of the test
 
 
 def corrected_t(
@@ -66,7 +68,7 @@ def corrected_t(
     # Var(d̄) = S² (1/J + ρ/(1 − ρ)), and ρ/(1 − ρ) = n_test/n_train. Test over train: swapped, as in some lecture notes,
     # the correction for 10-fold would be 9 instead of 1/9.
     factor = 1 / differences.values.size + ratio
-    made = t_test(differences, factor, check_alternative(alternative), "corrected-t", notes)
+    made = t_test(differences, factor, check_alternative(alternative), CORRECTED_T, notes)
     return made._keeping(differences=differences, ratio=ratio, **pair_of(a, b))
 
 

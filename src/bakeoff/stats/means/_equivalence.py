@@ -9,13 +9,12 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import check_number
 from bakeoff.stats._differences import Differences, paired_differences
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null
-from bakeoff.stats.means._corrected_t import overlap_ratio
+from bakeoff.stats.means._corrected_t import CORRECTED_T, overlap_ratio
 from bakeoff.stats.means._paired_t import t_interval, t_pvalue
 
 
@@ -38,7 +37,7 @@ class EquivalenceResult(Tested):
     statistic_upper, pvalue_upper
         Test of a − b ≥ +margin (small p: a is not better by the margin).
     method
-        ``"paired-t"`` or ``"corrected-t"``.
+        Name of the t-test behind it: that of `paired_t`, or of `corrected_t` where sizes of folds were given.
     """
 
     statistic: float
@@ -79,7 +78,7 @@ class NonInferiorityResult(Tested):
     greater_is_better
         Direction of the measure.
     method
-        ``"paired-t"`` or ``"corrected-t"``.
+        Name of the t-test behind it: that of `paired_t`, or of `corrected_t` where sizes of folds were given.
     """
 
     statistic: float
@@ -234,7 +233,7 @@ def _standard_error(
     notes: tuple[Note, ...] = ()
     if n_train is not None and n_test is not None:
         ratio, notes = overlap_ratio(n_train, n_test, differences.values.size)
-        factor, method = factor + ratio, "corrected-t"
+        factor, method = factor + ratio, CORRECTED_T
     if differences.constant:
         notes = (*notes, _no_spread(differences))
     return differences, math.sqrt(factor * differences.variance), method, notes

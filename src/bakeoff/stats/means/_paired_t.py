@@ -9,8 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import as_paired, check_alternative, check_level
 from bakeoff.stats._differences import IDENTICAL, Differences, constant_note, paired_differences
 from bakeoff.stats._tested import Tested
@@ -32,7 +31,7 @@ class TTestResult(Tested):
     alternative
         ``"two-sided"``, ``"less"`` (a − b < 0) or ``"greater"`` (a − b > 0).
     method
-        ``"paired-t"`` or ``"corrected-t"``.
+        Name of the test: that of `paired_t` or of `corrected_t`.
     notes
         What was degenerate or doubtful.
     """

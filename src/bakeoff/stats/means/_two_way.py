@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null

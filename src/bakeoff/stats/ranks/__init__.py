@@ -11,7 +11,7 @@ from bakeoff.stats.ranks._nemenyi import (
     nemenyi,
 )
 from bakeoff.stats.ranks._pair_shifts import PairShifts
-from bakeoff.stats.ranks._quade import QuadeResult, quade, quade_posthoc
+from bakeoff.stats.ranks._quade import QUADE, QuadeResult, quade, quade_posthoc
 from bakeoff.stats.ranks._ranking import average_ranks, grid_keys
 from bakeoff.stats.ranks._sign import SignTestResult, sign_test
 from bakeoff.stats.ranks._signed_rank import untied_cdf
@@ -19,8 +19,8 @@ from bakeoff.stats.ranks._wilcoxon import EXACT_LIMIT, RankSums, WilcoxonResult,
 from bakeoff.stats.ranks._wilcoxon_pairs import WilcoxonPairsResult, wilcoxon_pairs
 
 __all__ = [
-    "AlignedFriedmanResult", "EXACT_LIMIT", "FriedmanResult", "PairShifts", "QuadeResult", "RankSums", "SignTestResult",
-    "WilcoxonPairsResult", "WilcoxonResult", "aligned_friedman", "aligned_posthoc", "average_ranks", "bonferroni_dunn",
-    "conover", "critical_difference", "friedman", "friedman_control", "friedman_pairs", "grid_keys", "nemenyi", "quade",
-    "quade_posthoc", "rank_sums", "sign_test", "untied_cdf", "wilcoxon", "wilcoxon_pairs",
+    "AlignedFriedmanResult", "EXACT_LIMIT", "FriedmanResult", "PairShifts", "QUADE", "QuadeResult", "RankSums",
+    "SignTestResult", "WilcoxonPairsResult", "WilcoxonResult", "aligned_friedman", "aligned_posthoc", "average_ranks",
+    "bonferroni_dunn", "conover", "critical_difference", "friedman", "friedman_control", "friedman_pairs", "grid_keys",
+    "nemenyi", "quade", "quade_posthoc", "rank_sums", "sign_test", "untied_cdf", "wilcoxon", "wilcoxon_pairs",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks
 from bakeoff.stats._tested import Tested

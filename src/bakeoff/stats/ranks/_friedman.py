@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, IntArray, check_choice
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
 from bakeoff.stats._tested import Tested

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, check_choice, check_count, check_level
 from bakeoff.stats._blocks import ALL_TIED, check_blocks
 from bakeoff.stats.distributions import Null, studentized_range_quantile, studentized_range_sf, two_sided_normal

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
 from bakeoff.stats._tested import Tested
@@ -97,6 +97,7 @@ def quade(scores: ArrayLike, *, greater_is_better: bool = True) -> QuadeResult:
     return made._keeping(weights=weights, centred=centred)
 
 
+QUADE = "quade"  # the name of the test, and of its post hoc
 _AGREEMENT = note("perfect-agreement:quade")
 
 
@@ -127,7 +128,7 @@ def quade_posthoc(scores: ArrayLike, *, greater_is_better: bool = True) -> Pairs
     [0.1213, 0.0201, 0.4386]
     """
     _, centred = _weighted_ranks(check_blocks(scores), greater_is_better)
-    return permutation_pairs(centred, "quade", "difference of mean weighted ranks")
+    return permutation_pairs(centred, QUADE, "difference of mean weighted ranks")
 
 
 def permutation_pairs(values: FloatArray, method: str, kind: str) -> PairsResult:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import FloatArray
 
 _DIGITS = 10  # decimals kept below the leading digit of the scores
@@ -75,6 +76,10 @@ def tie_bounds(ordered: FloatArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]
 
 def block_ranks(scores: FloatArray, *, greater_is_better: bool = True) -> FloatArray:
     """Rank the models within each data set (row): 1 is the best, ties share the average rank."""
+    if not isinstance(greater_is_better, (bool, np.bool_)):
+        raise ParameterError(
+            f"greater_is_better must be True or False. Got {type(greater_is_better).__name__} instead."
+        )
     size = np.abs(scores).max(axis=1, keepdims=True)
     keys = np.rint(scores * grid_factor(size))
     return average_ranks(-keys if greater_is_better else keys)

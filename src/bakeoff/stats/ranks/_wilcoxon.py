@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import FloatArray, as_paired, check_alternative, check_choice, check_level
 from bakeoff.stats._differences import IDENTICAL
 from bakeoff.stats._tested import Tested

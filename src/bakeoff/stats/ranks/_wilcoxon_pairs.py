@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_float_matrix, check_alternative, check_choice
 from bakeoff.stats.distributions import tail_pvalue
 from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_indices

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level
 from bakeoff.stats.resample._sums import as_weights
 

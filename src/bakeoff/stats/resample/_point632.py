@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result
 from bakeoff._core.validation import FloatArray, as_float_vector, check_choice, check_level, check_number
 
 ESTIMATORS = ("plain", "632", "632+")

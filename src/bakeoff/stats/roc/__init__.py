@@ -11,9 +11,7 @@ if TYPE_CHECKING:
         RocCurveResult,
         auc,
         average_precision,
-        average_precision_from_tally,
         kolmogorov_smirnov,
-        ks_from_tally,
         partial_area,
         partial_auc,
         precision_recall_curve,
@@ -23,6 +21,7 @@ if TYPE_CHECKING:
         standardized_area,
     )
     from bakeoff.stats.roc._delong import (
+        DELONG,
         DeLongIntervalResult,
         DeLongTestResult,
         auc_covariance,
@@ -40,23 +39,24 @@ if TYPE_CHECKING:
         Tally,
         as_score_vector,
         auc_from_tally,
+        average_precision_from_tally,
         check_no_nan,
         falling_places,
+        ks_from_tally,
         sorted_order,
         tally_scores,
     )
 
     __all__ = [
-        "CostEnvelopeResult", "DeLongIntervalResult", "DeLongManyResult", "DeLongTestResult", "MulticlassAucResult",
-        "PrecisionRecallResult", "RocCurveResult", "RocHullResult", "Tally", "as_score_vector", "auc",
-        "auc_covariance", "auc_from_tally", "auc_hull", "average_precision", "average_precision_from_tally",
+        "CostEnvelopeResult", "DELONG", "DeLongIntervalResult", "DeLongManyResult", "DeLongTestResult",
+        "MulticlassAucResult", "PrecisionRecallResult", "RocCurveResult", "RocHullResult", "Tally", "as_score_vector",
+        "auc", "auc_covariance", "auc_from_tally", "auc_hull", "average_precision", "average_precision_from_tally",
         "check_no_nan", "cost_envelope", "delong_columns", "delong_interval", "delong_many", "delong_test",
         "delong_unpaired", "envelope_of_points", "falling_places", "h_from_tally", "h_measure", "h_of_hull",
-        "hand_till_auc",
-        "hull_of_tally", "kolmogorov_smirnov", "ks_from_tally", "multiclass_auc", "newcombe_limits", "partial_area",
-        "partial_auc", "placements", "precision_recall_curve", "precision_recall_from_tally",
-        "prices_of_rows", "roc_curve",
-        "roc_from_tally", "roc_hull", "sorted_order", "standardized_area", "tally_scores", "upper_hull",
+        "hand_till_auc", "hull_of_tally", "kolmogorov_smirnov", "ks_from_tally", "multiclass_auc", "newcombe_limits",
+        "partial_area", "partial_auc", "placements", "precision_recall_curve", "precision_recall_from_tally",
+        "prices_of_rows", "roc_curve", "roc_from_tally", "roc_hull", "sorted_order", "standardized_area",
+        "tally_scores", "upper_hull",
     ]  # fmt: skip
 else:
     from bakeoff._core.lazy import lazy_exports
@@ -65,16 +65,16 @@ else:
         __name__,
         {
             "_cost_envelope": "CostEnvelopeResult cost_envelope envelope_of_points",
-            "_curve": "PrecisionRecallResult RocCurveResult auc average_precision"
-            " average_precision_from_tally kolmogorov_smirnov ks_from_tally partial_area"
+            "_curve": "PrecisionRecallResult RocCurveResult auc average_precision kolmogorov_smirnov partial_area"
             " partial_auc precision_recall_curve precision_recall_from_tally roc_curve"
             " roc_from_tally standardized_area",
-            "_delong": "DeLongIntervalResult DeLongTestResult auc_covariance delong_interval"
+            "_delong": "DELONG DeLongIntervalResult DeLongTestResult auc_covariance delong_interval"
             " delong_test delong_unpaired newcombe_limits placements",
             "_delong_many": "DeLongManyResult delong_columns delong_many",
             "_h_measure": "h_from_tally h_measure h_of_hull prices_of_rows",
             "_hull": "RocHullResult auc_hull hull_of_tally roc_hull upper_hull",
             "_multiclass_auc": "MulticlassAucResult hand_till_auc multiclass_auc",
-            "_tally": "Tally as_score_vector auc_from_tally check_no_nan falling_places sorted_order tally_scores",
+            "_tally": "Tally as_score_vector auc_from_tally average_precision_from_tally check_no_nan falling_places"
+            " ks_from_tally sorted_order tally_scores",
         },
     )

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, IntArray, as_floats
 from bakeoff.stats.roc._hull import roc_hull
 

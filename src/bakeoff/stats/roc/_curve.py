@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import BoolArray, FloatArray, check_number
 from bakeoff.stats._kernels import roc_points
 from bakeoff.stats.roc._tally import (
@@ -18,6 +17,8 @@ from bakeoff.stats.roc._tally import (
     Tally,
     as_binary_scores,
     auc_from_tally,
+    average_precision_from_tally,
+    ks_from_tally,
     rank_scores,
     tally_scores,
     wins_twice,
@@ -348,16 +349,6 @@ def average_precision(
     return float(average_precision_from_tally(tally.positives, tally.negatives))
 
 
-def average_precision_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArray:
-    """Return average precision from counts in order of falling score, ``[..., m]``; leading axes are replicates."""
-    found = np.cumsum(positives, axis=-1)
-    called = found + np.cumsum(negatives, axis=-1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        # Above the first row that was drawn nothing is called positive: 0/0, but nothing is found there either.
-        precision = np.where(called > 0, found / called, 0.0)
-        return np.asarray((precision * positives).sum(axis=-1) / found[..., -1])
-
-
 def kolmogorov_smirnov(
     y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
 ) -> float:
@@ -372,14 +363,6 @@ def kolmogorov_smirnov(
     """
     tally = _tally(y_true, y_score, pos_label, sample_weight)
     return float(ks_from_tally(tally.positives, tally.negatives))
-
-
-def ks_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArray:
-    """Return max(TPR − FPR, 0) from counts in order of falling score, ``[..., m]``; NaN where a class is empty."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        tpr = np.cumsum(positives, axis=-1) / positives.sum(axis=-1, keepdims=True)
-        fpr = np.cumsum(negatives, axis=-1) / negatives.sum(axis=-1, keepdims=True)
-    return np.asarray(np.maximum((tpr - fpr).max(axis=-1), 0.0))
 
 
 def _tally(y_true: ArrayLike, y_score: ArrayLike, pos_label: object, sample_weight: ArrayLike | None) -> Tally:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Note, Result
 from bakeoff._core.validation import (
     BoolArray,
     FloatArray,
@@ -153,6 +152,7 @@ def _clustered(placed: Placements, positive: BoolArray, groups: ArrayLike) -> Fl
 NEGLIGIBLE = 1e-20
 """A variance below this is rounding: AUCs are multiples of 1/(n⁺n⁻) and their variances far larger."""
 FEW_ROWS = 10
+DELONG = "delong"  # the name of the method
 """With fewer rows of a class, intervals and tests carry a warning."""
 
 
@@ -377,7 +377,7 @@ class DeLongTestResult(Tested):
         if self.standard_error > 0:
             half = quantile(level, self.df) * self.standard_error
             low, high = max(self.estimate - half, -1.0), min(self.estimate + half, 1.0)
-            return Interval(self.estimate, low, high, level, "delong", self.notes)
+            return Interval(self.estimate, low, high, level, DELONG, self.notes)
         sizes = (self.n_positive, self.n_negative)
         if self.paired and self.estimate == 0.0:
             return Interval(0.0, *unseen_difference(*sizes, level), level, "tango", self.notes)

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, IntArray, as_array, as_float_vector
 from bakeoff.stats._kernels import hull_chain
 from bakeoff.stats.roc._tally import Tally, as_binary_scores, tally_scores

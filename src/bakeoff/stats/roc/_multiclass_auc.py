@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.stats.roc._curve import auc_of_rows
 from bakeoff.stats.roc._tally import check_no_nan

@@ -178,6 +178,25 @@ def auc_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArr
         return np.asarray(doubled / (2.0 * pairs))
 
 
+def average_precision_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArray:
+    """Return average precision from counts in order of falling score, ``[..., m]``; leading axes are replicates."""
+    found = np.cumsum(positives, axis=-1)
+    called = found + np.cumsum(negatives, axis=-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        # Above the first row that was drawn nothing is called positive: 0/0, but nothing is found there either.
+        precision = np.where(called > 0, found / called, 0.0)
+        total = found[..., -1] if found.shape[-1] else 0.0  # of no rows at all there is no average: NaN
+        return np.asarray(np.divide((precision * positives).sum(axis=-1), total))
+
+
+def ks_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArray:
+    """Return max(TPR − FPR, 0) from counts in order of falling score, ``[..., m]``; NaN where a class is empty."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        tpr = np.cumsum(positives, axis=-1) / positives.sum(axis=-1, keepdims=True)
+        fpr = np.cumsum(negatives, axis=-1) / negatives.sum(axis=-1, keepdims=True)
+    return np.asarray(np.maximum((tpr - fpr).max(axis=-1), 0.0))
+
+
 def _wide(counts: NDArray[Any]) -> NDArray[Any]:
     """Small integer counts (bytes of a bootstrap) must not overflow in products."""
     counts = np.asarray(counts)

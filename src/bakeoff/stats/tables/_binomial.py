@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Result
+from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, check_choice, check_level
 
 Limits = tuple[FloatArray, FloatArray]
@@ -88,7 +87,7 @@ def binomial_interval(
 def _counts(k: ArrayLike, n: ArrayLike) -> Limits:
     try:
         successes, trials = np.broadcast_arrays(np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.float64))
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise EvidenceError("k and n must be numbers, or arrays of the same shape.") from None
     bad = ~(np.isfinite(trials) & (successes >= 0) & (successes <= trials))
     if bad.any():

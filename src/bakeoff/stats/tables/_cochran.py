@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, as_correctness
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null

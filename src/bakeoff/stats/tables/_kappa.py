@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import FloatArray, check_choice, check_level
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null

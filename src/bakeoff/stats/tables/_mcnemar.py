@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
-from bakeoff._core.result import Interval
+from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import as_correctness, as_floats, check_alternative, check_choice, check_level
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.notes import Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null
@@ -80,7 +80,7 @@ def bowker_from_table(table: ArrayLike) -> SymmetryResult:
     total = one_way + other_way
     seen = total > 0
     statistic = float(((one_way - other_way)[seen] ** 2 / total[seen]).sum())
-    return _answer(statistic, int(seen.sum()), [])._keeping(counts=counts, test="bowker")
+    return _answer(statistic, int(seen.sum()), [])._keeping(counts=counts, by="cells")
 
 
 def stuart_maxwell(labels_a: ArrayLike, labels_b: ArrayLike) -> SymmetryResult:
@@ -133,7 +133,7 @@ def stuart_maxwell_from_table(table: ArrayLike) -> SymmetryResult:
     if kept.sum() < counts.shape[0] - 1:
         notes.append(note("classes-never-exchanged", df=int(kept.sum())))
     made = _answer(float((coordinates**2 / values[kept]).sum()), int(kept.sum()), notes)
-    return made._keeping(counts=counts, test="stuart-maxwell")
+    return made._keeping(counts=counts, by="margins")
 
 
 def _laplacian(weights: FloatArray) -> FloatArray:
