@@ -13,12 +13,6 @@ from bakeoff._core.language import Text
 from bakeoff._core.result import Interval, Note, emit, unique, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray, RngLike, as_generator, check_count, check_level
 from bakeoff.counts import Draws
-<<<<<<< HEAD
-from bakeoff.decision import _decision_text as tell
-from bakeoff.decision._context import OperatingContext, as_context, resampled_cost
-from bakeoff.decision._cross_fit import CrossFit, cheapest_order
-from bakeoff.decision._curve import OperatingPoint
-=======
 from bakeoff.decision._context import (
     OperatingContext,
     amount,
@@ -28,9 +22,8 @@ from bakeoff.decision._context import (
     prevalences_of_pc,
     resampled_cost,
 )
-from bakeoff.decision._cross_fit import Cells, CrossFit, cheapest_order
+from bakeoff.decision._cross_fit import CrossFit, cheapest_order
 from bakeoff.decision._curve import TIE, Envelope, OperatingPoint, cheapest_point, hull_boundaries
->>>>>>> w5-a13
 from bakeoff.decision._decision import Alternative, Decision, HoldsFor
 from bakeoff.decision._limits import cost_limits, not_worse, percentile, t_quantile, told_apart, unseen_errors
 from bakeoff.decision._multiclass import MulticlassContext
