@@ -116,20 +116,20 @@ def test_lanes_and_blocks_are_not_correlated() -> None:
 
 
 @needs_c
-@pytest.mark.parametrize("wide", [True, False], ids=["best instructions", "plain instructions"])
+@pytest.mark.parametrize("level", [2, 1, 0], ids=["AVX-512", "AVX2", "plain"])
 @pytest.mark.parametrize("sizes", DESIGNS.values(), ids=DESIGNS.keys())
-def test_c_and_numpy_draw_the_same_counts(sizes: list[int], wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_c_and_numpy_draw_the_same_counts(sizes: list[int], level: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("BAKEOFF_KERNELS", raising=False)
     plan = _kernels.count_plan(np.array(sizes))
     try:
-        _kernels._native.use_avx2(wide)
+        _kernels._native.use_level(level)
         for block in (0, 17):
             table, kept = _kernels.count_table(plan, SEED, block)
             expected, expected_kept = _numpy.count_table(plan, SEED, block)
             assert np.array_equal(kept, expected_kept)
             assert np.array_equal(table, expected)
     finally:
-        _kernels._native.use_avx2(True)
+        _kernels._native.use_level(2)
 
 
 def answers(rng: np.random.Generator) -> list[np.ndarray]:
@@ -152,17 +152,17 @@ def assert_same(ours: list[np.ndarray], expected: list[np.ndarray]) -> None:
 
 
 @needs_c
-@pytest.mark.parametrize("wide", [True, False], ids=["best instructions", "plain instructions"])
+@pytest.mark.parametrize("level", [2, 1, 0], ids=["AVX-512", "AVX2", "plain"])
 def test_c_and_numpy_give_the_same_answers(
-    wide: bool, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
+    level: int, monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator
 ) -> None:
     monkeypatch.delenv("BAKEOFF_KERNELS", raising=False)
     try:
-        _kernels._native.use_avx2(wide)
+        _kernels._native.use_level(level)
         assert _kernels.active_path() == "C"
         in_c = answers(rng)
     finally:
-        _kernels._native.use_avx2(True)
+        _kernels._native.use_level(2)
     monkeypatch.setenv("BAKEOFF_KERNELS", "numpy")
     assert _kernels.active_path() == "NumPy"
     assert_same(in_c, answers(np.random.default_rng(20260701)))

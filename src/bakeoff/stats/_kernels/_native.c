@@ -4,7 +4,7 @@
  * is a row or a cluster of rows. _plan.py proves that every kept lane is an exact multinomial draw.
  *
  * Written with the vectors of GCC and Clang, which compile to whatever the machine has; on x86-64 each hot loop is
- * compiled twice and the AVX2 version chosen at run time. Without these compilers plain loops do the same.
+ * compiled three times and the AVX-512 or AVX2 version chosen at run time. Without these compilers plain loops do the same.
  * Python's limited API only: one binary serves every Python from 3.11 on. The lock is released while kernels run.
  */
 #ifndef Py_LIMITED_API
@@ -30,6 +30,7 @@
 #if defined(__GNUC__) && defined(__x86_64__) && !defined(BAKEOFF_PLAIN)
 #define HAVE_AVX2_CLONE 1
 #define AVX2 __attribute__((target("avx2,bmi,popcnt")))
+#define AVX512 __attribute__((target("avx2,bmi,popcnt,avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512")))
 #include <immintrin.h>
 #endif
 #if !defined(_WIN32)
@@ -275,6 +276,42 @@ INLINE int draw_lines_body(int wide, streams_t *streams, uint8_t *lines, int row
     return found;
 }
 
+#if HAVE_AVX2_CLONE
+/* The same with a whole line in one vector. */
+AVX512 static int draw_lines_avx512(streams_t *streams, uint8_t *lines, int rows, const int8_t *cuts, uint8_t *sums,
+                                    uint32_t *positions) {
+    __m512i a = _mm512_loadu_si512(streams->a), b = _mm512_loadu_si512(streams->b), c = _mm512_loadu_si512(streams->c);
+    __m512i counter = _mm512_set1_epi64((long long)streams->counter), total = _mm512_setzero_si512(), cut[CUTS];
+    const __m512i one = _mm512_set1_epi8(1), next = _mm512_set1_epi64(1);
+    int found = 0;
+    for (int k = 0; k < CUTS; k++) cut[k] = _mm512_set1_epi8(cuts[k]);
+    for (int row = 0; row < rows; row++) {
+        const __m512i random = _mm512_add_epi64(_mm512_add_epi64(a, b), counter);
+        a = _mm512_xor_si512(b, _mm512_srli_epi64(b, 11));
+        b = _mm512_add_epi64(c, _mm512_slli_epi64(c, 3));
+        c = _mm512_add_epi64(_mm512_rol_epi64(c, 24), random);
+        counter = _mm512_add_epi64(counter, next);
+        __m512i count = _mm512_maskz_mov_epi8(_mm512_cmpgt_epi8_mask(random, cut[0]), one);
+        for (int k = 1; k < CODED; k++) count = _mm512_mask_add_epi8(count, _mm512_cmpgt_epi8_mask(random, cut[k]), count, one);
+        _mm512_storeu_si512(lines + row * LANES, count);
+        total = _mm512_add_epi8(total, count);
+        const uint64_t mask = _mm512_cmpgt_epi8_mask(random, cut[CODED]), second = mask & (mask - 1), top = UINT64_C(1) << 63;
+        uint64_t rest = second & (second - 1);
+        positions[found] = (uint32_t)(row * LANES + lowest_bit(mask | top));
+        positions[found + 1] = (uint32_t)(row * LANES + lowest_bit(second | top));
+        int at = found + 2;
+        found += count_bits(mask);
+        for (; rest; rest &= rest - 1) positions[at++] = (uint32_t)(row * LANES + lowest_bit(rest));
+    }
+    _mm512_storeu_si512(streams->a, a);
+    _mm512_storeu_si512(streams->b, b);
+    _mm512_storeu_si512(streams->c, c);
+    streams->counter += (uint64_t)rows;
+    _mm512_storeu_si512(sums, total);
+    return found;
+}
+#endif
+
 /* Add the units a lane still misses, each uniform within its stratum. */
 static void add_units(uint8_t *table, int64_t start, int64_t size, const int64_t *missing, uint64_t key) {
     for (int l = 0; l < LANES; l++)
@@ -457,6 +494,33 @@ AVX2 static void digit_sums_avx2(const uint8_t *lines, const uint32_t *digits, i
         }
     }
 }
+
+/* Add the sums of two unpacked halves, sixteen bits each, to those of 64 lanes. */
+AVX512 static inline void add_halves(__m512i low, __m512i high, uint32_t *sums) {
+    uint16_t of_low[32], of_high[32];
+    _mm512_storeu_si512(of_low, low);
+    _mm512_storeu_si512(of_high, high);
+    for (int q = 0; q < 4; q++)
+        for (int l = 0; l < 8; l++) {
+            sums[16 * q + l] += of_low[8 * q + l];
+            sums[16 * q + 8 + l] += of_high[8 * q + l];
+        }
+}
+
+AVX512 static void digit_sums_avx512(const uint8_t *lines, const uint32_t *digits, int64_t stride, int rows, uint32_t *sums) {
+    __m512i low[DIGITS], high[DIGITS];
+    for (int d = 0; d < DIGITS; d++) low[d] = high[d] = _mm512_setzero_si512();
+    for (int pair = 0; pair < (rows + 1) / 2; pair++) {
+        const __m512i first = _mm512_loadu_si512(lines + 2 * pair * LANES), second = _mm512_loadu_si512(lines + (2 * pair + 1) * LANES);
+        const __m512i a = _mm512_unpacklo_epi8(first, second), b = _mm512_unpackhi_epi8(first, second);
+        for (int d = 0; d < DIGITS; d++) {
+            const __m512i digit = _mm512_set1_epi32((int)digits[pair * stride + d]);
+            low[d] = _mm512_add_epi16(low[d], _mm512_maddubs_epi16(digit, a));
+            high[d] = _mm512_add_epi16(high[d], _mm512_maddubs_epi16(digit, b));
+        }
+    }
+    for (int d = 0; d < DIGITS; d++) add_halves(low[d], high[d], sums + d * LANES);
+}
 #endif
 static void (*digit_sums)(const uint8_t *, const uint32_t *, int64_t, int, uint32_t *) = digit_sums_any;
 
@@ -513,43 +577,52 @@ INLINE void sign_block_body(uint64_t seed, int64_t block, const double *values, 
     }
 }
 
-/* ---------------------------------------------------------------- each hot loop twice, chosen at run time */
+/* ---------------------------------------------------------------- each hot loop for each machine, chosen at run time */
 
+enum { PLAIN, WITH_AVX2, WITH_AVX512 };
 #if HAVE_AVX2_CLONE
-#define TWICE(type, name, arguments, any_call, avx2_call)                     \
-    static type name##_any arguments { return name##_body any_call; }         \
-    AVX2 static type name##_avx2 arguments { return name##_body avx2_call; }  \
+#define BUILT(type, name, arguments, call)                                    \
+    static type name##_any arguments { return name##_body call; }             \
+    AVX2 static type name##_avx2 arguments { return name##_body call; }       \
+    AVX512 static type name##_avx512 arguments { return name##_body call; }   \
     static type(*name) arguments = name##_any;
-#define CHOOSE(name) name = wide ? name##_avx2 : name##_any
+#define CHOOSE(name) name = level == WITH_AVX512 ? name##_avx512 : level == WITH_AVX2 ? name##_avx2 : name##_any
 #else
-#define TWICE(type, name, arguments, any_call, avx2_call)              \
-    static type name##_any arguments { return name##_body any_call; }  \
+#define BUILT(type, name, arguments, call)                         \
+    static type name##_any arguments { return name##_body call; }  \
     static type(*name) arguments = name##_any;
 #endif
-#define BOTH(name, arguments, call) TWICE(void, name, arguments, call, call)
+#define EACH(name, arguments, call) BUILT(void, name, arguments, call)
 
-TWICE(int, draw_lines,
-      (streams_t *s, uint8_t *lines, int rows, const int8_t *cuts, uint8_t *sums, uint32_t *positions),
-      (0, s, lines, rows, cuts, sums, positions), (1, s, lines, rows, cuts, sums, positions))
-BOTH(auc_pass, (const uint8_t *table, const model_t *m, tally_t *t), (table, m, t))
-BOTH(tied_pairs, (const uint8_t *table, const model_t *m, uint64_t *pairs), (table, m, pairs))
-BOTH(sign_block, (uint64_t seed, int64_t block, const double *values, int64_t n, int64_t k, double *sums, int64_t stride),
+#define DRAW_ARGUMENTS (streams_t *s, uint8_t *lines, int rows, const int8_t *cuts, uint8_t *sums, uint32_t *positions)
+static int draw_lines_any DRAW_ARGUMENTS { return draw_lines_body(0, s, lines, rows, cuts, sums, positions); }
+#if HAVE_AVX2_CLONE
+AVX2 static int draw_lines_avx2 DRAW_ARGUMENTS { return draw_lines_body(1, s, lines, rows, cuts, sums, positions); }
+#endif
+static int(*draw_lines) DRAW_ARGUMENTS = draw_lines_any;
+EACH(auc_pass, (const uint8_t *table, const model_t *m, tally_t *t), (table, m, t))
+EACH(tied_pairs, (const uint8_t *table, const model_t *m, uint64_t *pairs), (table, m, pairs))
+EACH(sign_block, (uint64_t seed, int64_t block, const double *values, int64_t n, int64_t k, double *sums, int64_t stride),
      (seed, block, values, n, k, sums, stride))
 
-/* Take the AVX2 versions if `wide` and the machine has them, else the plain ones; return whether AVX2 runs. */
-static int choose(int wide) {
+/* Take the versions of `level` or of the best the machine has below it; return which level runs. */
+static int choose(int level) {
 #if HAVE_AVX2_CLONE
     __builtin_cpu_init();
-    wide = wide && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+    const int avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("popcnt");
+    const int avx512 = avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    if (level >= WITH_AVX512 && !avx512) level = WITH_AVX2;
+    if (level >= WITH_AVX2 && !avx2) level = PLAIN;
     CHOOSE(draw_lines);
     CHOOSE(auc_pass);
     CHOOSE(tied_pairs);
     CHOOSE(digit_sums);
     CHOOSE(sign_block);
-    return wide;
+    return level;
 #else
-    (void)wide;
-    return 0;
+    (void)level;
+    return PLAIN;
 #endif
 }
 
@@ -1050,18 +1123,22 @@ static PyObject *py_called_from(PyObject *self, PyObject *args) {
 #include "_passes.h"
 #include "_ranks.h"
 
-static PyObject *py_use_avx2(PyObject *self, PyObject *args) {
-    int wide;
+static int choose_all(int level) {
+    level = choose(level);
+    choose_passes(level);
+    choose_ranks(level);
+    return level;
+}
+
+static PyObject *py_use_level(PyObject *self, PyObject *args) {
+    int level;
     (void)self;
-    if (!PyArg_ParseTuple(args, "p", &wide)) return NULL;
-    wide = choose(wide);
-    choose_passes(wide);
-    choose_ranks(wide);
-    return PyBool_FromLong(wide);
+    if (!PyArg_ParseTuple(args, "i", &level)) return NULL;
+    return PyLong_FromLong(choose_all(level));
 }
 
 static PyMethodDef methods[] = {
-    {"use_avx2", py_use_avx2, METH_VARARGS, "Choose the AVX2 or the plain loops; tell whether AVX2 runs. For tests."},
+    {"use_level", py_use_level, METH_VARARGS, "Choose plain loops (0), AVX2 (1) or AVX-512 (2); tell which run. For tests."},
     {"count_block", py_count_block, METH_VARARGS, "Draw one block of 64 lanes into a table of counts."},
     {"auc_blocks", py_auc_blocks, METH_VARARGS, "Twice the Mann-Whitney counts of every lane of some blocks."},
     {"sum_blocks", py_sum_blocks, METH_VARARGS, "Exact sums of count * word (24 bits) of every lane of some blocks."},
@@ -1081,9 +1158,7 @@ static PyMethodDef methods[] = {
 
 static int exec_module(PyObject *module) {
     (void)module;
-    const int wide = choose(1);
-    choose_passes(wide);
-    choose_ranks(wide);
+    choose_all(WITH_AVX512);
     return 0;
 }
 

@@ -298,8 +298,8 @@ INLINE int hull_lanes_body(const uint32_t *counts, int64_t steps, int32_t *vx, i
     return done;
 }
 
-TWICE(int, hull_lanes, (const uint32_t *counts, int64_t steps, int32_t *vx, int32_t *vy, int64_t *sizes),
-      (counts, steps, vx, vy, sizes), (counts, steps, vx, vy, sizes))
+BUILT(int, hull_lanes, (const uint32_t *counts, int64_t steps, int32_t *vx, int32_t *vy, int64_t *sizes),
+      (counts, steps, vx, vy, sizes))
 
 static PyObject *py_hull_lanes(PyObject *self, PyObject *args) {
     PyObject *counts, *x, *y, *sizes;
@@ -442,6 +442,24 @@ AVX2 static void run_sums_avx2(const uint8_t *lines, const uint8_t *rows, const 
             }
         }
 }
+
+AVX512 static void run_sums_avx512(const uint8_t *lines, const uint8_t *rows, const uint32_t *digits, int pairs, int64_t n_words,
+                                   uint32_t *sums) {
+    for (int64_t w = 0; w < n_words; w++) {
+        __m512i low[DIGITS], high[DIGITS];
+        for (int d = 0; d < DIGITS; d++) low[d] = high[d] = _mm512_setzero_si512();
+        for (int pair = 0; pair < pairs; pair++) {
+            const __m512i first = _mm512_loadu_si512(lines + rows[2 * pair] * LANES), second = _mm512_loadu_si512(lines + rows[2 * pair + 1] * LANES);
+            const __m512i a = _mm512_unpacklo_epi8(first, second), b = _mm512_unpackhi_epi8(first, second);
+            for (int d = 0; d < DIGITS; d++) {
+                const __m512i digit = _mm512_set1_epi32((int)digits[(pair * n_words + w) * DIGITS + d]);
+                low[d] = _mm512_add_epi16(low[d], _mm512_maddubs_epi16(digit, a));
+                high[d] = _mm512_add_epi16(high[d], _mm512_maddubs_epi16(digit, b));
+            }
+        }
+        for (int d = 0; d < DIGITS; d++) add_halves(low[d], high[d], sums + (w * DIGITS + d) * LANES);
+    }
+}
 #endif
 static void (*run_sums)(const uint8_t *, const uint8_t *, const uint32_t *, int, int64_t, uint32_t *) = run_sums_any;
 
@@ -504,21 +522,21 @@ static void work_cells(job_t *job, int64_t block, uint8_t *scratch) {
 
 /* ---------------------------------------------------------------- Python */
 
-BOTH(bin_counts,
+EACH(bin_counts,
      (const uint8_t *table, const int32_t *units, const int64_t *starts, int64_t bins, uint32_t *inside, uint32_t *outside),
      (table, units, starts, bins, inside, outside))
-BOTH(bin_weights,
+EACH(bin_weights,
      (const uint8_t *table, const int32_t *units, const int64_t *starts, int64_t bins, const double *weight, double *inside,
       double *outside),
      (table, units, starts, bins, weight, inside, outside))
-BOTH(precision_pass, (const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, double *value),
+EACH(precision_pass, (const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, double *value),
      (table, units, flags, n, value))
-BOTH(partial_pass,
+EACH(partial_pass,
      (const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, const double *limit, double *area),
      (table, units, flags, n, limit, area))
 
-static void choose_passes(int wide) {
-    (void)wide;
+static void choose_passes(int level) {
+    (void)level;
 #if HAVE_AVX2_CLONE
     CHOOSE(bin_counts);
     CHOOSE(bin_weights);

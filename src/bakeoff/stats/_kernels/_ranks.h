@@ -124,9 +124,9 @@ static void refined_keys(const double *a, const double *b, const double *own_a, 
     }
 }
 
-BOTH(whole_keys, (const int32_t *a, const int32_t *b, int64_t n, uint64_t *keys), (a, b, n, keys))
-TWICE(int64_t, common_keys, (const double *a, const double *b, double factor, int64_t n, uint64_t *keys),
-      (a, b, factor, n, keys), (a, b, factor, n, keys))
+EACH(whole_keys, (const int32_t *a, const int32_t *b, int64_t n, uint64_t *keys), (a, b, n, keys))
+BUILT(int64_t, common_keys, (const double *a, const double *b, double factor, int64_t n, uint64_t *keys),
+      (a, b, factor, n, keys))
 
 typedef struct {
     job_t job;
@@ -355,17 +355,17 @@ INLINE void add_rank_body(double *patterns, int64_t rank, int64_t reach) {
         for (int64_t s = 0; s < stop - start; s++) to[s] += from[s];
     }
 }
-BOTH(add_rank, (double *patterns, int64_t rank, int64_t reach), (patterns, rank, reach))
+EACH(add_rank, (double *patterns, int64_t rank, int64_t reach), (patterns, rank, reach))
 
 /* ---------------------------------------------------------------- Python */
 
-static void choose_ranks(int wide) {
+static void choose_ranks(int level) {
 #if HAVE_AVX2_CLONE
     CHOOSE(whole_keys);
     CHOOSE(common_keys);
     CHOOSE(add_rank);
 #else
-    (void)wide;
+    (void)level;
 #endif
 }
 
