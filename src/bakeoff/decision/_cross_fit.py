@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, named_stream
 from bakeoff.decision._curve import TIE, hull_boundaries, upper_chain
 from bakeoff.decision._rules import BinaryRows, fold_parts
-from bakeoff.stats import falling_places, upper_hull
+from bakeoff.stats import upper_hull
+from bakeoff.stats.roc import code_order
 
 _NUDGE = 1e-9  # how far inside a piece its two ends are looked at, as a share of its length
 
@@ -52,6 +53,11 @@ class Cells:
     def n(self) -> int:
         """Number of cells."""
         return int(self.repeat.size)
+
+    @cached_property
+    def rows_of(self) -> list[IntArray]:
+        """The rows of each cell, rising."""
+        return np.split(code_order(self.of_row), np.cumsum(np.bincount(self.of_row, minlength=self.n))[:-1])
 
 
 @dataclass(frozen=True)
@@ -106,23 +112,26 @@ class CrossFit:
 
     @cached_property
     def _corners(self) -> dict[str, tuple[_Corners, ...]]:
-        scored = {name: output for name, output in self.rows.outputs.items() if output.dtype != bool}
-        return {name: self._corners_of(output) for name, output in scored.items()}
+        return {name: self._corners_of(name) for name, output in self.rows.outputs.items() if output.dtype != bool}
 
-    def _corners_of(self, score: FloatArray) -> tuple[_Corners, ...]:
+    def _corners_of(self, model: str) -> tuple[_Corners, ...]:
         rows, cells = self.rows, self.cells
-        falling, place = falling_places(score)
+        falling, place = rows.places(model)
         key = falling.size * rows.positive + place  # negatives, then positives
         found: list[_Corners | None] = [None] * cells.n
         for repeat in np.unique(cells.repeat):
             mine = np.flatnonzero(cells.repeat == repeat)
-            weights = [self._weights(key, cells.of_row == cell, falling.size) for cell in mine]
+            weights = [self._weights(key, cells.rows_of[cell], falling.size) for cell in mine]
             whole = np.sum(weights, axis=0)
+            together = _running(whole)
             for cell, own in zip(mine, weights, strict=True):
-                found[cell] = _corners(falling, whole - own, own)
+                called = _running(own)
+                # Whole numbers may be taken away after the sums ran; of weights what is left of a place is nothing.
+                rest = together - called if rows.weight is None else _running(whole - own)
+                found[cell] = _corners(falling, rest, called)
         return tuple(corners for corners in found if corners is not None)
 
-    def _weights(self, key: IntArray, member: BoolArray, size: int) -> NDArray[Any]:
+    def _weights(self, key: IntArray, member: IntArray, size: int) -> NDArray[Any]:
         weight = None if self.rows.weight is None else self.rows.weight[member]
         return np.bincount(key[member], weight, 2 * size).reshape(2, size)
 
@@ -223,16 +232,21 @@ def first_of_tied(costs: FloatArray, axis: int = 0) -> IntArray:
     return np.asarray((costs <= least + TIE * np.abs(costs).max(axis=axis, keepdims=True)).argmax(axis=axis))
 
 
+def _running(counts: NDArray[Any]) -> NDArray[Any]:
+    """What is called down to each place, from nothing on, ``[2, m]`` → ``[2, m + 1]``."""
+    called = np.zeros((2, counts.shape[1] + 1), dtype=counts.dtype)
+    np.cumsum(counts, axis=1, out=called[:, 1:])
+    return called
+
+
 def _corners(falling: FloatArray, rest: NDArray[Any], own: NDArray[Any]) -> _Corners:
-    """Corners of the hull of the rest ``[2, m]``, and what each threshold calls among the cell's own rows."""
-    called = np.zeros((2, falling.size + 1), dtype=rest.dtype)
-    np.cumsum(rest, axis=1, out=called[:, 1:])
-    candidates = upper_hull(*called)  # of whole counts this is exact
+    """Corners of the hull of what is called of the rest, and of the cell's own rows at the same thresholds."""
+    candidates = upper_hull(*rest)  # of whole counts this is exact
     # A part that leaves one class empty cannot weigh the two errors; the other class decides alone.
-    alarms, hits = (side[candidates] / max(float(side[-1]), 1e-300) for side in called)
+    alarms, hits = (side[candidates] / max(float(side[-1]), 1e-300) for side in rest)
     corners = upper_chain(alarms, hits)
     keep = candidates[corners]
-    own_alarms, own_hits = (np.append(0.0, np.cumsum(of_class))[keep] for of_class in own)
+    own_alarms, own_hits = own[:, keep].astype(np.float64)
     thresholds = np.append(np.inf, falling)[keep]
     from_pc = hull_boundaries(alarms[corners], hits[corners])[0][1:]
     return _Corners(from_pc, thresholds, own_alarms, own_hits)

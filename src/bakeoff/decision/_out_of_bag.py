@@ -24,7 +24,7 @@ from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._cross_fit import Cells, CrossFit
 from bakeoff.decision._curve import TIE, thin
 from bakeoff.decision._rules import BinaryRows
-from bakeoff.stats.resample import Bins, binned_draws, called_from
+from bakeoff.stats.resample import Bins, binned_draws, called_from, running_counts
 
 _WORK = 100_000_000  # rows (or thresholds in cells) times models times draws, above which fewer draws are made
 _FEWEST = 100  # draws that are made at any size
@@ -164,7 +164,7 @@ class DrawnModel:
         tuned = output.dtype != bool
         if tuned:
             cuts = thin(rows.curve(name))
-            bins = np.searchsorted(-cuts, -output, side="left")
+            bins = rows.bin_of(name, cuts)
             size, of_row, n_cells = cuts.size + 1, cells.of_row, cells.n
         else:
             bins, size, of_row, n_cells = np.where(output, 0, 1), 2, np.zeros(n, dtype=np.int64), 1
@@ -182,8 +182,8 @@ class DrawnModel:
         shape = (self.cells, self.thresholds, 2, -1)
         # Running sums over falling thresholds: what each calls, by cell and class.
         kind = inside.dtype
-        called = np.cumsum(inside.reshape(shape), axis=1, dtype=kind)
-        out = np.cumsum(outside.reshape(shape).sum(axis=0, dtype=kind), axis=0, dtype=kind)
+        called = running_counts(inside.reshape(shape))
+        (out,) = running_counts(outside.reshape(shape).sum(axis=0, dtype=kind, keepdims=True))
         whole = called.sum(axis=0, dtype=kind)
         if not self.tuned:
             cost = bag.cost(_over(whole[0, 0], bag.negatives), _over(whole[0, 1], bag.positives))

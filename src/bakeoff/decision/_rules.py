@@ -119,6 +119,26 @@ class BinaryRows:
         """What was made of these rows and need not be made twice: their hull, their cross-fitted thresholds."""
         return {}
 
+    def places(self, model: str) -> tuple[FloatArray, IntArray]:
+        """The distinct scores of a model, falling, and the place of each row among them (made once)."""
+        if model not in self._places:
+            from bakeoff.stats import falling_places
+
+            self._places[model] = falling_places(self.outputs[model])
+        return self._places[model]
+
+    def bin_of(self, model: str, thresholds: FloatArray) -> IntArray:
+        """The first of falling thresholds that each row's score reaches, ``[n]``; their number where it reaches none."""
+        if self.outputs[model].dtype == bool:
+            return np.where(self.outputs[model], 0, 1).astype(np.int64)
+        falling, place = self.places(model)
+        reached = np.searchsorted(-falling, -thresholds, side="right")  # so many distinct scores reach each of them
+        return np.asarray(np.cumsum(np.bincount(reached, minlength=falling.size + 1))[place])
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[FloatArray, IntArray]]:
+        return {}
+
     @cached_property
     def _curves(self) -> dict[str, RocCurve]:
         return {}
@@ -280,7 +300,7 @@ class RuleTable:
     @classmethod
     def of(cls, rows: BinaryRows, thresholds: Mapping[str, FloatArray]) -> RuleTable:
         """Sort the rows into patterns."""
-        bins = {model: _bins(rows.outputs[model], values) for model, values in thresholds.items()}
+        bins = {model: rows.bin_of(model, values) for model, values in thresholds.items()}
         patterns = joint_patterns(
             rows.positive.astype(np.int64), [(of_row, thresholds[model].size + 1) for model, of_row in bins.items()]
         )
@@ -356,13 +376,6 @@ def joint_patterns(truth: IntArray, columns: Iterable[tuple[IntArray, int]]) -> 
         if key.max(initial=0) > 2**40:  # relabel before the key overflows
             key = Patterns.of(key).of_row
     return Patterns.of(key)
-
-
-def _bins(output: NDArray[Any], thresholds: FloatArray) -> IntArray:
-    if output.dtype == bool:
-        return np.where(output, 0, 1).astype(np.int64)
-    # Falling thresholds: the first one that the score reaches.
-    return np.searchsorted(-thresholds, -output, side="left").astype(np.int64)
 
 
 def _running_sums(counts: FloatArray, bins: IntArray, n_bins: int) -> FloatArray:

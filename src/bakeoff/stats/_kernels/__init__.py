@@ -42,7 +42,7 @@ except ImportError:  # no compiler when this was installed: the NumPy path does 
 __all__ = [
     "LANES", "CountPlan", "FallingRows", "RankLayout", "WordColumns", "active_path", "auc_blocks", "bin_counts",
     "called_from", "cell_sum_blocks", "count_plan", "count_table", "hull_chain", "hull_lanes", "over_tables", "padded",
-    "partial_pass", "precision_pass", "rank_layout", "roc_points", "sign_sums", "sum_blocks",
+    "partial_pass", "precision_pass", "rank_layout", "roc_points", "running_counts", "sign_sums", "sum_blocks",
     "thread_count", "word_columns",
 ]  # fmt: skip
 
@@ -233,6 +233,16 @@ def bin_counts(
     found = [np.empty((starts.size - 1, LANES), dtype=kind) for _ in range(1 + absent)]
     run(table, units, starts, weights, found[0], found[1] if absent else None)
     return found
+
+
+def running_counts(counts: NDArray[Any]) -> NDArray[Any]:
+    """Sums of counts ``[parts, bins, ...]`` along the bins, of the same kind."""
+    run = _entry("run_along")
+    if run is None or counts.dtype.itemsize != 4 or counts.dtype.kind not in "iu":
+        return np.cumsum(counts, axis=1, dtype=counts.dtype)
+    sums = counts.copy()
+    run(sums, *sums.shape[:2], int(np.prod(sums.shape[2:])))
+    return sums
 
 
 def hull_chain(x: NDArray[np.int64], y: NDArray[np.int64]) -> IntArray | None:

@@ -1146,6 +1146,7 @@ static PyMethodDef methods[] = {
     {"called_from", py_called_from, METH_VARARGS, "The first context in which each bin of falling scores is called."},
     {"cell_sum_blocks", py_cell_sum_blocks, METH_VARARGS, "Exact sums of count * word by cell of every lane of some blocks."},
     {"bin_counts", py_bin_counts, METH_VARARGS, "How often the rows of each bin were drawn, and how many were not."},
+    {"run_along", py_run_along, METH_VARARGS, "Counts by bin become running sums along the bins of each part."},
     {"hull_chain", py_hull_chain, METH_VARARGS, "Places of the vertices of the hull above a staircase."},
     {"hull_lanes", py_hull_lanes, METH_VARARGS, "Vertices of the hulls of 64 rankings."},
     {"rank_pass", py_rank_pass, METH_VARARGS, "Average precision of every lane of a table, or area up to some alarms."},

@@ -49,6 +49,12 @@ INLINE void bin_weights_body(const uint8_t *table, const int32_t *units, const i
     }
 }
 
+/* Lines of `size` counts, bins of them to a part: each becomes the sum of those of its part down to it. */
+INLINE void run_along_body(uint32_t *counts, int64_t parts, int64_t bins, int64_t size) {
+    for (int64_t part = 0; part < parts; part++, counts += bins * size)
+        for (int64_t i = size; i < bins * size; i++) counts[i] += counts[i - size];
+}
+
 /* ---------------------------------------------------------------- rankings, scores falling */
 
 enum { POSITIVE = 1, CLOSES = 2, TIED = 4 }; /* of a row: its class; the last of its score; it shares its score */
@@ -529,6 +535,7 @@ EACH(bin_weights,
      (const uint8_t *table, const int32_t *units, const int64_t *starts, int64_t bins, const double *weight, double *inside,
       double *outside),
      (table, units, starts, bins, weight, inside, outside))
+EACH(run_along, (uint32_t *counts, int64_t parts, int64_t bins, int64_t size), (counts, parts, bins, size))
 EACH(precision_pass, (const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, double *value),
      (table, units, flags, n, value))
 EACH(partial_pass,
@@ -540,6 +547,7 @@ static void choose_passes(int level) {
 #if HAVE_AVX2_CLONE
     CHOOSE(bin_counts);
     CHOOSE(bin_weights);
+    CHOOSE(run_along);
     CHOOSE(precision_pass);
     CHOOSE(partial_pass);
     CHOOSE(hull_lanes);
@@ -569,6 +577,21 @@ static PyObject *py_bin_counts(PyObject *self, PyObject *args) {
         Py_END_ALLOW_THREADS
     }
     return close_buffers(&all, done);
+}
+
+static PyObject *py_run_along(PyObject *self, PyObject *args) {
+    long long parts, bins, size;
+    PyObject *counts;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OLLL", &counts, &parts, &bins, &size)) return NULL;
+    uint32_t *to = open_buffer(&all, counts, 1, parts * bins * size * 4);
+    if (to) {
+        Py_BEGIN_ALLOW_THREADS
+        run_along(to, parts, bins, size);
+        Py_END_ALLOW_THREADS
+    }
+    return close_buffers(&all, to != NULL);
 }
 
 /* Average precision of each lane, or with limits of the alarms the area up to them. */

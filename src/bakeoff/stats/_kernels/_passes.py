@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.stats._kernels._inputs import LANES, RUN, padded
 from bakeoff.stats._kernels._numpy import ByteArray
-from bakeoff.stats.roc._tally import sorted_order
+from bakeoff.stats.roc._tally import code_order, sorted_order
 
 POSITIVE, CLOSES, TIED = 1, 2, 4  # of a row: its class; the last of its score; it shares its score
 _CHUNK = 2048
@@ -77,7 +77,7 @@ class FallingRows:
         ends = ups & np.append(downs[1:], True)
         key = 2 * (np.cumsum(ends) - ends)[group] + positive
         starts = np.concatenate([[0], np.cumsum(np.bincount(key, minlength=2 * (int(key[-1]) // 2 + 1)))])
-        return padded(self.units[: self.n][np.argsort(key, kind="stable")]), starts
+        return padded(self.units[: self.n][code_order(key)]), starts
 
     @cached_property
     def by_class(self) -> tuple[NDArray[np.int32], IntArray]:
@@ -162,7 +162,7 @@ def partial_pass(table: ByteArray, rows: FallingRows, limit: FloatArray) -> Floa
 
 def cell_sums(table: ByteArray, words: FloatArray, cell: IntArray, n_cells: int) -> FloatArray:
     """Return Σ count · word by cell for each lane, ``[64, n_cells · W]``: whole numbers, exact in any order."""
-    order = np.argsort(cell, kind="stable")
+    order = code_order(cell)
     ends = np.searchsorted(cell[order], np.arange(n_cells + 1))
     sums = np.zeros((LANES, n_cells, words.shape[1]))
     for c in range(n_cells):

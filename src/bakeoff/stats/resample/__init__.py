@@ -41,7 +41,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bakeoff.stats._kernels import active_path, called_from
+    from bakeoff.stats._kernels import active_path, called_from, running_counts
     from bakeoff.stats.resample._auc import auc_bootstrap, auc_of_tallies
     from bakeoff.stats.resample._bootstrap_interval import (
         BootstrapIntervalResult,
@@ -88,7 +88,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_exports(
         __name__,
         {
-            "bakeoff.stats._kernels": "active_path called_from",
+            "bakeoff.stats._kernels": "active_path called_from running_counts",
             "_auc": "auc_bootstrap auc_of_tallies",
             "_bootstrap_interval": "BootstrapIntervalResult acceleration_from_influence bootstrap_interval",
             "_cells": "cell_bootstrap weighted_cell_bootstrap",

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import FloatArray, IntArray, RngLike, as_generator, check_count
 from bakeoff.stats._kernels import LANES, CountPlan, bin_counts, count_plan, count_table, padded
+from bakeoff.stats.roc import code_order
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ class Bins:
     @classmethod
     def of(cls, bin_of_row: IntArray, n_bins: int, unit: IntArray | None, weight: FloatArray | None = None) -> Bins:
         """Sort the rows by bin; without `unit` every row is one."""
-        order = np.argsort(bin_of_row, kind="stable")
+        order = code_order(bin_of_row)
         starts = np.concatenate([[0], np.cumsum(np.bincount(bin_of_row, minlength=n_bins))])
         return cls(padded(order if unit is None else unit[order]), starts, None if weight is None else weight[order])
 

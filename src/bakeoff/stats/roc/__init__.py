@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         auc_from_tally,
         average_precision_from_tally,
         check_no_nan,
+        code_order,
         falling_places,
         ks_from_tally,
         sorted_order,
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
         "CostEnvelopeResult", "DELONG", "DeLongIntervalResult", "DeLongManyResult", "DeLongTestResult",
         "MulticlassAucResult", "PrecisionRecallResult", "RocCurveResult", "RocHullResult", "Tally", "as_score_vector",
         "auc", "auc_covariance", "auc_from_tally", "auc_hull", "average_precision", "average_precision_from_tally",
-        "check_no_nan", "cost_envelope", "delong_columns", "delong_interval", "delong_many", "delong_test",
+        "check_no_nan", "code_order", "cost_envelope", "delong_columns", "delong_interval", "delong_many", "delong_test",
         "delong_unpaired", "envelope_of_points", "falling_places", "h_from_tally", "h_measure", "h_of_hull",
         "hand_till_auc", "hull_of_tally", "kolmogorov_smirnov", "ks_from_tally", "multiclass_auc", "newcombe_limits",
         "partial_area", "partial_auc", "placements", "precision_recall_curve", "precision_recall_from_tally",
@@ -74,7 +75,7 @@ else:
             "_h_measure": "h_from_tally h_measure h_of_hull prices_of_rows",
             "_hull": "RocHullResult auc_hull hull_of_tally roc_hull upper_hull",
             "_multiclass_auc": "MulticlassAucResult hand_till_auc multiclass_auc",
-            "_tally": "Tally as_score_vector auc_from_tally average_precision_from_tally check_no_nan falling_places"
-            " ks_from_tally sorted_order tally_scores",
+            "_tally": "Tally as_score_vector auc_from_tally average_precision_from_tally check_no_nan code_order"
+            " falling_places ks_from_tally sorted_order tally_scores",
         },
     )

@@ -155,6 +155,17 @@ def _sort_equal_prefixes(prefix: IntArray, score: FloatArray, order: IntArray, r
     ranked[places] = score[order[places]]
 
 
+def code_order(code: IntArray) -> IntArray:
+    """Return the rows in rising order of their codes, whole numbers from 0 on; rows of one code stay in order.
+
+    Two bytes at a time: NumPy sorts those by counting, many times faster than it compares.
+    """
+    order = np.argsort(code.astype(np.uint16), kind="stable")
+    for shift in range(16, int(code.max(initial=0)).bit_length(), 16):
+        order = order[np.argsort((code[order] >> shift).astype(np.uint16), kind="stable")]
+    return order
+
+
 def falling_places(score: FloatArray) -> tuple[FloatArray, IntArray]:
     """Return the distinct scores, falling ``[m]``, and the place of each row among them ``[n]``."""
     order, ranked = (column[::-1] for column in sorted_order(score))
