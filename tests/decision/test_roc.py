@@ -251,3 +251,23 @@ def test_several_data_sets_must_be_named():
 def test_evidence_without_two_classes_is_told_what_it_lacks(predictions, message, verb):
     with pytest.raises(EvidenceError, match=message):
         verb(predictions())
+
+
+def test_many_curves_are_read_at_the_same_rates_as_one_by_one(rng: np.random.Generator) -> None:
+    from bakeoff.decision._curve import interpolate_all, interpolate_tpr
+
+    fpr, tpr = (np.sort(rng.integers(0, 12, (40, 30)) / 12.0, axis=1) for _ in range(2))
+    fpr[:, 0], tpr[:, 0], fpr[:, -1], tpr[:, -1] = 0.0, 0.0, 1.0, 1.0
+    grid = np.linspace(0, 1, 25)
+    expected = np.stack([interpolate_tpr(x, y, grid) for x, y in zip(fpr, tpr, strict=True)])
+    assert (interpolate_all(fpr, tpr, grid) == expected).all()
+
+
+def test_a_row_stands_in_the_bin_of_the_first_threshold_that_it_reaches(rng: np.random.Generator) -> None:
+    from bakeoff.decision._rules import BinaryRows
+
+    score = rng.integers(0, 40, 300) / 4.0
+    rows = BinaryRows.from_arrays(rng.random(300) < 0.5, {"m": score})
+    for cuts in (np.array([9.0, 4.1, 4.0, -1.0]), np.array([np.inf, 3.25, -np.inf]), np.array([20.0])):
+        expected = [next((i for i, cut in enumerate(cuts) if s >= cut), cuts.size) for s in score]
+        assert rows.bin_of("m", cuts).tolist() == expected

@@ -96,6 +96,9 @@ def jsonable(value: Any) -> Any:
 
     Sentences are written in English, whatever the active language: programs read them.
     """
+    kind = type(value)
+    if kind in (str, int, bool) or (kind is float and math.isfinite(value)):  # what nearly all of it is
+        return value
     if isinstance(value, Text):
         return value.english
     if hasattr(value, "_plain"):  # a class whose fields are not what is written of it

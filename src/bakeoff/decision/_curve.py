@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -241,6 +242,10 @@ class RocCurve(Result):
         area = partial_area(self.fpr, self.tpr, low, high, sensitivity=min_tpr is not None, standardize=standardize)
         return float(area)
 
+    @cached_property
+    def _envelope(self) -> Envelope:
+        return Envelope._of_curve(self)
+
     def hull(self) -> RocHull:
         """Return the convex hull of this curve alone (with the trivial classifiers)."""
         from bakeoff.decision._hull import RocHull
@@ -271,6 +276,24 @@ def interpolate_tpr(fpr: FloatArray, tpr: FloatArray, wanted: FloatArray) -> Any
     part = np.divide(wanted - fpr[last], run, out=np.zeros_like(run), where=run > 0)
     heights = tpr[last] + part * (tpr[following] - tpr[last])
     return float(heights) if np.ndim(wanted) == 0 else heights
+
+
+def interpolate_all(fpr: FloatArray, tpr: FloatArray, wanted: FloatArray) -> FloatArray:
+    """`interpolate_tpr` of many curves ``[b, m]`` at the same rising false positive rates, ``[b, g]``.
+
+    Points are looked up among the rates instead of rates among the points: there are few rates.
+    """
+    b, g = len(fpr), wanted.size
+    from_rate = np.searchsorted(wanted, fpr, side="left") + (g + 1) * np.arange(b)[:, None]
+    reached = np.cumsum(np.bincount(from_rate.ravel(), minlength=b * (g + 1)).reshape(b, g + 1), axis=1)[:, :g]
+    last = np.maximum(reached - 1, 0)
+    following = np.minimum(last + 1, fpr.shape[1] - 1)
+    (x, y), (next_x, next_y) = (
+        [np.take_along_axis(of, place, axis=1) for of in (fpr, tpr)] for place in (last, following)
+    )
+    run = next_x - x
+    part = np.divide(wanted - x, run, out=np.zeros_like(run), where=run > 0)
+    return np.asarray(y + part * (next_y - y))
 
 
 _STEPS = 400  # thresholds kept for resampling: each step moves a rate by at most 1/400
@@ -320,6 +343,11 @@ class Envelope:
 
     @classmethod
     def of_curve(cls, curve: RocCurve) -> Envelope:
+        """The corners of a curve's hull, found once."""
+        return curve._envelope
+
+    @classmethod
+    def _of_curve(cls, curve: RocCurve) -> Envelope:
         """Keep the corners of the curve's hull; a model that answers labels is its one point."""
         if curve.kind == "labels":
             return cls(curve.fpr[1:2], curve.tpr[1:2], curve.thresholds[1:2])

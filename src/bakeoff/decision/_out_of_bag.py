@@ -24,7 +24,7 @@ from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._cross_fit import Cells, CrossFit
 from bakeoff.decision._curve import TIE, thin
 from bakeoff.decision._rules import BinaryRows
-from bakeoff.stats.resample import Bins, binned_draws, called_from, running_counts
+from bakeoff.stats.resample import Bins, binned_draws, called_counts, running_counts
 
 _WORK = 100_000_000  # rows (or thresholds in cells) times models times draws, above which fewer draws are made
 _FEWEST = 100  # draws that are made at any size
@@ -215,18 +215,7 @@ class DrawnModel:
             mine = cells.repeat == repeat
             rest[mine] = inside[mine].sum(axis=0) - inside[mine]
         whole = inside.sum(axis=0, keepdims=True)
-        return (
-            _running(called_from(rest, pc), inside, pc.size),
-            _running(called_from(whole, pc), outside.sum(axis=0, keepdims=True), pc.size),
-        )
-
-
-def _running(first: NDArray[np.uint16], counts: FloatArray, n: int) -> FloatArray:
-    """Weight of the negatives and positives that are called up to each context, ``[2, b, n]``."""
-    n_draws = counts.shape[3]
-    place = (first + (n + 1) * np.arange(n_draws)).ravel()
-    found = [np.bincount(place, counts[:, :, kind].ravel(), n_draws * (n + 1)) for kind in (0, 1)]
-    return np.asarray(np.cumsum(np.reshape(found, (2, n_draws, n + 1)), axis=2, dtype=np.float64)[:, :, :n])
+        return called_counts(rest, inside, pc), called_counts(whole, outside.sum(axis=0, keepdims=True), pc)
 
 
 def _exact(kind: np.dtype[Any]) -> bool:

@@ -12,7 +12,7 @@ from bakeoff._core.result import Interval, Note, Result
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_choice, check_count, check_level
 from bakeoff.counts import Draws
 from bakeoff.decision._context import check_rates
-from bakeoff.decision._curve import RocCurve, interpolate_tpr, thin
+from bakeoff.decision._curve import RocCurve, interpolate_all, thin
 from bakeoff.decision._limits import normal_quantile, percentile, wilson
 from bakeoff.decision._rules import BinaryRows, Rates, RuleTable
 
@@ -106,7 +106,7 @@ def _pointwise(
     curve: RocCurve, drawn: Rates, cases: tuple[float, float], grid: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
     n_positive, n_negative = cases
-    heights = np.stack([interpolate_tpr(x, y, grid) for x, y in zip(drawn.fpr, drawn.tpr, strict=True)])
+    heights = interpolate_all(drawn.fpr, drawn.tpr, grid)
     low, high = np.quantile(heights, [(1 - level) / 2, (1 + level) / 2], axis=0)
     floor, ceiling = wilson(curve.tpr_at(grid), n_positive, normal_quantile(level))
     # Below two negatives in N the sample cannot tell where the threshold lies, so nothing bounds the TPR from below.

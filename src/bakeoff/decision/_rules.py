@@ -128,7 +128,7 @@ class BinaryRows:
         return self._places[model]
 
     def bin_of(self, model: str, thresholds: FloatArray) -> IntArray:
-        """The first of falling thresholds that each row's score reaches, ``[n]``; their number where it reaches none."""
+        """The first of falling thresholds that each row's score reaches, ``[n]``; their number where it is none."""
         if self.outputs[model].dtype == bool:
             return np.where(self.outputs[model], 0, 1).astype(np.int64)
         falling, place = self.places(model)

@@ -325,3 +325,23 @@ def test_the_context_from_which_a_bin_is_called_is_that_of_trying_all(rng: np.ra
         expected[np.arange(25)[None, :, None] <= best[:, None, :]] = place
     assert (_numpy.called_from(counts, contexts) == expected).all()
     assert (_kernels.called_from(counts, contexts) == expected).all()
+
+
+def test_counts_by_context_and_running_counts_are_those_of_numpy(
+    rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rest = rng.poisson(0.6, (3, 25, 2, 13)).astype(np.float64)
+    own, contexts = rng.random(rest.shape), np.sort(rng.random(40))
+    first = _numpy.called_from(rest, contexts)
+    expected = np.array(
+        [[[own[:, :, side, b][first[:, :, b] <= c].sum() for c in range(40)] for b in range(13)] for side in (0, 1)]
+    )
+    whole = rng.integers(0, 9, (4, 30, 2, 64), dtype=np.uint32)
+    ways = []
+    for path in ("", "numpy"):
+        monkeypatch.setenv("BAKEOFF_KERNELS", path)
+        ways.append([_kernels.called_counts(rest, own, contexts), _kernels.running_counts(whole)])
+        assert np.allclose(ways[-1][0], expected, rtol=1e-12)
+        assert (ways[-1][1] == np.cumsum(whole, axis=1)).all()
+        assert (_kernels.running_counts(own) == np.cumsum(own, axis=1)).all()
+    assert_same(*ways)

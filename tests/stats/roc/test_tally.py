@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bakeoff.stats.roc import sorted_order
+from bakeoff.stats.roc import code_order, sorted_order
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,11 @@ def test_rows_are_put_in_order_of_their_scores(score: np.ndarray, monkeypatch: p
         assert np.array_equal(np.sort(order), np.arange(score.size))
         assert np.array_equal(ranked, score[order])
         assert np.array_equal(ranked, np.sort(score))
+
+
+@pytest.mark.parametrize("most", [1, 200, 2**16 - 1, 2**16, 2**33])
+def test_codes_sorted_by_counting_are_a_stable_sort(most: int, rng: np.random.Generator) -> None:
+    code = rng.integers(0, most, 5000, endpoint=True)
+    code[:3] = most, 0, most
+    assert (code_order(code) == np.argsort(code, kind="stable")).all()
+    assert code_order(code[:0]).size == 0

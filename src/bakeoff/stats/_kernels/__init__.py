@@ -41,6 +41,7 @@ except ImportError:  # no compiler when this was installed: the NumPy path does 
 
 __all__ = [
     "LANES", "CountPlan", "FallingRows", "RankLayout", "WordColumns", "active_path", "auc_blocks", "bin_counts",
+    "called_counts",
     "called_from", "cell_sum_blocks", "count_plan", "count_table", "hull_chain", "hull_lanes", "over_tables", "padded",
     "partial_pass", "precision_pass", "rank_layout", "roc_points", "running_counts", "sign_sums", "sum_blocks",
     "thread_count", "word_columns",
@@ -341,9 +342,28 @@ def called_from(counts: FloatArray, contexts: FloatArray) -> NDArray[np.uint16]:
     where its positives, pooled with those of its neighbours until costs fall along the scores, are worth more than its
     negatives; ``len(contexts)`` where it never is.
     """
-    if active_path() == "NumPy" or not hasattr(_native, "called_from"):
+    run = _entry("called_from")
+    if run is None:
         return _numpy.called_from(counts, contexts)
     parts, bins, _, lanes = counts.shape
     found = np.empty((parts, bins, lanes), dtype=np.uint16)
-    _native.called_from(parts, bins, lanes, np.ascontiguousarray(counts), contexts, found)
+    run(parts, bins, lanes, np.ascontiguousarray(counts), contexts, found)
     return found
+
+
+def called_counts(counts: FloatArray, own: FloatArray, contexts: FloatArray) -> FloatArray:
+    """Of `own` negatives and positives, as `counts` in shape, those called up to each context, ``[2, b, n]``.
+
+    A bin is called from the context that `called_from` finds for it in `counts`.
+    """
+    run = _entry("called_counts")
+    parts, bins, _, lanes = counts.shape
+    n = contexts.size
+    if run is None:
+        place = (called_from(counts, contexts) + (n + 1) * np.arange(lanes)).ravel()
+        by_kind = [np.bincount(place, own[:, :, kind].ravel(), lanes * (n + 1)) for kind in (0, 1)]
+        sums: FloatArray = np.stack(by_kind).astype(np.float64)
+    else:
+        sums = np.zeros((2, lanes, n + 1))
+        run(parts, bins, lanes, np.ascontiguousarray(counts), np.ascontiguousarray(own), contexts, sums)
+    return np.asarray(np.cumsum(sums.reshape(2, lanes, n + 1), axis=2)[:, :, :n])

@@ -1085,39 +1085,65 @@ static void called_from_lane(double *pairs, int64_t bins, const double *contexts
     for (; bin < bins; bin++) from[bin * stride] = (uint16_t)n_contexts;
 }
 
-/* Lanes are copied out eight at a time, which is one cache line of each bin. */
-static void called_from_part(const double *counts, int64_t bins, int64_t lanes, const double *contexts,
-                             int64_t n_contexts, double *scratch, uint16_t *from) {
+/* Lanes are copied out eight at a time, which is one cache line of each bin. With `own` [bins, 2, lanes] its counts are
+ * added to sums [2, lanes, contexts + 1] at the context in which their bin is first called. */
+static void called_from_part(const double *counts, const double *own, int64_t bins, int64_t lanes, const double *contexts,
+                             int64_t n_contexts, double *scratch, uint16_t *from, double *sums) {
+    const int64_t step = own ? 1 : lanes;
     for (int64_t first = 0; first < lanes; first += 8) {
         const int64_t some = lanes - first < 8 ? lanes - first : 8;
         for (int64_t i = 0; i < 2 * bins; i++)
             for (int64_t lane = 0; lane < some; lane++) scratch[lane * 2 * bins + i] = counts[i * lanes + first + lane];
         for (int64_t lane = 0; lane < some; lane++)
             called_from_lane(scratch + lane * 2 * bins, bins, contexts, n_contexts, (int64_t *)(scratch + 16 * bins),
-                             from + first + lane, lanes);
+                             own ? from + lane * bins : from + first + lane, step);
+        for (int64_t i = 0; own && i < bins; i++)
+            for (int64_t lane = 0; lane < some; lane++) {
+                double *to = sums + (first + lane) * (n_contexts + 1) + from[lane * bins + i];
+                to[0] += own[2 * i * lanes + first + lane];
+                to[lanes * (n_contexts + 1)] += own[(2 * i + 1) * lanes + first + lane];
+            }
     }
+}
+
+/* The first context of every bin of the counts, or with `own` the sums by context. */
+static PyObject *called_by_context(long long parts, long long bins, long long lanes, PyObject *counts, PyObject *contexts,
+                                   PyObject *to, PyObject *own) {
+    buffers_t all = {.used = 0};
+    const int adding = own != NULL;
+    const double *weights = open_buffer(&all, counts, 0, parts * bins * 2 * lanes * 8);
+    const double *grid = weights ? open_buffer(&all, contexts, 0, -1) : NULL;
+    const int64_t n_contexts = grid ? all.view[1].len / 8 : 0;
+    void *out = grid ? open_buffer(&all, to, 1, adding ? 2 * lanes * (n_contexts + 1) * 8 : parts * bins * lanes * 2) : NULL;
+    const double *mine = out && adding ? open_buffer(&all, own, 0, parts * bins * 2 * lanes * 8) : NULL;
+    const int ready = out && (mine || !adding);
+    double *scratch = ready ? malloc((size_t)(19 * bins + 1) * 8) : NULL;
+    if (ready && !scratch) PyErr_NoMemory();
+    if (scratch) {
+        Py_BEGIN_ALLOW_THREADS
+        for (int64_t part = 0; part < parts; part++)
+            called_from_part(weights + part * bins * 2 * lanes, mine ? mine + part * bins * 2 * lanes : NULL, bins, lanes, grid,
+                             n_contexts, scratch, mine ? (uint16_t *)(scratch + 17 * bins + 1) : (uint16_t *)out + part * bins * lanes, out);
+        Py_END_ALLOW_THREADS
+    }
+    free(scratch);
+    return close_buffers(&all, scratch != NULL);
 }
 
 static PyObject *py_called_from(PyObject *self, PyObject *args) {
     long long parts, bins, lanes;
     PyObject *counts, *contexts, *from;
-    buffers_t all = {.used = 0};
     (void)self;
     if (!PyArg_ParseTuple(args, "LLLOOO", &parts, &bins, &lanes, &counts, &contexts, &from)) return NULL;
-    const double *weights = open_buffer(&all, counts, 0, parts * bins * 2 * lanes * 8);
-    const double *grid = weights ? open_buffer(&all, contexts, 0, -1) : NULL;
-    const int64_t n_contexts = grid ? all.view[1].len / 8 : 0;
-    uint16_t *to = grid ? open_buffer(&all, from, 1, parts * bins * lanes * 2) : NULL;
-    double *scratch = to ? malloc((size_t)(17 * bins + 1) * 8) : NULL;
-    if (to && !scratch) PyErr_NoMemory();
-    if (scratch) {
-        Py_BEGIN_ALLOW_THREADS
-        for (int64_t part = 0; part < parts; part++)
-            called_from_part(weights + part * bins * 2 * lanes, bins, lanes, grid, n_contexts, scratch, to + part * bins * lanes);
-        Py_END_ALLOW_THREADS
-    }
-    free(scratch);
-    return close_buffers(&all, scratch != NULL);
+    return called_by_context(parts, bins, lanes, counts, contexts, from, NULL);
+}
+
+static PyObject *py_called_counts(PyObject *self, PyObject *args) {
+    long long parts, bins, lanes;
+    PyObject *counts, *own, *contexts, *sums;
+    (void)self;
+    if (!PyArg_ParseTuple(args, "LLLOOOO", &parts, &bins, &lanes, &counts, &own, &contexts, &sums)) return NULL;
+    return called_by_context(parts, bins, lanes, counts, contexts, sums, own);
 }
 
 #include "_passes.h"
@@ -1144,6 +1170,7 @@ static PyMethodDef methods[] = {
     {"sum_blocks", py_sum_blocks, METH_VARARGS, "Exact sums of count * word (24 bits) of every lane of some blocks."},
     {"roc_points", py_roc_points, METH_VARARGS, "Rates and scores at each distinct score of sorted keys."},
     {"called_from", py_called_from, METH_VARARGS, "The first context in which each bin of falling scores is called."},
+    {"called_counts", py_called_counts, METH_VARARGS, "Counts by the first context in which their bin is called."},
     {"cell_sum_blocks", py_cell_sum_blocks, METH_VARARGS, "Exact sums of count * word by cell of every lane of some blocks."},
     {"bin_counts", py_bin_counts, METH_VARARGS, "How often the rows of each bin were drawn, and how many were not."},
     {"run_along", py_run_along, METH_VARARGS, "Counts by bin become running sums along the bins of each part."},

@@ -41,7 +41,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bakeoff.stats._kernels import active_path, called_from, running_counts
+    from bakeoff.stats._kernels import active_path, called_counts, running_counts
     from bakeoff.stats.resample._auc import auc_bootstrap, auc_of_tallies
     from bakeoff.stats.resample._bootstrap_interval import (
         BootstrapIntervalResult,
@@ -75,12 +75,12 @@ if TYPE_CHECKING:
     __all__ = [
         "Bins", "BootstrapErrorResult", "BootstrapIntervalResult", "LeaveOneOutBootstrapResult", "NestedCVResult",
         "RankedDraws", "TallyChunk", "acceleration_from_influence", "active_path", "auc_bootstrap", "auc_of_tallies",
-        "auc_swap_contributions", "binned_draws", "bootstrap_error", "bootstrap_interval", "called_from",
+        "auc_swap_contributions", "binned_draws", "bootstrap_error", "bootstrap_interval", "called_counts",
         "cell_bootstrap",
         "distinct_scores", "err632", "err632_plus", "exact_swap_pvalue", "ideal_auc_covariance", "ideal_auc_variance",
         "leave_one_out_bootstrap", "map_rows", "map_tallies", "map_weights", "mean_bootstrap", "nested_cv",
         "no_information_loss", "no_information_rate", "permutation_pvalue", "ranked_draws", "row_weights",
-        "sign_flip", "sum_bootstrap", "tally_bootstrap", "weighted_cell_bootstrap",
+        "running_counts", "sign_flip", "sum_bootstrap", "tally_bootstrap", "weighted_cell_bootstrap",
     ]  # fmt: skip
 else:
     from bakeoff._core.lazy import lazy_exports
@@ -88,7 +88,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_exports(
         __name__,
         {
-            "bakeoff.stats._kernels": "active_path called_from running_counts",
+            "bakeoff.stats._kernels": "active_path called_counts running_counts",
             "_auc": "auc_bootstrap auc_of_tallies",
             "_bootstrap_interval": "BootstrapIntervalResult acceleration_from_influence bootstrap_interval",
             "_cells": "cell_bootstrap weighted_cell_bootstrap",
