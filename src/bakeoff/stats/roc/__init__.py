@@ -55,9 +55,9 @@ if TYPE_CHECKING:
         "check_no_nan", "code_order", "cost_envelope", "delong_columns", "delong_interval", "delong_many",
         "delong_test", "delong_unpaired", "envelope_of_points", "falling_places", "h_from_tally", "h_measure",
         "h_of_hull", "hand_till_auc", "hull_of_tally", "kolmogorov_smirnov", "ks_from_tally", "multiclass_auc",
-        "newcombe_limits", "partial_area", "partial_auc", "placements", "precision_recall_curve", "precision_recall_from_tally",
-        "prices_of_rows", "roc_curve", "roc_from_tally", "roc_hull", "sorted_order", "standardized_area",
-        "tally_scores", "upper_hull",
+        "newcombe_limits", "partial_area", "partial_auc", "placements", "precision_recall_curve",
+        "precision_recall_from_tally", "prices_of_rows", "roc_curve", "roc_from_tally", "roc_hull", "sorted_order",
+        "standardized_area", "tally_scores", "upper_hull",
     ]  # fmt: skip
 else:
     from bakeoff._core.lazy import lazy_exports
