@@ -50,8 +50,38 @@ def over_sets(scores: Scores) -> Comparison:
 
 
 @pytest.fixture(scope="session")
+def classes() -> Predictions:
+    rng = np.random.default_rng(13)
+    truth = rng.choice(["ant", "bee", "cat"], 200, p=[0.5, 0.3, 0.2])
+    chances = {}
+    for model, strength in (("near", 2.0), ("far", 0.5)):
+        logits = rng.normal(0, 1, (200, 3)) + strength * (truth[:, None] == np.array(["ant", "bee", "cat"]))
+        chances[model] = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    return Predictions.from_arrays(truth, y_score=chances, classes=["ant", "bee", "cat"])
+
+
+@pytest.fixture(scope="session")
+def values() -> Predictions:
+    rng = np.random.default_rng(14)
+    truth = rng.gamma(3, 50, 1500)
+    return Predictions.from_arrays(truth, y_value={"near": truth + rng.normal(3, 5, 1500), "far": truth * 0.8})
+
+
+@pytest.fixture(scope="session")
+def items() -> Predictions:
+    return Predictions.from_outcomes({"a": [1, 0, 1, 1, 0, 0], "b": [1, 1, 0, 0, 0, 0], "c": [1, 0, 0, 1, 0, 0]})
+
+
+@pytest.fixture(scope="session")
 def make_every(
-    predictions: Predictions, scores: Scores, evaluation: Evaluation, over_folds: Comparison, over_sets: Comparison
+    predictions: Predictions,
+    scores: Scores,
+    evaluation: Evaluation,
+    over_folds: Comparison,
+    over_sets: Comparison,
+    classes: Predictions,
+    values: Predictions,
+    items: Predictions,
 ) -> Callable[[], dict[str, FigureData]]:
     plan = bakeoff.plan(measure="accuracy", difference=0.05, baseline=0.8)
 
@@ -72,6 +102,10 @@ def make_every(
             figures.posterior_figure(np.array([0.01, 0.03, -0.01, 0.02]), rho=0.2, rope=0.01, measure="accuracy"),
             figures.figure_of(plan), figures.advice_tree_figure(guide()),
             figures.explorer_data(predictions, n_resamples=20),
+            figures.predicted_figure(values, "near"), figures.residuals_figure(values, "near"),
+            figures.error_distribution_figure(values), figures.items_figure(items),
+            figures.class_recall_figure(bakeoff.evaluate(classes, ["accuracy"], rng=0)),
+            figures.class_roc_figure(classes, "near"),
             figures.LeadFigure("a", "AUC", ({"label": "a", "leader": True, "estimate": 0.0, "text": "0.9"},)),
         )  # fmt: skip
         return {f.kind: f for f in one_of_each}

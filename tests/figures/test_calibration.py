@@ -17,6 +17,16 @@ def test_points_lie_where_the_positives_are(predictions: Predictions) -> None:
         assert stated == pytest.approx(rows.scores(curve["model"]).mean(), abs=1e-3)
 
 
+def test_of_several_classes_the_answer_is_checked(classes: Predictions) -> None:
+    figure = calibration_figure(classes)
+    rows = classes.table()
+    assert "right" in figure.to_dict()["y_title"]
+    for curve in figure.curves:
+        right = rows.probabilities(curve["model"]).argmax(axis=1) == rows.truth
+        weighted = np.average(curve["observed"], weights=curve["count"])
+        assert weighted == pytest.approx(right.mean(), abs=1e-3)
+
+
 def test_bands_for_one_or_two_models_only(predictions: Predictions) -> None:
     assert all("low" not in curve for curve in calibration_figure(predictions).curves)
     two = predictions.select(models=["a", "b"])

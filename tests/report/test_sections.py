@@ -62,7 +62,8 @@ def test_several_classes_with_string_names() -> None:
         for m, p in (("a", 0.3), ("b", 0.8))
     }
     made = bakeoff.report(Predictions.from_arrays(truth, y_pred=guess))
-    assert "confusion" in kinds(made)
+    assert {"confusion", "class-recall"} <= set(kinds(made))
+    assert kinds(made).count("confusion") == 2
     assert "explorer" not in kinds(made)
     assert "b" in made.to_dict()["verdict"][0]
 
@@ -74,6 +75,23 @@ def test_regression() -> None:
     made = bakeoff.report(Predictions.from_arrays(truth, y_value=values))
     assert "near" in made.to_dict()["verdict"][0]
     assert "roc" not in names(made)
+    assert {"predicted", "residuals", "error-distribution", "forest"} <= set(kinds(made))
+    drawn = [f["model"] for f in made.to_dict()["figures"] if f["kind"] == "predicted"]
+    assert drawn == ["near", "far"]
+
+
+def test_probabilities_of_several_classes_have_curves() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.choice(["ant", "bee", "cat"], 150)
+    chances = {
+        m: rng.dirichlet([1, 1, 1], 150) + k * (truth[:, None] == np.array(["ant", "bee", "cat"]))
+        for m, k in (("a", 0.5), ("b", 2.0))
+    }
+    chances = {m: v / v.sum(axis=1, keepdims=True) for m, v in chances.items()}
+    made = bakeoff.report(Predictions.from_arrays(truth, y_score=chances, classes=["ant", "bee", "cat"]))
+    assert {"class-roc", "calibration", "class-recall", "confusion"} <= set(kinds(made))
+    curves = next(f for f in made.to_dict()["figures"] if f["kind"] == "class-roc")
+    assert curves["model"] == made.to_dict()["answer"]["model"] == "b"
 
 
 def test_scores_over_many_data_sets() -> None:
@@ -219,6 +237,20 @@ def test_outcomes() -> None:
     made = bakeoff.report(Predictions.from_outcomes({m: v.astype(float) for m, v in solved.items()}))
     assert "large" in made.to_dict()["verdict"][0]
     assert "roc" not in names(made)
+    (figure,) = (f for f in made.to_dict()["figures"] if f["kind"] == "items")
+    assert figure["models"] == ["large", "small"]
+    flips = made.tables["flips"].columns
+    large, small = (np.asarray(solved[m], dtype=bool) for m in ("large", "small"))
+    assert flips["only a right"] == [np.count_nonzero(large & ~small)]
+    assert flips["only b right"] == [np.count_nonzero(~large & small)]
+    parted = made.tables["items"].columns
+    assert parted["models right"][: flips["only a right"][0]] == [1] * flips["only a right"][0]
+    assert len(parted["item"]) == 60
+    # One measure under one name: the card has its value and its interval, as the table.
+    (table,) = (t for n, t in made.tables.items() if n.startswith("measures-"))
+    assert list(table.columns)[1].startswith("accuracy")
+    assert "mean outcome" not in made.html
+    assert table.shown["accuracy ↑"][0].split(" ", 1)[1] in made.html.partition('id="how"')[0]
 
 
 def test_a_run_with_failures_says_so(tmp_path: Path) -> None:

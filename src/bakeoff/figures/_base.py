@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import MissingDependencyError
 from bakeoff._core.result import Result, jsonable
-from bakeoff._core.text import shorten
+from bakeoff._core.text import decimals, fixed, interval, shorten
 from bakeoff._core.validation import FloatArray
 from bakeoff.measures import label_of
 
@@ -218,6 +218,13 @@ def pair_label(text: str, most: int) -> str:
     """A name, or two with a minus between them, each cut so that both are still known."""
     parts = text.split(" − ")
     return " − ".join(plain(part, most // len(parts)) for part in parts)
+
+
+def estimate_text(row: Entry) -> str:
+    """An estimate with its interval, as the tables of a report write it."""
+    value, low, high = (np.nan if row[k] is None else row[k] for k in ("estimate", "low", "high"))
+    digits = decimals(low, high)
+    return f"{fixed(value, digits)} {interval(low, high, digits)}".strip()
 
 
 def draw_intervals(ax: Any, rows: Sequence[Entry], styles: Mapping[str, Style], key: str) -> list[Any]:

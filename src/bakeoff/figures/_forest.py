@@ -15,6 +15,7 @@ from bakeoff.figures._base import (
     Style,
     Texts,
     draw_intervals,
+    estimate_text,
     finite,
     frame,
     measure_label,
@@ -48,6 +49,7 @@ class ForestFigure(DrawnFigure):
             "caption": translate(
                 "Dots are estimates, lines {level} % intervals; the dashed line is the best trivial rule.", level=level
             ),
+            "row_texts": [estimate_text(row) for row in self.rows],
             "x_title": measure,
         }
 

@@ -18,6 +18,7 @@ from bakeoff.figures._base import (
     draw_curves,
     frame,
     keep_visible,
+    measure_label,
     plain,
     rounded,
     styles_of,
@@ -38,6 +39,7 @@ class PrecisionRecallFigure(DrawnFigure):
         return {
             "title": translate("Precision and recall"),
             "caption": translate("The dashed line is the share of positives: what calling everyone positive gives."),
+            "area": measure_label("average_precision"),
             "x_title": translate("recall"),
             "y_title": translate("precision"),
         }

@@ -20,9 +20,13 @@ class Paragraph:
 
 @dataclass(frozen=True)
 class Verdict:
-    """The sentences of the results, as they are, for the exports and for those who want to know."""
+    """The sentences of the results, as they are, for the exports and for those who want to know.
+
+    The first `on_card` of them stand on the card, in its words, and are exported only.
+    """
 
     sentences: tuple[str, ...]
+    on_card: int = 0
 
 
 @dataclass(frozen=True)
@@ -39,8 +43,8 @@ class Card:
         The same as values, for the exports.
     asides
         What must be read with it.
-    picture
-        The lead picture.
+    picture, second
+        The lead picture, and another that belongs to the task.
     numbers
         (number, its interval, what it is).
     explorer
@@ -54,6 +58,7 @@ class Card:
     answer: Mapping[str, Any]
     asides: tuple[str, ...] = ()
     picture: Figure | None = None
+    second: Figure | None = None
     numbers: tuple[tuple[str, str, str], ...] = ()
     explorer: Figure | None = None
     names: tuple[str, ...] = ()
@@ -151,7 +156,10 @@ def _walk(blocks: Sequence[Any]) -> list[Any]:
         elif isinstance(block, Figures):
             found += block.items
         elif isinstance(block, Card):
-            found += [block, *(figure for figure in (block.picture, block.explorer) if figure is not None)]
+            found += [
+                block,
+                *(figure for figure in (block.picture, block.second, block.explorer) if figure is not None),
+            ]
         else:
             found.append(block)
     return found

@@ -13,12 +13,13 @@ from bakeoff._core.language import numeral, render, translate
 from bakeoff._core.text import amount, decimals, fixed, interval, rough, signed
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.decision import Decision, OperatingContext
-from bakeoff.figures import LeadFigure, explorer_data, forest_figure, words_of
+from bakeoff.figures import LeadFigure, explorer_data, forest_figure, items_figure, words_of
 from bakeoff.intervals import Evaluation
 from bakeoff.measures import label_of
 from bakeoff.report._blocks import Card, Figure
 from bakeoff.report._material import Material
 
+_MOST_ITEM_ROWS = 5  # models in the picture of items
 _LEANING = 0.2  # adjusted p-values up to this let the light lean
 _POWER = (1.959964 + 0.841621) ** 2  # of a two-sided test at 5 % that finds a difference four times in five
 
@@ -159,12 +160,12 @@ def _of_comparison(comparison: Comparison, material: Material, explorer: Figure 
     light = "settled" if not undecided else light_of([_pvalue(p, leader) for p in pairs], comparison.confidence_level)
     estimate, limits = _value(comparison, material, leader)
     measure = str(label_of(comparison.measure))
-    rows = [_leader_row(leader, f"{measure} {estimate}", limits)]
+    rows, second = [_leader_row(leader, f"{measure} {estimate}", limits)], _second(material, leader)
     sign = 1.0 if comparison.greater_is_better else -1.0
     for p in pairs:
         low, high = sorted((sign * p.low, sign * p.high))
         row = _row(p.model_b, sign * p.estimate, low, high, bool(p.better), digits)
-        rows.append(row if len(pairs) < 4 else row | {"small": ""})
+        rows.append(row if len(pairs) < 4 and second is None else row | {"small": ""})
     axis = translate("Lead of {model} in {measure}", model=leader, measure=measure)
     lead = LeadFigure(leader, axis, tuple(rows), comparison.margin, comparison.confidence_level)
     answer = {
@@ -177,9 +178,18 @@ def _of_comparison(comparison: Comparison, material: Material, explorer: Figure 
         answer,
         _cautions(comparison),
         Figure(lead, wide=True),
+        second,
         tuple(_numbers(comparison, material, leader, pairs, digits)),
         explorer,
     )
+
+
+def _second(material: Material, leader: str) -> Figure | None:
+    """Which items separate the models, where they were right or wrong on each; of many models the best few."""
+    if not material.right_or_wrong or material.predictions is None or material.comparison is None:
+        return None
+    models = [leader, *(m for m in material.comparison.values if m != leader)][:_MOST_ITEM_ROWS]
+    return Figure(items_figure(material.predictions, models), wide=True)
 
 
 def _order(comparison: Comparison) -> list[str]:
@@ -323,4 +333,4 @@ def _of_one_model(evaluation: Evaluation, explorer: Figure | None) -> Card:
         numbers.append((fixed(cell.estimate, places), interval(cell.low, cell.high, places), str(label_of(name))))
     picture = Figure(forest_figure(evaluation, measure)) if len(evaluation.datasets) == 1 else None
     answer = {"model": real[0], "measure": measure, "value": found.estimate}
-    return Card("", headline, answer, (), picture, tuple(numbers), explorer)
+    return Card("", headline, answer, (), picture, None, tuple(numbers), explorer)

@@ -120,6 +120,10 @@ def _card(card: b.Card, prefix: str, counter: Iterator[int]) -> str:
     if card.picture is not None:
         caption = f'<p class="bk-caption">{escape(card.picture.data.caption)}</p>'
         picture = _figure(card.picture, prefix, counter) + caption
+    if card.second is not None:
+        data = card.second.data
+        picture += f'<p class="bk-second"><b>{escape(data.title)}</b></p>{_figure(card.second, prefix, counter)}'
+        picture += f'<p class="bk-caption">{escape(data.caption)}</p>'
     measured = picture + (f'<dl class="bk-numbers">{numbers}</dl>' if numbers else "")
     body = f'<div class="bk-by-measure">{measured}</div>' if measured else ""
     return said + body + ("" if card.explorer is None else _figure(card.explorer, prefix, counter))
@@ -129,7 +133,11 @@ def _block(block: Any, prefix: str, counter: Iterator[int]) -> str:
     if isinstance(block, b.Paragraph):
         return f"<p{' class=bk-muted' if block.muted else ''}>{escape(block.text)}</p>"
     if isinstance(block, b.Verdict):
-        return '<div class="bk-verdict">' + "".join(f"<p>{escape(s)}</p>" for s in block.sentences) + "</div>"
+        return (
+            '<div class="bk-verdict">'
+            + "".join(f"<p>{escape(s)}</p>" for s in block.sentences[block.on_card :])
+            + "</div>"
+        )
     if isinstance(block, b.Card):
         return _card(block, prefix, counter)
     if isinstance(block, b.Table):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bakeoff._core.errors import BakeoffError, BakeoffWarning, ParameterError
 from bakeoff._core.result import Note, warning_note
 from bakeoff.comparison import Comparison, compare
@@ -45,6 +47,14 @@ class Material:
             return False
         rows = self.predictions.table()
         return rows.positive is not None and rows.task == "binary"
+
+    @property
+    def right_or_wrong(self) -> bool:
+        """Whether there is one data set of items that every model got right or wrong."""
+        if self.predictions is None or len(self.predictions.datasets) != 1:
+            return False
+        rows = self.predictions.table()
+        return rows.task == "outcomes" and all(bool(np.isin(rows.values(m), (0.0, 1.0)).all()) for m in rows.models)
 
 
 _KINDS: tuple[tuple[type, str], ...] = (
@@ -102,7 +112,12 @@ def _complete(material: Material, measure: str | None, rng: int) -> None:
     if predictions is not None:
         if material.evaluation is None:
             many = _resamples(predictions)
-            material.evaluation = _try(material, evaluate, predictions, rng=rng, baselines=True, n_resamples=many)
+            wanted = (
+                ["accuracy"] if material.right_or_wrong else None
+            )  # outcomes of 0 and 1 have one mean, under one name
+            material.evaluation = _try(
+                material, evaluate, predictions, wanted, rng=rng, baselines=True, n_resamples=many
+            )
         if material.comparison is None and len(predictions.models) > 1:
             material.comparison = _try(material, compare, predictions, measure, rng=rng)
         if material.binary:

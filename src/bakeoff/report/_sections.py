@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import platform
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,16 +20,22 @@ from bakeoff.evidence import Design
 from bakeoff.figures import (
     box_figure,
     calibration_figure,
+    class_recall_figure,
+    class_roc_figure,
     confusion_figure,
     cost_curve_figure,
     critical_difference_figure,
     difference_forest_figure,
+    error_distribution_figure,
     forest_figure,
     pair_heatmap_figure,
     posterior_figure,
     precision_recall_figure,
+    predicted_figure,
+    residuals_figure,
     roc_figure,
     score_distribution_figure,
+    solved_items,
     time_quality_figure,
 )
 from bakeoff.intervals import Evaluation
@@ -55,6 +61,9 @@ _MOST_MEASURES = 4  # columns of a table shown open
 _MOST_PAIRS = 60  # lines of the table of pairs on the page
 _MOST_IN_GRID = 12  # models in the grid of all pairs, and in pictures of curves
 _MOST_CURVES = 8  # of more models than that
+_MOST_CLASSES = 12  # in a confusion matrix
+_MOST_SCATTERED = 2  # models whose predictions are drawn dot by dot
+_MOST_ITEMS = 40  # lines of the table of items on the page
 
 
 def sections_of(material: Material) -> list[Section]:
@@ -66,6 +75,9 @@ def sections_of(material: Material) -> list[Section]:
         _differences(material),
         _folds(material),
         _roc_and_cost(material),
+        _classes(material),
+        _errors(material),
+        _items(material),
         _evidence(material),
         _failures(material),
         _notes(material),
@@ -80,7 +92,8 @@ def evidence_line(material: Material) -> str:
     parts = [] if source is None else _size(source.design)
     if source is not None and source is material.scores:
         direction = translate("more is better") if source.greater_is_better else translate("less is better")
-        parts.append(f"{render(label_of(source.measure or 'score'))} ({direction})")
+        named = source.measure != "score"  # of a score without a name, the card says what was taken
+        parts.append(render(label_of(source.measure)) + (f" ({direction})" if named else ""))
     return ", ".join([*parts, datetime.date.today().isoformat()])
 
 
@@ -89,7 +102,8 @@ def _size(design: Design) -> list[str]:
     if design.n_datasets > 1:
         return [*parts, translate("{n} data sets", n=design.n_datasets)]
     if design.n_rows is not None:
-        parts.append(translate("{n} rows", n=f"{design.n_rows:,}"))
+        count = numeral(design.n_rows, ",d")
+        parts.append(translate("{n} items", n=count) if design.unit == "items" else translate("{n} rows", n=count))
     return [*parts, *([translate("{n} splits", n=design.n_splits)] if design.n_splits > 1 else [])]
 
 
@@ -98,7 +112,8 @@ def _size(design: Design) -> list[str]:
 
 def _how(material: Material) -> Section | None:
     sentences = tuple(_sentences(material))
-    return Section("how", translate("How we know"), (Verdict(sentences),)) if sentences else None
+    on_card = int(material.decision is not None)
+    return Section("how", translate("How we know"), (Verdict(sentences, on_card),)) if sentences else None
 
 
 def _sentences(material: Material) -> Iterator[str]:
@@ -207,7 +222,7 @@ def _measure_tables(evaluation: Evaluation, dataset: str, first: str) -> list[Bl
     models = _best_first(list(dict.fromkeys(model for model, _ in here)), here, measures[0], evaluation)
     trivial = frozenset(i for i, m in enumerate(models) if m in evaluation.baselines)
     made = [
-        Table(f"{name}-{dataset}", dataset, *_measure_columns(here, models, some), trivial)
+        Table(f"{name}-{dataset}", dataset, *_measure_columns(here, models, some, evaluation.baselines), trivial)
         for name, some in (("measures", measures[:_MOST_MEASURES]), ("more-measures", measures[_MOST_MEASURES:]))
         if some
     ]
@@ -227,7 +242,7 @@ def _best_first(models: list[str], here: Mapping[Any, Any], measure: str, evalua
 
 
 def _measure_columns(
-    here: Mapping[Any, Any], models: list[str], measures: list[str]
+    here: Mapping[Any, Any], models: list[str], measures: list[str], trivial: Collection[str]
 ) -> tuple[dict[str, list[Any]], dict[str, list[str]]]:
     """The raw estimates, which sort, and the text that carries the interval."""
     columns: dict[str, list[Any]] = {translate("model"): list(models)}
@@ -237,11 +252,14 @@ def _measure_columns(
         arrow = "" if known is None else (" ↑" if known.greater_is_better else " ↓")
         head = f"{label_of(measure)}{arrow}"
         columns[head] = [c.estimate for c in cells]
-        shown[head] = [_cell(c) for c in cells]
+        shown[head] = [_cell(c, trivial=m in trivial) for m, c in zip(models, cells, strict=True)]
     return columns, shown
 
 
-def _cell(found: Any) -> str:
+def _cell(found: Any, *, trivial: bool) -> str:
+    """An estimate with its interval; that of a trivial rule, which is no guess, alone."""
+    if trivial:
+        return fixed(found.estimate, 3)
     digits = decimals(found.low, found.high)
     return f"{fixed(found.estimate, digits)} {interval(found.low, found.high, digits)}".strip()
 
@@ -385,7 +403,7 @@ def _roc_and_cost(material: Material) -> Section | None:
     if predictions is None or len(predictions.datasets) != 1 or material.evaluation is None:
         return None
     rows = predictions.table()
-    if rows.task not in ("binary", "multiclass"):
+    if rows.task != "binary":
         return None
     figures: list[Figure] = []
     if material.roc is not None:
@@ -393,7 +411,7 @@ def _roc_and_cost(material: Material) -> Section | None:
     if material.costs is not None:
         figures.append(Figure(cost_curve_figure(material.costs)))
     scorers = [m for m in rows.models if rows.provides(m, "scores")]
-    if scorers and rows.task == "binary":
+    if scorers:
         figures.append(_contenders(material, precision_recall_figure(predictions)))
         if any(rows.provides(m, "probabilities") for m in scorers):
             figures.append(_contenders(material, calibration_figure(predictions)))
@@ -401,19 +419,111 @@ def _roc_and_cost(material: Material) -> Section | None:
         if best in scorers:
             figures.append(Figure(score_distribution_figure(predictions, best)))
     labelled = [m for m in rows.models if rows.provides(m, "labels")]
-    if labelled and len(rows.classes) <= 12:
+    if labelled:
         best = _shown_model(material, labelled[0])
         best = best if best in labelled else labelled[0]
         chosen = material.decision
         at = chosen.threshold if chosen is not None and chosen.model == best else None
         figures.append(Figure(confusion_figure(predictions, best, threshold=at)))
-    blocks: list[Block] = [Figures(tuple(figures))] if figures else []
-    if material.costs is not None:
-        columns = {heading(k): list(v) for k, v in material.costs.ranges(by="model")._columns().items()}
-        blocks.append(Table("ranges", translate("Who is cheapest where"), columns))
-    if not blocks:
+    if not figures:
         return None
-    return Section("roc", translate("ROC, costs and calibration"), tuple(blocks))
+    return Section("roc", translate("ROC, costs and calibration"), (Figures(tuple(figures)),))
+
+
+# -- pictures of the other tasks -------------------------------------------------------------------------------------
+
+
+def _classes(material: Material) -> Section | None:
+    """Several classes: how often each is found, what is taken for what, and each against the rest."""
+    rows = _single(material, "multiclass")
+    if rows is None or material.predictions is None or material.evaluation is None:
+        return None
+    models = _leading(material, [m for m in rows.models if rows.provides(m, "labels")])
+    figures = [Figure(class_recall_figure(material.evaluation, models), wide=len(rows.classes) * len(models) > 8)]
+    chances = [m for m in models if rows.provides(m, "probabilities")]
+    if chances:
+        figures += [
+            Figure(class_roc_figure(material.predictions, chances[0])),
+            _contenders(material, calibration_figure(material.predictions)),
+        ]
+    if len(rows.classes) <= _MOST_CLASSES:
+        figures += [Figure(confusion_figure(material.predictions, m)) for m in models]
+    return Section("classes", translate("Classes"), (Figures(tuple(figures)),))
+
+
+def _errors(material: Material) -> Section | None:
+    """Regression: predicted against actual, what is left over, and how large the errors are."""
+    rows = _single(material, "regression")
+    if rows is None or material.predictions is None:
+        return None
+    models = _leading(material, [m for m in rows.models if rows.provides(m, "values")])
+    if not models:
+        return None
+    figures = [
+        Figure(make(material.predictions, model))
+        for model in models[:_MOST_SCATTERED]
+        for make in (predicted_figure, residuals_figure)
+    ]
+    figures.append(_contenders(material, error_distribution_figure(material.predictions)))
+    return Section("errors", translate("Errors"), (Figures(tuple(figures)),))
+
+
+def _items(material: Material) -> Section | None:
+    """Right and wrong answers: who is right where another is wrong, and the items on which the models part."""
+    rows = _single(material, "outcomes")
+    if rows is None or material.predictions is None or not material.right_or_wrong:
+        return None
+    models, solved = solved_items(material.predictions)
+    models = _leading(material, models, most=len(models))
+    tables = [_flips(models, solved)] if len(models) > 1 else []
+    return Section("items", translate("Items"), (*tables, _item_table(rows, models, solved)))
+
+
+def _flips(models: Sequence[str], solved: Mapping[str, Any]) -> Table:
+    """For each pair, on how many items which of the two is right; the pairs of the leader first."""
+    pairs = [(a, b) for i, a in enumerate(models) for b in models[i + 1 :]]
+    columns: dict[str, list[Any]] = {
+        translate("a"): [a for a, _ in pairs],
+        translate("b"): [b for _, b in pairs],
+        translate("only a right"): [int((solved[a] & ~solved[b]).sum()) for a, b in pairs],
+        translate("only b right"): [int((~solved[a] & solved[b]).sum()) for a, b in pairs],
+        translate("both right"): [int((solved[a] & solved[b]).sum()) for a, b in pairs],
+        translate("both wrong"): [int((~solved[a] & ~solved[b]).sum()) for a, b in pairs],
+    }
+    return Table("flips", translate("Who is right where the other is wrong"), columns, on_page=_MOST_PAIRS)
+
+
+def _item_table(rows: Any, models: Sequence[str], solved: Mapping[str, Any]) -> Table:
+    """Every item, those on which the models part most evenly first."""
+    table = np.array([solved[m] for m in models])
+    right = table.sum(axis=0)
+    order = np.argsort(np.abs(2 * right - len(models)), kind="stable")
+    names = [str(i) for i in (np.arange(right.size) if rows.instance is None else rows.instance)]
+    columns: dict[str, list[Any]] = {
+        translate("item"): [names[i] for i in order],
+        translate("models right"): right[order].tolist(),
+    }
+    shown = list(models)[:_MOST_IN_GRID]
+    columns |= {m: ["✓" if right else "✗" for right in solved[m][order]] for m in shown}
+    return Table("items", translate("Items, those that part the models first"), columns, on_page=_MOST_ITEMS)
+
+
+def _single(material: Material, task: str) -> Any:
+    """The rows of the one data set, where it is of this task."""
+    predictions = material.predictions
+    if predictions is None or len(predictions.datasets) != 1:
+        return None
+    rows = predictions.table()
+    return rows if rows.task == task else None
+
+
+def _leading(material: Material, models: Sequence[str], most: int = 4) -> list[str]:
+    """These models in the order of the comparison, the best few."""
+    order = list(material.comparison.values) if material.comparison is not None else list(models)
+    if material.comparison is not None:
+        best = leader_of(material.comparison)
+        order = [best, *(m for m in order if m != best)]
+    return [m for m in order if m in models][:most]
 
 
 def _contenders(material: Material, figure: Any) -> Figure:

@@ -49,7 +49,7 @@ export function drawRoc(host, data) {
     width: 480, height: 430, xTitle: data.x_title, yTitle: data.y_title, label: data.title,
     under: ({ sx, sy }) => [svgEl("line", { x1: sx(0), y1: sy(0), x2: sx(1), y2: sy(1), class: "bk-chance" })],
     over: ({ sx, sy }) => (data.hull || []).filter((v) => data.styles[v.model]).map((v) => svgEl("circle", { cx: sx(v.fpr), cy: sy(v.tpr), r: 3.2, fill: colourOf(data.styles[v.model]), class: "bk-vertex" })),
-    describe: (s, i) => [s.model, `FPR ${percent(s.x[i])}, TPR ${percent(s.y[i])}`, `AUC ${fmt(s.auc)}`, ...(s.threshold && s.threshold[i] !== null ? [`≥ ${fmt(s.threshold[i])}`] : [])],
+    describe: (s, i) => [s.model, `${data.x_title} ${percent(s.x[i])}, ${data.y_title} ${percent(s.y[i])}`, `AUC ${fmt(s.auc)}`, ...(s.threshold && s.threshold[i] !== null ? [`≥ ${fmt(s.threshold[i])}`] : [])],
   });
 }
 
@@ -57,7 +57,7 @@ export function drawPrecisionRecall(host, data) {
   return lineChart(host, data, data.curves.map((c) => ({ model: c.model, x: c.recall, y: c.precision, ap: c.average_precision })), {
     width: 480, height: 430, xTitle: data.x_title, yTitle: data.y_title, label: data.title,
     under: ({ sx, sy }) => [svgEl("line", { x1: sx(0), x2: sx(1), y1: sy(data.prevalence), y2: sy(data.prevalence), class: "bk-chance" })],
-    describe: (s, i) => [s.model, `recall ${percent(s.x[i])}, precision ${percent(s.y[i])}`, `AP ${fmt(s.ap)}`],
+    describe: (s, i) => [s.model, `${data.x_title} ${percent(s.x[i])}, ${data.y_title} ${percent(s.y[i])}`, `${data.area} ${fmt(s.ap)}`],
   });
 }
 
@@ -66,6 +66,13 @@ export function drawCalibration(host, data) {
     width: 480, height: 430, xTitle: data.x_title, yTitle: data.y_title, label: data.title,
     under: ({ sx, sy }) => [svgEl("line", { x1: sx(0), y1: sy(0), x2: sx(1), y2: sy(1), class: "bk-chance" })],
     describe: (s, i) => [s.model, `${percent(s.x[i])} → ${percent(s.y[i])}`, `n = ${s.count[i]}`],
+  });
+}
+
+export function drawErrorDistribution(host, data) {
+  return lineChart(host, data, data.curves.map((c) => ({ model: c.model, x: c.error, y: c.share })), {
+    width: 480, height: 430, x: [0, data.largest], xTitle: data.x_title, yTitle: data.y_title, label: data.title,
+    describe: (s, i) => [s.model, `${percent(s.y[i])} ≤ ${fmt(s.x[i])}`],
   });
 }
 

@@ -14,6 +14,10 @@ export function drawPosterior(host, data) {
   return { redraw: () => {} };
 }
 
+function swatch(colour) {
+  return svgEl("svg", { width: 14, height: 10, "aria-hidden": "true" }, svgEl("rect", { width: 14, height: 10, fill: colour }));
+}
+
 export function drawScoreDistribution(host, data) {
   const top = Math.max(...data.positive, ...data.negative) * 1.08 || 1;
   const edges = data.edges;
@@ -27,6 +31,6 @@ export function drawScoreDistribution(host, data) {
     plot.append(svgEl("path", { d: bandPath(xs, ys.map(() => 0), ys, sx, sy), fill: colour, opacity: 0.25 }), svgEl("path", { d: linePath(xs, ys, sx, sy), fill: "none", stroke: colour, "stroke-width": 1.8 }));
   }
   if (data.threshold !== null && data.threshold !== undefined) plot.append(svgEl("line", { x1: sx(data.threshold), x2: sx(data.threshold), y1: sy(0), y2: sy(top), class: "bk-triv" }));
-  host.append(svg, el("p", { class: "bk-small" }, el("b", { text: data.positive_name }), document.createTextNode(" (blue) · "), el("b", { text: data.negative_name }), document.createTextNode(" (grey)")));
+  host.append(svg, el("p", { class: "bk-small" }, ...[["var(--bk-accent)", data.positive_name], ["var(--bk-grey)", data.negative_name]].map(([colour, name]) => el("span", { class: "bk-named" }, swatch(colour), el("b", { text: name })))));
   return { redraw: () => {} };
 }

@@ -2,7 +2,7 @@
 import { choicesOverContexts, contextEngine, decideInPage, expectedCost, probabilityCost, validContext } from "./engine.js";
 import { cutName, leadPicture, lightMark } from "./lead.js";
 import { contextSpaces } from "./spaces.js";
-import { el, fmt, percent, svgEl } from "./svg.js";
+import { decimal, el, fmt, inMarks, percent, svgEl } from "./svg.js";
 import { saveText } from "./table.js";
 
 const KEYS = ["prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn"];
@@ -10,11 +10,12 @@ const STEEP = 6.9; // the strip runs from 0.1 % to 99.9 %, evenly in log odds
 const logit = (p) => Math.log(p / (1 - p));
 const expit = (v) => 1 / (1 + Math.exp(-v));
 
-/** A number as people type it: 5000, 5,000, 0,1; NaN for anything else. */
+/** A number as people type it: 5000, 5,000 (5.000 on a Portuguese or Spanish page), 0,1; NaN for anything else. */
 export function typedNumber(text) {
   const plain = text.replace(/[\s\u00a0\u202f%]/g, "");
-  if (/^\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain)) return Number(plain.replaceAll(",", ""));
-  return plain === "" ? NaN : Number(plain.replace(",", "."));
+  const [apart, grouped] = document.documentElement.lang === "en" ? [",", /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/] : [".", /^[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/];
+  const whole = grouped.test(plain) ? plain.replaceAll(apart, "") : plain;
+  return whole === "" ? NaN : Number(whole.replace(",", "."));
 }
 
 /** A share typed as 10, 10 %, 0.1 or 0,1: all are ten percent. */
@@ -32,7 +33,7 @@ function decimalsOf(low, high) {
 /** An amount with these decimals; without any, three significant digits. */
 function amount(value, decimals = null) {
   const digits = decimals ?? (value === 0 ? 0 : Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))));
-  return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }).replace("-", "−");
+  return decimal(value, digits);
 }
 
 const signed = (value, decimals) => `${value >= 0 ? "+" : ""}${amount(value, decimals)}`;
@@ -126,7 +127,7 @@ export function mountExplorer(host, data, options = {}) {
     lightNode.replaceChildren(lightMark(now), el("b", { text: text[now] }), el("span", { class: "bk-small", title: text.rule80, text: text.rule }));
     const verb = best.trivial ? text.deployNone : { settled: text.useIt, leaning: text.preferIt, open: text.openYet }[now];
     headline.textContent = fill(verb, {
-      context: fill(text.context, { prevalence: percent(state.prevalence, 1).replace(".0 %", " %"), positive: data.positive, fp: priced(state.cost_fp), fn: priced(state.cost_fn) }),
+      context: fill(text.context, { prevalence: inMarks(`${+(100 * state.prevalence).toPrecision(3)}`) + "\u00a0%", positive: data.positive, fp: priced(state.cost_fp), fn: priced(state.cost_fn) }),
       rule: withThreshold(best), cost: priced(best.cost, decimals()),
     });
   }
@@ -157,7 +158,7 @@ export function mountExplorer(host, data, options = {}) {
     const counts = { fn: 1000 * p * (1 - paid.tpr), fp: 1000 * (1 - p) * paid.fpr, tp: 1000 * p * paid.tpr, tn: 1000 * (1 - p) * (1 - paid.fpr) };
     const prices = { fn: state.cost_fn, fp: state.cost_fp, tp: state.cost_tp, tn: state.cost_tn };
     const names = { fn: text.missed, fp: text.alarms, tp: text.caught, tn: text.passed };
-    const show = (v) => (v >= 9.95 ? v.toFixed(0) : v >= 0.05 ? v.toFixed(1) : fmt(v, 1));
+    const show = (v) => (v >= 9.95 ? decimal(v, 0) : v >= 0.05 ? decimal(v, 1) : fmt(v, 1));
     const rows = Object.keys(counts).map((key) => el("tr", {},
       el("th", { scope: "row" }, iconOf(key), el("span", { text: names[key] })), el("td", { "data-cell": key, "data-value": String(counts[key]), text: show(counts[key]) }),
       el("td", { text: prices[key] ? priced(counts[key] * prices[key], null) : "" })));
@@ -175,7 +176,7 @@ export function mountExplorer(host, data, options = {}) {
     if (!best.trivial && trivial) {
       if (trivial.cost < best.cost) parts.push(fill(text.costsMore, { rule: ruleName(trivial) }));
     }
-    if (best.pBest !== null) parts.push(fill(text.chosen, { share: percent(best.pBest, 0).replace(" ", "") }));
+    if (best.pBest !== null) parts.push(fill(text.chosen, { share: percent(best.pBest, 0) }));
     money.replaceChildren(...parts.map((part) => el("span", { text: part })));
   }
 
@@ -196,7 +197,7 @@ export function mountExplorer(host, data, options = {}) {
     const heads = [text.rule2, text.threshold, text.cost, text.interval, text.pBest, text.regret];
     const rows = rules.map((r) => el("tr", { class: r.trivial ? "bk-trivial" : null }, el("th", { scope: "row", title: ruleName(r), text: cutName(ruleName(r), 60) }),
       ...[r.trivial ? "–" : fmt(r.threshold), amount(r.cost, digits), r.low < r.high ? `${amount(r.low, digits)} ${text.to} ${amount(r.high, digits)}` : "–", percent(r.pBest ?? NaN, 0), signed(r.regret, digits)].map((t) => el("td", { text: t }))));
-    table.replaceChildren(el("table", { class: "bk-table" }, el("thead", {}, el("tr", {}, ...heads.map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows)));
+    table.replaceChildren(el("table", { class: "bk-table" }, el("caption", { text: text.paid }), el("thead", {}, el("tr", {}, ...heads.map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows)));
   }
 
   render();
@@ -237,18 +238,18 @@ function contextForm(data, text, now, change, reset) {
     fields[key] = { input, show };
     return input;
   };
-  const costShown = (v) => (v === null ? "" : v >= 1000 ? v.toLocaleString("en", { maximumFractionDigits: 2 }) : String(+v.toPrecision(6)));
+  const costShown = (v) => (v === null ? "" : inMarks(v >= 1000 ? v.toLocaleString("en", { maximumFractionDigits: 2 }) : String(+v.toPrecision(6))));
   const currency = el("input", { type: "text", class: "bk-currency", "aria-label": text.currency, placeholder: "€", maxlength: 6, oninput: () => change({ currency: currency.value }) });
   const inputs = {
-    prevalence: field("prevalence", `${text.prevalence} ${data.positive}`, typedShare, (v) => String(+(100 * v).toPrecision(3))),
+    prevalence: field("prevalence", `${text.prevalence} ${data.positive}`, typedShare, (v) => inMarks(String(+(100 * v).toPrecision(3)))),
     fp: field("cost_fp", text.costFp, typedNumber, costShown), fn: field("cost_fn", text.costFn, typedNumber, costShown), currency,
   };
   const words = (data.context ? text.sentence : text.question).split(/(\{\w+\})/).map((part) => inputs[part.slice(1, -1)] || (part === "{positive}" ? el("bdi", { text: data.positive }) : part));
   const again = button(text.reset, reset, "reset");
   const slider = el("input", { type: "range", min: -STEEP, max: STEEP, step: 0.01, class: "bk-slide", "aria-label": `${text.prevalence} ${data.positive}`, "data-testid": "prevalence-slider", oninput: () => change({ prevalence: +expit(Number(slider.value)).toPrecision(4) }) });
   const strip = el("div", { class: "bk-strip", "aria-hidden": "true", "data-testid": "strip" });
-  const scale = el("div", { class: "bk-scale", "aria-hidden": "true" }, ...[0.01, 0.1].map((p) => {
-    const tick = el("span", { text: `${+(100 * p).toPrecision(3)}%` });
+  const scale = el("div", { class: "bk-scale", "aria-hidden": "true" }, ...[0.01, 0.1, 0.5].map((p) => {
+    const tick = el("span", { text: `${100 * p}%` });
     tick.style.left = `${(50 * (logit(p) + STEEP)) / STEEP}%`;
     return tick;
   }));
@@ -389,7 +390,7 @@ export const EXPLORER_TEXT = {
   badCost: "A cost is a number, not negative; a wrong answer costs at least as much as a right one.",
   extraCost: "Extra cost", leadTitle: "Thin bars 95 %, thick 80 %, each pair alone. Filled dots: told apart, all rivals allowed for.",
   casesTitle: "1,000 cases", missed: "missed", alarms: "false alarms", caught: "caught", passed: "passed", total: "cost",
-  costsMore: "On other rows {rule} costs less.", chosen: "Chosen in {share} of resamples.",
+  costsMore: "{rule} may cost less.", chosen: "Chosen in {share} of resamples.",
   change: "What would change this:", below: "below {prevalence} {rule}", aboveIt: "above {prevalence} {rule}", orMiss: "or a miss of {miss}", nothing: "no prevalence and no cost",
   spaces: "Curves", tour: "Tour", rulesTitle: "Rules", share: "Share", reset: "Reset", copyLink: "Copy link", copyPython: "Copy as Python", copyCommand: "Copy as command", save: "Save as CSV", next: "Next",
   tour0: "What the two pictures show, in three steps.",
@@ -397,7 +398,7 @@ export const EXPLORER_TEXT = {
   tour2: "The dashed line. All points on it cost the same at your prevalence and costs. The cheapest rule is where the line, pushed up and left, last touches a curve: the blue dot.",
   tour3: "Cost curves. To the right, misses weigh more; the height is what each model costs there. The lowest line is the choice, and where two lines cross, the choice changes.",
   rocTitle: "ROC space", costTitle: "Cost curves", fpr: "false positive rate", tpr: "true positive rate", pcTitle: "PC(+): how much the positives matter", necTitle: "normalised expected cost",
-  rule2: "rule", threshold: "threshold", cost: "cost a case", interval: "95 % interval", pBest: "chosen in", regret: "more than best", slope: "slope",
+  rule2: "rule", threshold: "threshold", cost: "cost a case", interval: "95 % interval", pBest: "chosen in", regret: "more than best", paid: "The first line also pays for having been chosen; the others do not.", slope: "slope",
   dragIsocost: "Isocost line: turn it to change the cost of a miss", dragPc: "Context: move it to change the cost of a miss",
   find: "Find a model", more: "and {n} more", fewer: "show fewer",
 };

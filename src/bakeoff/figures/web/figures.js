@@ -1,12 +1,14 @@
 // The registry of figures: draws every <figure class="bk-fig" data-kind data-source> of the page, with a menu.
-import { drawCalibration, drawCostCurve, drawPower, drawPrecisionRecall, drawRoc } from "./curves.js";
+import { drawCalibration, drawCostCurve, drawErrorDistribution, drawPower, drawPrecisionRecall, drawRoc } from "./curves.js";
 import { drawPosterior, drawScoreDistribution } from "./density.js";
 import { mountExplorer } from "./explorer.js";
 import { drawDifferenceForest, drawForest } from "./forest.js";
 import { drawConfusion, drawPairHeatmap } from "./grids.js";
+import { drawItems } from "./items.js";
 import { drawLead, lightMark } from "./lead.js";
 import { drawBox, drawTimeQuality } from "./points.js";
 import { drawCriticalDifference } from "./ranks.js";
+import { drawPredicted, drawResiduals } from "./scatter.js";
 import { el } from "./svg.js";
 import { foldTable, makeSortable, saveText, tableCsv } from "./table.js";
 import { drawAdviceTree } from "./tree.js";
@@ -16,6 +18,7 @@ export const RENDERERS = {
   "forest": drawForest, "difference-forest": drawDifferenceForest, "critical-difference": drawCriticalDifference,
   "confusion": drawConfusion, "pair-heatmap": drawPairHeatmap, "box": drawBox, "time-quality": drawTimeQuality,
   "posterior": drawPosterior, "score-distribution": drawScoreDistribution, "advice-tree": drawAdviceTree, "explorer": mountExplorer, "lead": drawLead,
+  "predicted": drawPredicted, "residuals": drawResiduals, "error-distribution": drawErrorDistribution, "class-recall": drawForest, "class-roc": drawRoc, "items": drawItems,
 };
 
 /** Draw one figure into its host. */

@@ -1,12 +1,13 @@
 // Estimates and differences with their intervals, one row each.
-import { colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl } from "./svg.js";
+import { chance, colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl } from "./svg.js";
 
 function rowsChart(host, data, rows, options) {
-  const rowHeight = 28;
   const longest = Math.max(...rows.map((r) => r.label.length));
-  const width = roomFor(host, longest > 30 ? 980 : 640); // pairs of long names must stay distinct
-  const left = Math.min(0.36 * width + (width > 700 ? 90 : 0), longest > 30 ? 430 : 240, 30 + 7.2 * longest);
-  const most = Math.max(6, Math.floor((left - 14) / 7.2));
+  const width = roomFor(host, 980, 300);
+  const phone = width < 480; // the name and the numbers stand above the bar
+  const rowHeight = phone ? 46 : 28;
+  const left = phone ? 12 : Math.min(0.36 * width + (width > 700 ? 90 : 0), longest > 30 ? 430 : 240, 30 + 7.2 * longest);
+  const most = phone ? Math.floor((width - 24) / 7.4) - Math.max(...rows.map((r) => r.text.length)) : Math.max(6, Math.floor((left - 14) / 7.2));
   const short = (name) => (name.length > most ? `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(-Math.floor(most / 2))}` : name);
   const height = rows.length * rowHeight + 62;
   const finite = rows.flatMap((r) => [r.estimate, r.low, r.high]).filter((v) => v !== null && Number.isFinite(v));
@@ -14,7 +15,7 @@ function rowsChart(host, data, rows, options) {
   const pad = (high - low || 1) * 0.06;
   [low, high] = [low - pad, high + pad];
   if (options.bounds) [low, high] = [Math.max(low, options.bounds[0] ?? low), Math.min(high, options.bounds[1] ?? high)];
-  const right = width < 480 ? 128 : 170;
+  const right = phone ? 12 : 24 + 7.4 * Math.max(...rows.map((r) => r.text.length));
   const sx = linear([low, high], [left, width - right]);
   const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": data.title, class: "bk-svg" });
   const grid = svgEl("g", { class: "bk-grid" });
@@ -26,10 +27,11 @@ function rowsChart(host, data, rows, options) {
   if (options.band) svg.append(svgEl("rect", { x: sx(options.band[0]), width: sx(options.band[1]) - sx(options.band[0]), y: 8, height: height - 54, class: "bk-range" }));
   if (options.reference !== null && options.reference !== undefined) svg.append(svgEl("line", { x1: sx(options.reference), x2: sx(options.reference), y1: 8, y2: height - 46, class: "bk-triv" }));
   rows.forEach((r, i) => {
-    const y = 24 + i * rowHeight;
+    const top = 24 + i * rowHeight;
+    const y = phone ? top + 20 : top;
     const style = data.styles[r.model];
     const colour = style ? colourOf(style) : "var(--bk-ink)";
-    const label = svgEl("text", { x: left - 10, y: y + 4, "text-anchor": "end", class: "bk-label", text: short(r.label) });
+    const label = svgEl("text", { x: phone ? 4 : left - 10, y: top + 4, "text-anchor": phone ? "start" : "end", class: "bk-label", text: short(r.label) });
     label.append(svgEl("title", { text: r.label }));
     svg.append(label);
     if (r.estimate === null) { svg.append(svgEl("text", { x: left + 4, y: y + 4, text: r.note || "–" })); return; }
@@ -38,18 +40,18 @@ function rowsChart(host, data, rows, options) {
       for (const end of [r.low, r.high]) if (end >= low && end <= high) svg.append(svgEl("line", { x1: sx(end), x2: sx(end), y1: y - 5, y2: y + 5, stroke: colour, "stroke-width": 2 }));
     }
     svg.append(style ? marker(style, sx(r.estimate), y, 5) : svgEl("circle", { cx: sx(r.estimate), cy: y, r: 5, fill: colour }));
-    svg.append(svgEl("text", { x: width - right + 12, y: y + 4, text: r.text }));
+    svg.append(svgEl("text", { x: phone ? width - 4 : width - right + 12, y: top + 4, "text-anchor": phone ? "end" : "start", text: r.text }));
   });
   host.append(svg);
   return { redraw: () => {} };
 }
 
 export function drawForest(host, data) {
-  const rows = data.rows.map((r) => ({ ...r, text: `${fmt(r.estimate, 3)} [${fmt(r.low, 3)}, ${fmt(r.high, 3)}]` }));
-  return rowsChart(host, data, rows, { reference: data.reference, always: data.reference === null || data.reference === undefined ? [] : [data.reference], bounds: data.bounds });
+  const rows = data.rows.map((r, i) => ({ ...r, text: data.row_texts[i] }));
+  return rowsChart(host, data, rows, { reference: data.reference, always: data.reference === null || data.reference === undefined ? [] : [data.reference], bounds: data.bounds || [0, 1] });
 }
 
 export function drawDifferenceForest(host, data) {
-  const rows = data.rows.map((r) => ({ ...r, model: r.winner, text: `${fmt(r.estimate, 2)}${r.pvalue === null ? "" : r.pvalue < 0.001 ? ", p < 0.001" : `, p = ${Number(r.pvalue).toFixed(3)}`}` }));
+  const rows = data.rows.map((r) => ({ ...r, model: r.winner, text: `${fmt(r.estimate, 2)}${r.pvalue === null ? "" : `, ${chance(Number(r.pvalue))}`}` }));
   return rowsChart(host, data, rows, { reference: 0, always: [0], band: data.margin ? [-data.margin, data.margin] : null });
 }

@@ -1,5 +1,5 @@
 // Figures that are grids of cells: confusion matrices and pair heat maps.
-import { el, fmt } from "./svg.js";
+import { chance, el, fmt, percent } from "./svg.js";
 
 function shade(value, base) {
   const strength = Math.round(6 + 38 * Math.min(1, Math.max(0, value))); // pale enough for ink to be read on it
@@ -13,7 +13,7 @@ export function drawConfusion(host, data) {
   data.counts.forEach((row, i) => {
     body.append(el("tr", {}, el("th", { scope: "row", text: data.classes[i] }), ...row.map((count, j) => {
       const rate = data.rates[i][j];
-      const cell = el("td", {}, el("b", { text: fmt(count, 6) }), el("span", { text: ` ${rate === null ? "–" : `${(100 * rate).toFixed(1)} %`}` }));
+      const cell = el("td", {}, el("b", { text: fmt(count, 6) }), el("span", { text: ` ${rate === null ? "–" : percent(rate)}` }));
       cell.style.cssText = shade(rate || 0, i === j ? "--bk-accent" : "--bk-bad");
       return cell;
     })));
@@ -33,7 +33,7 @@ export function drawPairHeatmap(host, data) {
       const p = data.pvalue[i][j];
       const d = data.difference[i][j];
       if (p === null) return el("td", { text: fmt(d, 2) });
-      const cell = el("td", { title: `${a} − ${b}: ${fmt(d, 3)}, p = ${fmt(p, 2)}` }, el("b", { text: fmt(d, 2) }), el("span", { text: p < 0.001 ? " p < 0.001" : ` p = ${p.toFixed(3)}` }));
+      const cell = el("td", { title: `${a} − ${b}: ${fmt(d, 3)}, ${chance(p)}` }, el("b", { text: fmt(d, 2) }), el("span", { text: ` ${chance(p)}` }));
       const strength = p < 0.001 ? 0.9 : p < 0.01 ? 0.6 : p < 0.05 ? 0.35 : 0;
       if (strength) cell.style.cssText = shade(strength, data.better[i][j] ? "--bk-good" : "--bk-bad");
       return cell;

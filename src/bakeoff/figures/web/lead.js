@@ -47,7 +47,7 @@ export function leadPicture(host, rows, options) {
     const rowHeight = phone ? 50 : 28;
     const left = phone ? 6 : Math.min(0.3 * width, 34 + 8.2 * Math.max(...shown.map((r) => Math.min(32, r.label.length))));
     const letters = Math.max(8, Math.floor((left - 22) / 8));
-    const right = phone ? 6 : width < 760 ? 160 : 210;
+    const right = phone ? 6 : 30 + Math.max(90, ...shown.map((r) => 8 * r.text.length + (r.small ? 7.2 * r.small.length : 0)));
     const height = shown.length * rowHeight + (rest.length ? 30 : 0) + 30;
     const sx = linear(leadDomain(rows, most, options.equal || 0), [left + 14, width - right - 14]);
     const bottom = height - 26;

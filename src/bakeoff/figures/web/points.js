@@ -1,5 +1,5 @@
 // Figures made of points: paired scores over folds or data sets, time against quality.
-import { colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl, tooltip } from "./svg.js";
+import { colourOf, decimal, fmt, linear, marker, niceTicks, roomFor, svgEl, tooltip } from "./svg.js";
 
 export function drawBox(host, data) {
   const groups = data.groups;
@@ -63,7 +63,7 @@ export function drawTimeQuality(host, data) {
   const sy = linear([y0, y1], [height - 50, 14]);
   const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": data.title, class: "bk-svg" });
   const grid = svgEl("g", { class: "bk-grid" });
-  for (let p = Math.ceil(x0); p <= x1; p++) grid.append(svgEl("line", { x1: sx(p), x2: sx(p), y1: 14, y2: height - 50 }), svgEl("text", { x: sx(p), y: height - 32, "text-anchor": "middle", text: `${10 ** p >= 1 ? 10 ** p : (10 ** p).toFixed(-p)} s` }));
+  for (let p = Math.ceil(x0); p <= x1; p++) grid.append(svgEl("line", { x1: sx(p), x2: sx(p), y1: 14, y2: height - 50 }), svgEl("text", { x: sx(p), y: height - 32, "text-anchor": "middle", text: `${decimal(10 ** p, Math.max(0, -p))} s` }));
   for (const t of niceTicks(y0, y1)) grid.append(svgEl("line", { x1: 62, x2: width - 16, y1: sy(t), y2: sy(t) }), svgEl("text", { x: 56, y: sy(t) + 4, "text-anchor": "end", text: fmt(t, 3) }));
   grid.append(svgEl("text", { class: "bk-axis", x: width / 2, y: height - 8, "text-anchor": "middle", text: data.x_title }), svgEl("text", { class: "bk-axis", "text-anchor": "middle", transform: `translate(13 ${height / 2}) rotate(-90)`, text: data.y_title }));
   svg.append(grid);

@@ -1,5 +1,5 @@
 // The critical-difference diagram: mean ranks on a line, bars over models that cannot be told apart.
-import { colourOf, linear, roomFor, svgEl } from "./svg.js";
+import { colourOf, decimal, linear, roomFor, svgEl } from "./svg.js";
 
 export function drawCriticalDifference(host, data) {
   const ranks = [...data.ranks].sort((a, b) => a.rank - b.rank);
@@ -24,7 +24,7 @@ export function drawCriticalDifference(host, data) {
     const y = 20;
     svg.append(svgEl("line", { x1: sx(1), x2: sx(1 + data.cd), y1: y, y2: y, stroke: ink, "stroke-width": 2 }));
     for (const x of [sx(1), sx(1 + data.cd)]) svg.append(svgEl("line", { x1: x, x2: x, y1: y - 4, y2: y + 4, stroke: ink, "stroke-width": 2 }));
-    svg.append(svgEl("text", { x: sx(1 + data.cd) + 8, y: y + 4, text: `CD = ${data.cd.toFixed(2)}` }));
+    svg.append(svgEl("text", { x: sx(1 + data.cd) + 8, y: y + 4, text: `CD = ${decimal(data.cd, 2)}` }));
   }
   ranks.forEach((r, i) => {
     const left = i < half;
@@ -35,7 +35,7 @@ export function drawCriticalDifference(host, data) {
     const colour = colourOf(data.styles[r.model]);
     svg.append(svgEl("path", { d: `M${x} ${top}V${y}H${end}`, fill: "none", stroke: colour, "stroke-width": 1.4 }));
     const name = r.model.length > most ? `${r.model.slice(0, most - 1)}…` : r.model;
-    const label = svgEl("text", { x: left ? end - 6 : end + 6, y: y + 4, "text-anchor": left ? "end" : "start", class: "bk-label", text: `${name} (${r.rank.toFixed(2)})` });
+    const label = svgEl("text", { x: left ? end - 6 : end + 6, y: y + 4, "text-anchor": left ? "end" : "start", class: "bk-label", text: `${name} (${decimal(r.rank, 2)})` });
     label.append(svgEl("title", { text: r.model }));
     svg.append(label);
   });

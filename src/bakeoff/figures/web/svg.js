@@ -48,16 +48,30 @@ export function niceTicks(low, high, count = 5) {
   return ticks;
 }
 
+/** A number as programs write it, "2,357.5", in the marks of the page's language: pt 2.357,5, es 2357,5. */
+export function inMarks(text) {
+  const language = document.documentElement.lang;
+  if (language !== "es" && language !== "pt") return text;
+  const [whole, rest] = text.split(".");
+  const grouped = whole.replaceAll(",", language === "pt" ? "." : whole.replace(/\D/g, "").length > 4 ? "\u00a0" : "");
+  return rest === undefined ? grouped : `${grouped},${rest}`;
+}
+
+/** With so many decimals, thousands apart, and a true minus. */
+export function decimal(value, digits) {
+  return inMarks(value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits })).replace("-", "−");
+}
+
 /** Numbers for people: four significant digits, no trailing noise. */
 export function fmt(value, digits = 4) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (value === Infinity || value === "Infinity") return "∞";
   if (value === -Infinity || value === "-Infinity") return "−∞";
   const number = Number(value);
-  if (number !== 0 && (Math.abs(number) < 1e-4 || Math.abs(number) >= 1e7)) return number.toExponential(2).replaceAll("-", "−");
+  if (number !== 0 && (Math.abs(number) < 1e-4 || Math.abs(number) >= 1e7)) return inMarks(number.toExponential(2)).replaceAll("-", "−");
   const fixed = Math.abs(number) >= 1000 ? number.toFixed(0) : number.toPrecision(digits);
   const text = fixed.includes(".") ? fixed.replace(/0+$/, "").replace(/\.$/, "") : fixed;
-  return text.replace("-", "−");
+  return inMarks(text).replace("-", "−");
 }
 
 const MONEY_FORMATS = [0, 2, 4].map((digits) => new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits }));
@@ -66,14 +80,19 @@ export function money(value) {
   if (!Number.isFinite(value)) return fmt(value);
   if (value === 0) return "0";
   const size = Math.abs(value);
-  return MONEY_FORMATS[size >= 1000 ? 0 : size >= 0.095 ? 1 : 2].format(value).replace("-", "−");
+  return inMarks(MONEY_FORMATS[size >= 1000 ? 0 : size >= 0.095 ? 1 : 2].format(value)).replace("-", "−");
 }
 
 export function percent(value, digits = 1) {
   const v = 100 * value;
   if (!Number.isFinite(v)) return "–";
-  if (v !== 0 && Math.abs(v) < 0.1) return `${fmt(v, 2)} %`;
-  return `${v.toFixed(digits)} %`;
+  if (v !== 0 && Math.abs(v) < 0.1) return `${fmt(v, 2)}\u00a0%`;
+  return `${decimal(v, digits)}\u00a0%`;
+}
+
+/** "p = 0.012", never zero. */
+export function chance(p) {
+  return p < 0.001 ? `p < ${inMarks("0.001")}` : `p = ${decimal(p, 3)}`;
 }
 
 /** Colour of a model on the paper in use; the style sheet switches between the two by custom properties. */
