@@ -58,6 +58,36 @@ def ratio_rows(runs: int, designs: Any = None) -> Iterator[Row]:
             yield {"section": "ratios", **coverage_row(name, design, {LEVEL: count}, runs)}
 
 
+def images(rng: np.random.Generator, n: int) -> dict[str, dict[str, Any]]:
+    """Two segmentations of equal quality; five classes, the rarest in every seventh image."""
+    size = np.stack([rng.lognormal(4, 1, n) * (rng.random(n) < p) for p in (1, 0.9, 0.7, 0.3, 0.15)], axis=1).round()
+    hard, found = rng.normal(0, 0.5, n)[:, None], {}
+    for m in "ab":
+        share = 1 / (1 + np.exp(-(0.8 + hard + rng.normal(0, 0.5, size.shape))))
+        inside = rng.binomial(size.astype(int), share)
+        both = size + np.round(size * rng.random(size.shape) * 0.3)
+        found[m] = {
+            f"{what}_{c}": of[:, c] for c in range(5) for what, of in (("intersection", inside), ("union", both))
+        }
+    return found
+
+
+def image_rows(runs: int, designs: Any = None) -> Iterator[Row]:
+    big = images(np.random.default_rng(1), 500_000)["a"]
+    truth = np.mean([big[f"intersection_{c}"].sum() / big[f"union_{c}"].sum() for c in range(5)])
+    for n in designs or (15, 30, 60):
+        rng, held = np.random.default_rng(3), {"auto": 0, "auto, difference": 0}
+        for _ in range(runs):
+            p = Predictions.from_sums(images(rng, n))
+            one = evaluate(p.select(models=["a"]), "mean_iou")["a", "mean_iou"]
+            pair = compare(p, "mean_iou").pairs[0]
+            held["auto"] += _held(one.low, truth, one.high)
+            held["auto, difference"] += _held(pair.low, 0.0, pair.high)
+        for name, count in held.items():
+            design = f"mean IoU, {n} images, five classes, the rarest in one of 7"
+            yield {"section": "ratios", **coverage_row(name, design, {LEVEL: count}, runs)}
+
+
 # -- attempts ---------------------------------------------------------------------------------------------------------
 
 
@@ -137,7 +167,8 @@ def slice_rows(runs: int, designs: Any = None) -> Iterator[Row]:
 @pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
 def test_a_few_runs_hold_their_level() -> None:
     rows = [
-        *ratio_rows(60, [(1.2, 0.2, 50)]), *attempt_rows(40, [(50, 1, 4)]), *slice_rows(40, [(5, 30, "graded")]),
+        *ratio_rows(60, [(1.2, 0.2, 50)]), *image_rows(40, [15]), *attempt_rows(40, [(50, 1, 4)]),
+        *slice_rows(40, [(5, 30, "graded")]),
     ]  # fmt: skip
     assert not [row for row in rows if row["reads"] == "liberal"]
 
@@ -150,7 +181,7 @@ def main(runs: int) -> None:
     with file.open("w", newline="") as out:
         writer = csv.DictWriter(out, names, restval="")
         writer.writeheader()
-        for rows in (ratio_rows, attempt_rows, slice_rows):
+        for rows in (ratio_rows, image_rows, attempt_rows, slice_rows):
             for row in rows(runs):
                 writer.writerow(row)
                 out.flush()

@@ -177,3 +177,23 @@ def test_bootstrap_covers_what_linearisation_does() -> None:
     linear, drawn = (evaluate(p, "wer", interval=i, rng=1)["a", "wer"] for i in ("linearized", "bootstrap"))
     assert drawn.low == pytest.approx(linear.low, abs=0.003)
     assert drawn.high == pytest.approx(linear.high, abs=0.003)
+
+
+def test_few_items_of_unequal_size_are_left_out_one_by_one() -> None:
+    """The interval rule on a quotient of sums: its spread is the jackknife's, here by brute force."""
+    from scipy.stats import t
+
+    edits, length = np.array([2, 1, 0, 30, 3, 1, 2, 5]), np.array([9, 8, 4, 90, 11, 7, 5, 20])
+    found = evaluate(Predictions.from_sums({"a": {"edits": edits, "ref_length": length}}), "wer")["a", "wer"]
+    value, n = edits.sum() / length.sum(), len(edits)
+    moved = value - (edits.sum() - edits) / (length.sum() - length)
+    error = np.sqrt((n - 1) / n * (moved**2).sum())
+    df = 2 / ((moved**4).sum() / (moved**2).sum() ** 2 - 1 / n)
+    half = t.ppf(0.975, min(df, n - 1)) * error / value
+    assert (found.low, found.high) == pytest.approx((value * np.exp(-half), value * np.exp(half)))
+
+
+def test_a_single_success_leaves_an_interval() -> None:
+    p = Predictions.from_sums({"a": {"cost": [1.0, 2.0, 0.5, 1.0], "success": [0, 1, 0, 0]}})
+    found = evaluate(p, "cost_per_success")["a", "cost_per_success"]
+    assert 0 < found.low < found.estimate == 4.5 < found.high

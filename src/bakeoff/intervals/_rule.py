@@ -20,11 +20,12 @@ import numpy as np
 
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import Cells, Counted, Influence, leave_out
-from bakeoff.measures import Measure
+from bakeoff.measures import Measure, Trait
 
 RULE, LINEARIZED = "rule", "linearized"  # the names of the two intervals from influence values
 Limits = tuple[float, float]
 LEAVE_ONE_OUT = 1.75  # as 20 folds: of an unstable tree on 50 rows the level was 28 % without it
+EXACT_ITEMS = 100  # items of unequal size are left out one by one up to here
 EXACT_GROUPS = 50  # groups left out one by one up to here; above, CR2 on summed influences differs by less than a point
 _NEGLIGIBLE = 1e-9  # of the size of the value: a standard error below this is rounding
 
@@ -83,12 +84,17 @@ class Rule:
     def _deviations(self) -> FloatArray:
         """What each record contributes, ``[records, k]``: its squares, times copies, sum to the variances."""
         units, psi = self.influence.units, self.influence.by_unit()
-        if units.kind != "group":
-            return np.asarray(psi * np.sqrt(units.n / max(units.n - 1, 1)))
-        if units.n > EXACT_GROUPS:
+        groups = units.kind == "group"
+        if groups and units.n > EXACT_GROUPS:
             return np.asarray(psi / np.sqrt(1 - units.leverage())[:, None])
+        linear = np.asarray(psi * np.sqrt(units.n / max(units.n - 1, 1)))
+        # A long item draws a quotient of sums to itself: from n = 10, lengths lognormal(1.2), 86 % without, 91 % with.
+        uneven = self.measure.has(Trait.UNEVEN) and units.n <= EXACT_ITEMS
+        if not (groups or uneven):
+            return linear
         left, _ = leave_out(self.counted, self.measure)
-        return np.asarray((self.influence.value - left) * np.sqrt((units.n - 1) / units.n))
+        moved = (self.influence.value - left) * np.sqrt((units.n - 1) / units.n)
+        return np.where(np.isfinite(moved), moved, linear)  # without its only success a cost is undefined
 
     @cached_property
     def _row_weight(self) -> FloatArray:

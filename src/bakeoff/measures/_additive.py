@@ -90,7 +90,7 @@ def additive(
     form = SumsKind(terms, unseen=unseen, by_row=isinstance(terms, Terms))
     return Measure(
         name, greater, bounds, "sums", meaning, undefined_when, tasks=("sums",), form=form, value=value, link=link,
-        columns=columns, traits=frozenset({Trait.QUOTIENT}), unseen=0.0, **more,
+        columns=columns, traits=frozenset({Trait.QUOTIENT, Trait.UNEVEN}), unseen=0.0, **more,
     )  # fmt: skip
 
 

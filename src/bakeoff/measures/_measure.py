@@ -38,6 +38,7 @@ class Trait(StrEnum):
     PREDICTIVE = "predictive"  # the share of right ones among the rows that a model calls
     BIASED = "biased"  # noise counts as error, so that few rows give too large a value
     AREA = "area"  # the area under the ROC curve, or a linear function of it
+    UNEVEN = "uneven"  # items of unequal size are added up before it is formed
     QUOTIENT = "quotient"  # a quotient of two models' values means something: twice the errors per word
 
 
