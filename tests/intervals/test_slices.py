@@ -205,6 +205,12 @@ def test_items_that_vary_less_than_chance() -> None:
     assert evaluate(Predictions.from_outcomes({"a": [1, 0]}), "mean_outcome").variance is None
 
 
+def test_attempts_at_one_item_have_no_variance_of_items() -> None:
+    long = pd.DataFrame({"item": ["x"] * 3, "t": [0, 1, 2], "m": "a", "r": [1, 0, 1]})
+    p = Predictions.from_outcomes(long, item="item", attempt="t", model="m", outcome="r")
+    assert np.isnan(evaluate(p, "mean_outcome").variance.to_frame()["var_items"][0])
+
+
 def test_a_decision_for_every_slice() -> None:
     rng = np.random.default_rng(0)
     y, region = rng.integers(0, 2, 300), rng.choice(["north", "south"], 300)

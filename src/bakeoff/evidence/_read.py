@@ -12,7 +12,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
 from bakeoff.evidence._columns import output_columns
-from bakeoff.evidence._text import content_of, read_text
+from bakeoff.evidence._text import PACKED, content_of, read_text
 from bakeoff.evidence.logs import LOG_FORMATS, Asked, Found, Source, evidence_of, find_logs, formats, not_known
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ _FOREIGN = {
     b"\x89PNG": "a picture", b"\xff\xd8\xff": "a picture", b"GIF8": "a picture", b"%PDF": "PDF",
     b"PK\x03\x04": "a ZIP archive or spreadsheet", b"\xd0\xcf\x11\xe0": "a spreadsheet", b"SQLite": "a database",
 }  # fmt: skip
-_PACKED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def read(
@@ -306,7 +305,7 @@ def _head(path: Path) -> bytes:
 
 
 def _suffix(path: Path) -> str:
-    suffixes = [s.lower() for s in path.suffixes if s.lower() not in _PACKED]
+    suffixes = [s.lower() for s in path.suffixes if s.lower() not in PACKED]
     return suffixes[-1] if suffixes else ""
 
 

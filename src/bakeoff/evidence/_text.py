@@ -18,6 +18,7 @@ from typing import IO, Any
 from bakeoff._core.errors import EvidenceError, MissingDependencyError
 from bakeoff.evidence._marks import numbers_where_meant, refuse_thousands
 
+PACKED = (".gz", ".bz2", ".xz", ".zst")
 _SEPARATORS = (",", ";", "\t", "|")
 _DECIMAL_COMMA = re.compile(r"(^|;)\s*-?\d+,\d+\s*(;|$)")
 _MOST_UNPACKED = 2**30  # bytes; a small file that unpacks to more is not a table that someone typed

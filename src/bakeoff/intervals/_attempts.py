@@ -56,7 +56,7 @@ def components(dataset: str, model: str, measure: str, counts: FloatArray, error
     within = float((squares - m * mean**2).sum()) / (every - n) if every > n else float("nan")
     between = float(m @ (mean - total.sum() / every) ** 2) / max(n - 1, 1)
     size = (every - float(m @ m) / every) / max(n - 1, 1)
-    items = (between - within) / size
+    items = (between - within) / size if size > 0 else float("nan")
     notes: tuple[Note, ...] = ()
     if items < 0:
         items = 0.0

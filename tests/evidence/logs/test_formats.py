@@ -74,6 +74,47 @@ def test_lm_eval_less_is_better_where_the_results_say_so(tmp_path) -> None:
     assert gate.passed
 
 
+def test_lm_eval_of_early_versions_is_a_list_named_after_the_model(tmp_path) -> None:
+    results = {"results": {}, "configs": {"arc": {}, "easy": {}, "arc_easy": {}}, "versions": {}}
+    for model, right in {"small": [1, 0, 1], "large": [1, 1, 0]}.items():
+        lines = [sample(i, acc=r) for i, r in enumerate(right)]
+        put(tmp_path / model / f"pretrained__{model}_arc_easy.jsonl", json.dumps(lines, indent=2))
+        put(tmp_path / model / "results.json", results)
+    evidence = bakeoff.read(tmp_path)
+    assert (set(evidence.models), evidence.datasets) == ({"small", "large"}, ("arc_easy",))
+    assert evidence.pairing.paired == 3
+
+
+def test_lm_eval_scores_written_as_text_and_ends_of_lines_within_text(tmp_path) -> None:
+    for model, right in {"a": ["1.0", "0.0", "true", "n/a"], "b": ["0", "0", "no", "1"]}.items():
+        lines = [sample(i, metrics=["em"], em=r, doc={"q": f"q{i}\u2028\u0085\x0b"}) for i, r in enumerate(right)]
+        text = "\n".join(json.dumps(line, ensure_ascii=False) for line in lines)
+        put(tmp_path / model / "samples_t.jsonl", text)
+    evidence = bakeoff.read(tmp_path)
+    assert list(values(evidence, "a").values())[:3] == [1.0, 0.0, 1.0]
+    assert evidence.pairing.missing == {"a": 1, "b": 0}
+
+
+def test_lm_eval_takes_the_filter_that_all_models_have(tmp_path) -> None:
+    for model, names in {"a": ("strict", "loose"), "b": ("other", "loose")}.items():
+        lines = [sample(i, acc=float(f == "loose"), filter=f) for i in range(4) for f in names]
+        put(tmp_path / model / "samples_t.jsonl", lines)
+    evidence = bakeoff.read(tmp_path)
+    assert set(evidence.models) == {"a", "b"}
+    assert bakeoff.evaluate(evidence, "mean_outcome")["b", "mean_outcome"].estimate == 1.0
+    strict = bakeoff.read(tmp_path, filter="strict")
+    assert strict.models == ("a",)
+    assert any("no answer of b has a score acc (strict)" in note.message for note in strict.notes)
+
+
+def test_lm_eval_results_that_are_compressed_name_the_model(tmp_path) -> None:
+    shutil.copytree(LOGS / "lm_eval" / "two_models", tmp_path / "logs")
+    for file in [f for f in (tmp_path / "logs").rglob("*") if f.is_file()]:
+        file.with_name(file.name + ".gz").write_bytes(gzip.compress(file.read_bytes()))
+        file.unlink()
+    assert set(bakeoff.read(tmp_path / "logs").models) == {"acme/alpha", "acme/beta"}
+
+
 def test_lm_eval_corpus_measures_have_no_items(tmp_path) -> None:
     put(tmp_path / "m" / "samples_t.jsonl", [sample(0, metrics=["bleu"], bleu=["a", "b"]), sample(1, metrics=["bleu"])])
     with pytest.raises(EvidenceError, match="no metric of the log is a number"):
@@ -120,6 +161,25 @@ def test_inspect_a_log_that_was_not_finished(tmp_path) -> None:
     assert any("status 'started'" in note.message for note in evidence.notes)
 
 
+def test_inspect_words_that_it_does_not_know_are_told(tmp_path) -> None:
+    put(tmp_path / "a.json", inspect_log("a", [{"s": {"value": v}} for v in ("pass", "C", "fail", "0.5")]))
+    evidence = bakeoff.read(tmp_path / "a.json")
+    assert list(values(evidence, "a").values()) == [0, 1, 0, 0.5]
+    assert any("'pass', 'fail' are words" in note.message for note in evidence.notes)
+
+
+def test_inspect_a_set_of_runs_has_files_without_items(tmp_path) -> None:
+    for model in "ab":
+        put(tmp_path / f"{model}.json", inspect_log(model, [{"s": {"value": "C"}}] * 3))
+    put(tmp_path / "eval-set.json", {"eval_set_id": "x", "tasks": []})
+    put(tmp_path / "logs.json", {"a.json": {"status": "success", "eval": {"task": "t", "model": "a"}}})
+    evidence = bakeoff.read(tmp_path)
+    assert (evidence.models, set(evidence.source.skipped)) == (("a", "b"), {"eval-set.json", "logs.json"})
+    put(tmp_path / "package.json", {"name": "x"})
+    with pytest.raises(EvidenceError, match=r"package\.json"):
+        bakeoff.read(tmp_path)
+
+
 # -- promptfoo --------------------------------------------------------------------------------------------------------
 
 
@@ -136,6 +196,29 @@ def test_promptfoo_several_prompts_are_several_models(tmp_path) -> None:
     assert bakeoff.read(tmp_path / "out.json").models == ("[gpt] short", "[gpt] long")
 
 
+def test_promptfoo_one_provider_with_two_settings_is_two_models(tmp_path) -> None:
+    """They have one id and one prompt: only the column of the tool's table tells them from repeats."""
+    results = [result("gpt", "p", n, float(c), promptIdx=c) for n in range(3) for c in (0, 1)]
+    put(tmp_path / "out.json", {"results": {"results": results}})
+    evidence = bakeoff.read(tmp_path / "out.json")
+    assert values(evidence, "gpt (2)") == {"0": 1.0, "1": 1.0, "2": 1.0}
+    assert evidence.models == ("gpt (1)", "gpt (2)")
+
+
+def test_promptfoo_tests_without_variables_are_their_descriptions(tmp_path) -> None:
+    results = [
+        result(p, "p", 0, 1.0, vars={}, testCase={"description": d}) for d in ("short", "long", "rude") for p in "ab"
+    ]
+    put(tmp_path / "out.json", {"results": {"results": results}})
+    assert values(bakeoff.read(tmp_path / "out.json"), "b") == {"short": 1.0, "long": 1.0, "rude": 1.0}
+
+
+def test_promptfoo_a_metric_that_nobody_has_is_not_the_first(tmp_path) -> None:
+    results = [{**result(p, "p", n, 1.0), "score": None} for n in range(3) for p in "ab"]
+    put(tmp_path / "out.json", {"results": {"results": results}})
+    assert values(bakeoff.read(tmp_path / "out.json"), "a") == {"0": 1.0, "1": 1.0, "2": 1.0}
+
+
 def test_promptfoo_before_failure_reasons(tmp_path) -> None:
     """An old log tells a provider's error by a grading that never took place."""
     failed = result("b", "p", 2, 0.0, error="timeout", gradingResult=None)
@@ -149,12 +232,12 @@ def test_promptfoo_before_failure_reasons(tmp_path) -> None:
 def test_promptfoo_table_whose_cells_tell_the_outcome(tmp_path) -> None:
     with (tmp_path / "out.csv").open("w", newline="") as file:
         writer = csv.writer(file)
-        writer.writerow(["question", "[a] {{question}}", "[b] {{question}}"])
+        writer.writerow(["question", "[a [0.2]] {{question}}", "[b] {{question}}"])
         writer.writerow(["1 + 1", "[PASS] 2", "[FAIL] Expected 2\n---\n3"])
         writer.writerow(["1 + 2", "[PASS] 3", "[ERROR] timeout"])
     evidence = bakeoff.read(tmp_path / "out.csv")
-    assert values(evidence, "a") == {"1 + 1": 1.0, "1 + 2": 1.0}
-    assert evidence.pairing.missing == {"a": 0, "b": 1}
+    assert values(evidence, "a [0.2]") == {"1 + 1": 1.0, "1 + 2": 1.0}
+    assert evidence.pairing.missing == {"a [0.2]": 0, "b": 1}
 
 
 # -- deepeval ---------------------------------------------------------------------------------------------------------
@@ -174,6 +257,18 @@ def test_deepeval_cases_without_names_are_their_input(tmp_path) -> None:
     assert set(evidence.models) == {"one", "two"}
     assert evidence.pairing.missing == {"one": 0, "two": 1}
     assert evidence.pairing.paired == 2
+
+
+def test_deepeval_a_score_that_is_no_number_is_missing_and_a_case_needs_a_name(tmp_path) -> None:
+    metric = {"name": "Right", "success": True}
+    cases = [{"name": f"q{i}", "input": str(i), "metricsData": [{**metric, "score": float("nan")}]} for i in range(2)]
+    cases[0]["metricsData"][0]["score"] = "0.5"
+    put(tmp_path / "a.json", {"testCases": cases, "identifier": "a"})
+    evidence = bakeoff.read(tmp_path / "a.json")
+    assert (values(evidence, "a"), evidence.pairing.missing) == ({"q0": 0.5}, {"a": 1})
+    put(tmp_path / "a.json", {"testCases": [{"metricsData": []}]})
+    with pytest.raises(EvidenceError, match="neither a name nor an input"):
+        bakeoff.read(tmp_path / "a.json")
 
 
 # -- helm -------------------------------------------------------------------------------------------------------------
@@ -199,6 +294,16 @@ def test_helm_perturbed_copies_are_items_of_one_instance(tmp_path) -> None:
     assert (evidence.datasets, evidence.pairing.items) == (("sums:k=1",), 4)
     assert values(evidence, "acme/a") == {"id0": 1, "id0 typos": 0, "id1": 1, "id1 typos": 1}
     assert bakeoff.read(tmp_path, groups="instance").table().n_groups == 2
+
+
+def test_helm_summaries_of_a_suite_stand_next_to_its_runs(tmp_path) -> None:
+    shutil.copytree(LOGS / "helm" / "two_models", tmp_path / "suite")
+    put(tmp_path / "suite" / "runs.json", [{"run_spec": {}}])
+    put(tmp_path / "suite" / "groups" / "core.json", [{"title": "Core", "rows": []}])
+    shown = [{"instance_id": "id1", "predicted_text": "7", "train_trial_index": 0, "stats": {"exact_match": 1}}]
+    put(next((tmp_path / "suite").glob("*alpha")) / "display_predictions.json", shown)
+    evidence = bakeoff.read(tmp_path / "suite")
+    assert (evidence.pairing.paired, set(evidence.source.skipped)) == (8, {"runs.json", "groups/core.json"})
 
 
 # -- every-eval-ever --------------------------------------------------------------------------------------------------
@@ -242,6 +347,21 @@ def test_mlflow_deleted_runs_are_left_out_and_parameters_may_name_models(tmp_pat
     assert bakeoff.read(tmp_path / "mlruns").models == ("alpha",)
 
 
+def test_mlflow_runs_keep_other_tables_and_files(tmp_path) -> None:
+    shutil.copytree(LOGS / "mlflow" / "evaluate", tmp_path / "mlruns")
+    for folder in list((tmp_path / "mlruns").rglob("artifacts")):
+        put(folder / "model" / "input_example.json", {"columns": ["x"], "data": [[1], [2]]})
+        put(folder / "config.json", {"a": 1})
+    evidence = bakeoff.read(tmp_path / "mlruns")
+    assert (evidence.models, evidence.pairing.paired) == (("alpha", "beta"), 16)
+
+
+def test_mlflow_answers_of_judges_are_words(tmp_path) -> None:
+    table = {"columns": ["inputs", "correct/value"], "data": [["a", "yes"], ["b", "no"], ["c", None]]}
+    put(tmp_path / "new.json", table)
+    assert values(bakeoff.read(tmp_path / "new.json"), "new") == {"a": 1.0, "b": 0.0}
+
+
 # -- alike for all ----------------------------------------------------------------------------------------------------
 
 
@@ -249,6 +369,20 @@ def test_compressed_logs_are_read(tmp_path) -> None:
     with gzip.open(tmp_path / "sums.json.gz", "wb") as file:
         file.write((LOGS / "promptfoo" / "one_file" / "sums.json").read_bytes())
     assert bakeoff.read(tmp_path / "sums.json.gz").models == ("alpha", "beta")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("samples_t.jsonl", [sample(0, acc=1), {"resps": []}]),
+     ("a.json", {"eval": {"task": "t", "model": "m"}, "samples": [{"id": 1, "scores": [1]}]}),
+     ("out.json", {"results": {"results": [3]}}), ("run.json", {"testCases": [3]}),
+     ("per_instance_stats.json", [{"instance_id": "a", "stats": [{}]}]),
+     ("s.jsonl", [{"evaluation_id": "e", "sample_id": 1, "evaluation": {}}, {"evaluation_id": "e"}]),
+     ("t.json", {"columns": ["item", "right/score"], "data": [["a"]]})],
+)  # fmt: skip
+def test_entries_of_another_form_are_told_in_a_sentence(name, content, tmp_path) -> None:
+    with pytest.raises(EvidenceError, match=r"is not as .* writes it"):
+        bakeoff.read(put(tmp_path / name, content))
 
 
 def test_a_format_that_it_is_not(tmp_path) -> None:

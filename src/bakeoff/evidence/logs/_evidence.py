@@ -41,7 +41,8 @@ def evidence_of(found: Found, asked: Asked) -> Predictions:
     if not chosen:
         raise _unknown_metric([line.record for line in lines if line.record.task in tasks], asked)
     for task, (metric, filter, said) in chosen.items():
-        own = [x for x in lines if x.record.task == task and x.record.filter == filter]
+        there = _scored((x.record for x in lines if x.record.task == task), metric, filter, asked.errors)
+        own = [x for x in lines if x.record.task == task and x.record.filter == filter and x.record.model in there]
         metrics |= dict.fromkeys(name for x in own for name in x.record.values)
         notes += said
         less.add((task, metric) in lower)
@@ -128,21 +129,49 @@ def _choices(records: Sequence[Record], tasks: Iterable[str], asked: Asked) -> d
     found: dict[str, _Choice] = {}
     for task in tasks:
         own = [r for r in records if r.task == task]
-        filters = list(dict.fromkeys(r.filter for r in own))
+        filters = _common((r.filter, r.model, True) for r in own)
         if asked.filter is not None and asked.filter not in filters:
             continue
         filter = filters[0] if asked.filter is None else asked.filter
-        metrics = list(dict.fromkeys(m for r in own if r.filter == filter for m in r.values))
+        mine = [r for r in own if r.filter == filter]
+        metrics = _common((m, r.model, value is not None) for r in mine for m, value in r.values.items())
         metric = _metric(metrics, asked.metric)
         if metric is None:
             continue
-        said = []
+        said = _left_out(task, metric, filter, own, asked.errors)
         if asked.metric is None and len(metrics) > 1:
             said.append(_first("metric-taken", task, metric, [m for m in metrics if m != metric]))
         if asked.filter is None and len(filters) > 1:
             said.append(_first("filter-taken", task, str(filter), [str(f) for f in filters if f != filter]))
         found[task] = metric, filter, said
     return found
+
+
+def _common(found: Iterable[tuple[Any, str, bool]]) -> list[Any]:
+    """What the log has, first what all models have: the tool's first of those is what they can be compared by."""
+    models: dict[Any, set[str]] = {}
+    for name, model, there in found:
+        models.setdefault(name, set()).update((model,) * there)
+    every = len(set().union(*models.values()))
+    return sorted((name for name in models if models[name]), key=lambda name: len(models[name]) < every)
+
+
+def _scored(records: Iterable[Record], metric: str, filter: str | None, errors: str) -> set[str]:
+    """The models with a score of this metric; what failed throughout is wrong where failures are."""
+    mine = [r for r in records if r.filter == filter]
+    return {r.model for r in mine if errors == "wrong" or r.values.get(metric) is not None}
+
+
+def _left_out(task: str, metric: str, filter: str | None, own: Sequence[Record], errors: str) -> list[Note]:
+    there = _scored(own, metric, filter, errors)
+    without = [m for m in dict.fromkeys(r.model for r in own) if m not in there]
+    if not without:
+        return []
+    text = Text(
+        "{task}: no answer of {models} has a score {metric}, and they are left out.",
+        task=task, models=", ".join(without), metric=metric if filter is None else f"{metric} ({filter})",
+    )  # fmt: skip
+    return [warning_note("models-without-score", text)]
 
 
 def _metric(known: Sequence[str], wanted: str | None) -> str | None:

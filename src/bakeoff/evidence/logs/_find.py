@@ -9,11 +9,11 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence._text import content_of
+from bakeoff.evidence._text import PACKED, content_of
 from bakeoff.evidence.logs._record import Format, Log, Opened, has, parsed
 from bakeoff.evidence.logs.deepeval import DEEPEVAL
 from bakeoff.evidence.logs.every_eval_ever import EVERY_EVAL_EVER
@@ -36,7 +36,6 @@ _SUMMARY = Format(
 )
 LOG_FORMATS = tuple(tool.name for tool in _TOOLS)
 _LOOKED_INTO = (".eval", ".json", ".jsonl", ".ndjson", ".csv")
-_PACKED = (".gz", ".bz2", ".xz", ".zst")
 _HEAD = 2**18
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 _RUN_MARKS = ("meta.yaml", "per_instance_stats.json")
@@ -109,7 +108,20 @@ def _in_file(path: Path, format: str | None) -> Found | None:
     if is_part:
         raise _no_items(str(path), tool)
     assert opened is not None
-    return Found(tool.name, list(tool.read(opened)))
+    return Found(tool.name, _logs_of(tool, opened))
+
+
+def _logs_of(tool: Format, opened: Opened) -> list[Log]:
+    """Read a log; where what it holds has another form than the tool gives it, one sentence says so."""
+    try:
+        return list(tool.read(opened))
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as problem:
+        if isinstance(problem, EvidenceError):
+            raise
+        raise EvidenceError(
+            f"the log {opened.name!r} is not as {tool.name} writes it ({type(problem).__name__}: {problem}).",
+            hint="it may be cut off, damaged, or of a version that is not known",
+        ) from None
 
 
 def _hint(tool: Format | None) -> str:
@@ -162,7 +174,9 @@ def _in_folder(folder: Path, format: str | None, skip_bad: bool) -> Found | None
     chosen = _chosen(folder, claimed, parts, format, other)
     if chosen is None:
         return None
-    foreign = {n: not_known(folder / n) for n, why in other.items() if why == "not recognised" and format is None}
+    own = claimed[chosen][0][0].beside
+    unknown = [n for n, why in other.items() if why == "not recognised" and format is None]
+    foreign = {n: not_known(folder / n) for n in unknown if not _of_the_tool(folder, n, own)}
     for name, broken in {**bad, **foreign}.items():
         if not skip_bad:
             raise EvidenceError(broken.message, hint=f"skip_bad=True (--skip-bad) leaves it out; {broken.hint}")
@@ -170,7 +184,7 @@ def _in_folder(folder: Path, format: str | None, skip_bad: bool) -> Found | None
     found = Found(chosen, skipped=_told_of(folder, other, claimed, parts, chosen))
     for tool, opened in claimed[chosen]:
         try:
-            found.logs += tool.read(opened)
+            found.logs += _logs_of(tool, opened)
         except EvidenceError as problem:
             if not skip_bad:
                 raise
@@ -214,6 +228,11 @@ def _told_of(
     return skipped | {name: f"a summary of {tool.name}" for tool, name in parts if tool.name != chosen}
 
 
+def _of_the_tool(folder: Path, name: str, names: Sequence[str]) -> bool:
+    """Whether a tool keeps this file, that holds no items, with its logs."""
+    return _belongs_to_run(folder, folder / name) or any(PurePath(name).match(one) for one in names)
+
+
 def _belongs_to_run(root: Path, path: Path) -> bool:
     inside = [p for p in path.parents if p == root or root in p.parents]
     return any((p / mark).is_file() for p in inside for mark in _RUN_MARKS)
@@ -229,7 +248,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _suffix(path: Path) -> str:
-    suffixes = [s.lower() for s in path.suffixes if s.lower() not in _PACKED]
+    suffixes = [s.lower() for s in path.suffixes if s.lower() not in PACKED]
     return suffixes[-1] if suffixes else ""
 
 

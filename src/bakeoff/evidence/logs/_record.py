@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff.evidence._text import PACKED, content_of
 
 Value = float | Mapping[str, float] | None
 """A per-item score; numbers that add up, by column; or None for what the tool could not score."""
@@ -87,8 +88,11 @@ class Opened:
 
     def lines(self) -> list[dict[str, Any]]:
         """Every line of JSON lines."""
+        if self.kind == "json" and isinstance(self.head, list):  # some versions write one list
+            return self._objects(self.head)
         found = []
-        for number, line in enumerate(self.content.decode("utf-8-sig").splitlines(), start=1):
+        # Not splitlines: text may hold characters that it takes for ends of lines, such as U+2028.
+        for number, line in enumerate(self.content.decode("utf-8-sig").split("\n"), start=1):
             if not line.strip():
                 continue
             try:
@@ -98,14 +102,24 @@ class Opened:
                     f"line {number} of the file {self.name!r} is not valid JSON: it seems to be cut off or damaged.",
                     hint="copy or write it again",
                 ) from None
-            if not isinstance(found[-1], dict):
-                raise EvidenceError(f"line {number} of the file {self.name!r} is no JSON object.")
+        return self._objects(found)
+
+    def _objects(self, found: list[Any]) -> list[dict[str, Any]]:
+        for number, one in enumerate(found, start=1):
+            if not isinstance(one, dict):
+                raise EvidenceError(f"entry {number} of the file {self.name!r} is no JSON object.")
         return found
+
+    @property
+    def first(self) -> Any:
+        """What an entry looks like: the first line, or the first of a list."""
+        return self.head[0] if isinstance(self.head, list) and self.head else self.head
 
     def beside(self, name: str) -> Any:
         """The JSON document of a file in the same folder; None where there is none."""
-        place = self.path.with_name(name)
-        return parsed(place.read_bytes(), place.name) if place.is_file() else None
+        places = (self.path.with_name(name + packed) for packed in ("", *PACKED))
+        place = next((p for p in places if p.is_file()), None)
+        return None if place is None else parsed(content_of(place) or place.read_bytes(), place.name)
 
 
 @dataclass(frozen=True)
@@ -120,6 +134,8 @@ class Format:
         Whether a file is of this kind and holds items, and its records.
     part, how
         Whether a file belongs to such a log but holds no items, and how to log items.
+    beside
+        Names of files that the tool itself keeps in the folders of its logs, and that hold no items.
     """
 
     name: str
@@ -129,6 +145,7 @@ class Format:
     read: Callable[[Opened], Iterable[Log]]
     part: Callable[[Opened], bool] = lambda opened: False
     how: str = ""
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -199,6 +216,20 @@ def number(value: Any) -> float | None:
     if isinstance(value, (bool, int, float)) and math.isfinite(value):
         return float(value)
     return None
+
+
+_WORDS = {"true": 1.0, "yes": 1.0, "pass": 1.0, "false": 0.0, "no": 0.0, "fail": 0.0}
+
+
+def score(value: Any) -> float | None:
+    """A number, also one written as text, or a word for right or wrong; None for what was not scored."""
+    if not isinstance(value, str):
+        return number(value)
+    word = value.strip().lower()
+    try:
+        return _WORDS[word] if word in _WORDS else number(float(word))
+    except ValueError:
+        return None
 
 
 def scalars(*tables: Any) -> dict[str, Any]:

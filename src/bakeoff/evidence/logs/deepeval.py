@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars
+from bakeoff._core.errors import EvidenceError
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, scalars, score
 
 _GIVEN_BY_THE_TOOL = re.compile(r"(conversational_)?test_case_\d+")
 
@@ -24,6 +25,8 @@ def _read(opened: Opened) -> Iterable[Log]:
 def _of_case(task: str, model: str, case: Mapping[str, Any]) -> Record:
     asked = canonical(case.get("input") or case.get("scenario") or case.get("turns"))
     name = str(case.get("name") or "")
+    if asked == "null" and not name:
+        raise EvidenceError("a case has neither a name nor an input: nothing tells which item it is.")
     by_name = bool(name) and not _GIVEN_BY_THE_TOOL.fullmatch(name)  # test_case_3 is a place, not a name
     about = scalars({"tags": case.get("tags")}, case.get("additionalMetadata"), case.get("metadata"))
     return Record(task, model, name if by_name else asked, _values(case), text=asked, about=about)
@@ -32,11 +35,11 @@ def _of_case(task: str, model: str, case: Mapping[str, Any]) -> Record:
 def _values(case: Mapping[str, Any]) -> dict[str, Value]:
     values: dict[str, Value] = {}
     for metric in case.get("metricsData") or []:
-        score = number(metric.get("score"))
-        if score is None and not metric.get("error"):
-            score = number(metric.get("success"))
-        values[str(metric.get("name"))] = None if metric.get("error") else score
-    return values | {"success": number(case.get("success"))}
+        found = score(metric.get("score"))
+        if metric.get("score") is None and not metric.get("error"):
+            found = score(metric.get("success"))
+        values[str(metric.get("name"))] = None if metric.get("error") else found
+    return values | {"success": score(case.get("success"))}
 
 
 DEEPEVAL = Format(

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence.logs._record import Format, Log, Opened, Record, has, number, parsed, scalars
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, has, parsed, scalars, score
 
 
 def _read(opened: Opened) -> Iterable[Log]:
@@ -42,10 +42,10 @@ def _task(line: Mapping[str, Any], result: Mapping[str, Any]) -> str:
 
 def _score(line: Mapping[str, Any]) -> float | None:
     found = line.get("evaluation") or {}
-    score = number(found.get("score"))
-    if line.get("error") and score is None:
+    value = score(found.get("score"))
+    if line.get("error") and value is None:
         return None
-    return number(found.get("is_correct")) if score is None else score
+    return score(found.get("is_correct")) if value is None else value
 
 
 def _aggregate(opened: Opened) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def _aggregate(opened: Opened) -> dict[str, Any]:
     for place in sorted(opened.path.parent.glob("*.json")):
         document = parsed(place.read_bytes(), place.name)
         detail = document.get("detailed_evaluation_results") if isinstance(document, dict) else None
-        if detail and PurePosixPath(str(detail.get("file_path"))).name == opened.path.name:
+        if detail and PurePosixPath(str(detail.get("file_path"))).name in (opened.path.name, opened.path.stem):
             expected = detail.get("checksum")
             if detail.get("hash_algorithm") == "sha256" and hashlib.sha256(opened.content).hexdigest() != expected:
                 raise EvidenceError(

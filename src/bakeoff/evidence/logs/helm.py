@@ -8,6 +8,7 @@ from typing import Any
 
 from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number
 
+_BOOKKEEPING = ("num_", "inference_", "training_", "max_prob", "finish_reason_", "batch_size", "prompt_", "estimated_")
 _MODEL = re.compile(r"[:,]?(model|model_deployment)=[^,]*")
 
 
@@ -71,7 +72,7 @@ def _values(stats: Sequence[Mapping[str, Any]], first: Sequence[str]) -> dict[st
             mean = number(stat.get("sum", 0) / count)
         if values.get(name) is None:
             values[name] = mean
-    order = [name for name in first if name in values]
+    order = [name for name in first if name in values] or [n for n in values if not n.startswith(_BOOKKEEPING)]
     return {name: values[name] for name in (*order, *(n for n in values if n not in order))}
 
 
@@ -80,8 +81,9 @@ def _is_stat(value: Any) -> bool:
 
 
 def _claims(opened: Opened) -> bool:
-    head = opened.head
-    return opened.kind == "json" and isinstance(head, list) and bool(head) and has(head[0], "instance_id", "stats")
+    if opened.kind != "json" or not isinstance(opened.head, list):
+        return False
+    return has(opened.first, "instance_id", "stats") and isinstance(opened.first["stats"], list)
 
 
 def _part(opened: Opened) -> bool:
@@ -103,4 +105,15 @@ HELM = Format(
     read=_read,
     part=_part,
     how="keep the run's per_instance_stats.json",
+    beside=(
+        "summary.json",
+        "run_specs.json",
+        "runs.json",
+        "runs_to_run_suites.json",
+        "groups.json",
+        "groups_metadata.json",
+        "groups/*.json",
+        "costs.json",
+        "schema.json",
+    ),
 )

@@ -36,7 +36,7 @@ def _read(opened: Opened) -> Iterable[Log]:
         for sample in samples
     ]  # fmt: skip
     version = str((about.get("packages") or {}).get("inspect_ai") or "")
-    yield Log(opened.name, version, records, told=tuple(_told(header, opened.name)))
+    yield Log(opened.name, version, records, told=(*_told(header, opened.name), *_strange(samples, opened.name)))
 
 
 def _told(header: Mapping[str, Any], name: str) -> Iterator[str]:
@@ -47,6 +47,15 @@ def _told(header: Mapping[str, Any], name: str) -> Iterator[str]:
     reducers = config.get("epochs_reducer") or []
     if (config.get("epochs") or 1) > 1 and reducers and reducers[0] != "mean":
         yield f"{name}: inspect reduces epochs by {reducers[0]!r}; here an item's attempts are kept, and averaged."
+
+
+def _strange(samples: Iterable[Mapping[str, Any]], name: str) -> Iterator[str]:
+    scores = [score for sample in samples for score in (sample.get("scores") or {}).values()]
+    values = [score.get("value") if isinstance(score, Mapping) else score for score in scores]
+    words = dict.fromkeys(v for v in values if isinstance(v, str) and _text_as_number(v) is None)
+    if words:
+        listed = ", ".join(map(repr, list(words)[:6]))
+        yield f"{name}: {listed} are words that inspect takes for no score; as there, they count as 0."
 
 
 def _values(sample: Mapping[str, Any]) -> dict[str, Value]:
@@ -66,12 +75,18 @@ def _values(sample: Mapping[str, Any]) -> dict[str, Value]:
 def _number(value: Any) -> float | None:
     if not isinstance(value, str):
         return number(value)
-    if value in _LETTERS:
-        return _LETTERS[value]
     try:
         return number(float(value))
     except ValueError:
-        return _WORDS.get(value.lower(), 0.0)  # as the tool does with a word it does not know
+        return _text_as_number(value) or 0.0  # as the tool does with a word it does not know
+
+
+def _text_as_number(value: str) -> float | None:
+    """What inspect makes of a text; None for a word it does not know."""
+    try:
+        return float(value)
+    except ValueError:
+        return _LETTERS.get(value, _WORDS.get(value.lower()))
 
 
 def _text(sample: Mapping[str, Any]) -> str:
@@ -143,5 +158,6 @@ INSPECT = Format(
     recognised="an archive with header.json or _journal/start.json, or a document with eval.task and eval.model",
     claims=_claims,
     read=_read,
+    beside=("eval-set.json", "logs.json", "listing.json"),
     how="run inspect with --log-samples",
 )

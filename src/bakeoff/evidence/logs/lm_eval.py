@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars, score
 
 _NAME = re.compile(r"samples_(?P<task>.+?)(?P<time>_\d{4}-\d{2}-\d{2}T[\d.:-]+)?\.jsonl")
 _BOOKKEEPING = {
@@ -19,8 +19,8 @@ _UNITS = {"word_perplexity": "words", "byte_perplexity": "bytes", "bits_per_byte
 
 def _read(opened: Opened) -> Iterable[Log]:
     name = _NAME.search(opened.name)
-    task = name["task"] if name else opened.path.stem
-    results = (opened.beside(f"results{name['time'] or ''}.json") if name else None) or {}
+    results = opened.beside(f"results{(name and name['time']) or ''}.json") or {}
+    task = name["task"] if name else _task_of(opened.path.stem, results)
     model = str(results.get("model_name") or opened.path.resolve().parent.name)
     lines = opened.lines()
     records, seen = [], dict[Any, int]()
@@ -39,6 +39,12 @@ def _read(opened: Opened) -> Iterable[Log]:
     yield Log(opened.name, str(results.get("lm_eval_version") or ""), records, lower, _told(results, task, seen))
 
 
+def _task_of(name: str, results: Mapping[str, Any]) -> str:
+    """Early versions name a file by the model's arguments and the task; the results list the tasks."""
+    known = [task for task in results.get("configs") or {} if name.endswith(f"_{task}")]
+    return max(known, key=len, default=name)
+
+
 def _values(line: Mapping[str, Any], results: Mapping[str, Any], task: str) -> dict[str, Value]:
     """Scores by metric; a metric that is no number per document (a corpus measure's raw material) is left out."""
     listed = line.get("metrics")
@@ -51,7 +57,7 @@ def _values(line: Mapping[str, Any], results: Mapping[str, Any], task: str) -> d
     for name in names:
         if name in pairs:  # [log-likelihood, units]: the tool adds both up over documents and divides
             values[name] = {"log_likelihood": float(pairs[name][0]), "units": float(pairs[name][1]), **units}
-        elif (found := number(line.get(name))) is not None:
+        elif (found := (score if listed else number)(line.get(name))) is not None:
             values[name] = found if how.get(name) != "perplexity" else {"log_likelihood": found, "units": 1.0}
     return values
 
@@ -72,7 +78,7 @@ LM_EVAL = Format(
     name="lm-eval",
     files="samples_*.jsonl, with results_*.json in the same folder",
     recognised="lines with doc_id and resps",
-    claims=lambda o: o.kind in ("jsonl", "json") and has(o.head, "doc_id", "resps"),
+    claims=lambda o: o.kind in ("jsonl", "json") and has(o.first, "doc_id", "resps"),
     read=_read,
     part=lambda o: (
         o.kind == "json" and has(o.head, "results", "configs") and ("versions" in o.head or "n-shot" in o.head)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars, score
 
 _IDS = ("item", "item_id", "id", "sample_id", "example_id", "case_id", "question_id", "doc_id")
 _INPUTS = ("inputs", "input", "request", "question", "prompt", "query")
@@ -29,6 +29,9 @@ def _read(opened: Opened) -> Iterable[Log]:
     item = next((c for c in _IDS if c in columns), None)
     asked = next((c for c in _INPUTS if c in columns), None)
     if item is None and asked is None:
+        if run:  # a run may keep other tables
+            yield Log(opened.name, "", [], told=(f"{opened.name}: no column identifies an item, so it was not read.",))
+            return
         raise EvidenceError(
             f"no column of the table {opened.name!r} identifies an item: {', '.join(map(repr, columns[:12]))}.",
             hint=f"log a column {_IDS[0]!r}, or the inputs as {_INPUTS[0]!r}",
@@ -59,7 +62,7 @@ def _metrics(columns: Sequence[str], rows: Sequence[Mapping[str, Any]], taken: s
 
 
 def _values(row: Mapping[str, Any], metrics: Mapping[str, str]) -> dict[str, Value]:
-    return {metric: number(row[column]) for metric, column in metrics.items()}
+    return {metric: score(row[column]) for metric, column in metrics.items()}
 
 
 # -- the run that a table belongs to ----------------------------------------------------------------------------------

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, scalars, score
 
-_ANSWERS = re.compile(r"\[(?P<provider>[^\]]+)\] (?P<prompt>.*)", re.DOTALL)
+_ANSWERS = re.compile(r"\[(?P<provider>.+?)\] (?P<prompt>.*)", re.DOTALL)
 _CELL = re.compile(r"\[(PASS|FAIL|ERROR)\]")
 _ERROR = 2  # its failureReason of what is neither right nor wrong
+_Placed = tuple[Any, Record]  # with the column of the tool's table: a provider with its settings, and a prompt
 _ID_NAMES = ("item", "id", "name", "key")
 
 
@@ -24,31 +25,41 @@ def _read(opened: Opened) -> Iterable[Log]:
     else:
         results = opened.head["results"]["results"] if _is_document(opened.head) else opened.lines()
         records = [_of_result(result) for result in results]
-    graded = opened.kind == "csv" and any(r.values.get("score") not in (None, 0.0, 1.0) for r in records)
+    graded = opened.kind == "csv" and any(r.values.get("score") not in (None, 0.0, 1.0) for _, r in records)
     told = (f"{opened.name}: promptfoo rounds scores to two decimals in CSV; its JSON has them whole.",) * graded
     version = (opened.head.get("metadata") or {}).get("promptfooVersion") if isinstance(opened.head, dict) else None
     yield Log(opened.name, str(version or ""), _named(records), told=told)
 
 
-def _named(records: list[Record]) -> list[Record]:
-    """The provider is the model; where a provider was given several prompts, provider and prompt."""
-    prompts: dict[str, set[str | None]] = {}
-    for record in records:
-        prompts.setdefault(record.model, set()).add(record.filter)
-    several = {model for model, found in prompts.items() if len(found) > 1}
-    return [
-        replace(r, model=f"[{r.model}] {r.filter}" if r.model in several else r.model, filter=None) for r in records
-    ]
+def _named(records: list[_Placed]) -> list[Record]:
+    """The provider is the model; where a provider was given several prompts, provider and prompt.
+
+    One provider with two settings stands in two columns of one name: they are numbered, and not taken for repeats.
+    """
+    prompts: dict[str, dict[str | None, dict[Any, int]]] = {}
+    for column, record in records:
+        columns = prompts.setdefault(record.model, {}).setdefault(record.filter, {})
+        columns.setdefault(column, len(columns) + 1)
+    named = []
+    for column, r in records:
+        found = prompts[r.model]
+        name = f"[{r.model}] {r.filter}" if len(found) > 1 else r.model
+        place = f" ({found[r.filter][column]})" if len(found[r.filter]) > 1 else ""
+        named.append(replace(r, model=name + place, filter=None))
+    return named
 
 
-def _of_result(result: Mapping[str, Any]) -> Record:
+def _of_result(result: Mapping[str, Any]) -> _Placed:
     provider, prompt = result.get("provider") or {}, result.get("prompt") or {}
     label = (provider.get("label") or provider.get("id")) if isinstance(provider, dict) else provider
     case = result.get("testCase") or {}
     given = {k: v for k, v in (result.get("vars") or case.get("vars") or {}).items() if not k.startswith("_")}
     about = {k: v for k, v in scalars(given, result.get("metadata"), case.get("metadata")).items() if k[:1] != "_"}
-    named = str(prompt.get("label") or result.get("promptId"))
-    return Record("data", str(label), canonical(given), _values(result), filter=named, shown=_shown(given), about=about)
+    named = str((prompt.get("label") if isinstance(prompt, dict) else prompt) or result.get("promptId"))
+    values, column = _values(result), result.get("promptIdx")
+    item = canonical(given or case.get("description") or {})
+    shown = _shown(given) if given else item
+    return column, Record("data", str(label), item, values, filter=named, shown=shown, about=about)
 
 
 def _values(result: Mapping[str, Any]) -> dict[str, Value]:
@@ -56,8 +67,8 @@ def _values(result: Mapping[str, Any]) -> dict[str, Value]:
     failed = reason == _ERROR if reason is not None else bool(result.get("error")) and not result.get("gradingResult")
     if failed:  # the provider failed: an assertion that failed is in `error` too
         return {}
-    named = {str(k): number(v) for k, v in (result.get("namedScores") or {}).items()}
-    return {"score": number(result.get("score")), "success": number(result.get("success")), **named}
+    named = {str(k): score(v) for k, v in (result.get("namedScores") or {}).items()}
+    return {"score": score(result.get("score")), "success": score(result.get("success")), **named}
 
 
 def _shown(given: Mapping[str, Any]) -> str:
@@ -68,7 +79,7 @@ def _shown(given: Mapping[str, Any]) -> str:
 # -- CSV --------------------------------------------------------------------------------------------------------------
 
 
-def _of_table(opened: Opened) -> Iterator[Record]:
+def _of_table(opened: Opened) -> Iterator[_Placed]:
     """A row is a test; each provider has a column headed [provider] prompt, and columns that tell its score."""
     rows = list(csv.reader(io.StringIO(opened.content.decode("utf-8-sig"))))
     header = rows[0]
@@ -83,7 +94,7 @@ def _of_table(opened: Opened) -> Iterator[Record]:
             assert heading is not None
             cells = dict(zip(header[start + 1 : stop], row[start + 1 : stop], strict=False))
             values = _from_cells(row[start] if start < len(row) else "", cells)
-            yield Record(
+            yield start, Record(
                 "data", heading["provider"], canonical(given), values, filter=heading["prompt"], shown=_shown(given),
                 about=scalars(given),
             )  # fmt: skip
@@ -99,7 +110,7 @@ def _from_cells(answer: str, cells: Mapping[str, str]) -> dict[str, Value]:
     return {
         "score": float(cells["Score"]) if cells.get("Score") else passed,
         "success": passed,
-        **{str(k): number(v) for k, v in named.items()},
+        **{str(k): score(v) for k, v in named.items()},
     }
 
 
