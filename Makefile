@@ -76,10 +76,13 @@ study: $(VENV)/.dev  ## the real bake-off: fetch data, run study/study.toml, wri
 	@$(BIN)/python study/scores.py
 	@echo "runs/study-report.html; what it means: docs/study.md"
 
+lectures: $(VENV)/.docs  ## notebooks and slides of the lectures, run, in docs/_build/lectures
+	@$(BIN)/python docs/teaching.py
+
 docs: $(VENV)/.docs  ## build the guide, running every example
 	@$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html && echo "docs/_build/html/index.html"
 
 clean:  ## remove the environment and what was built
 	@rm -rf $(VENV) build dist docs/_build .mypy_cache .ruff_cache .pytest_cache
 
-.PHONY: help setup demo test check format browser calibrate bench peers study docs clean
+.PHONY: help setup demo test check format browser calibrate bench peers study lectures docs clean

@@ -12,7 +12,7 @@ from bakeoff.comparison import Leaf, Question, catalogue, guide
 
 def test_the_guide_has_a_leaf_for_every_path() -> None:
     leaves = list(guide().leaves())
-    assert len(leaves) == 38
+    assert len(leaves) == 39
     assert {leaf.test for _, leaf in leaves} == {
         "mcnemar", "cochran-q", "delong", "rule", "cv-rows", "5x2cv-f", "corrected-t", "paired-t", "wilcoxon",
         "friedman",
@@ -26,16 +26,37 @@ def test_following_half_way_stops_at_the_open_question() -> None:
     assert path == (("How many data sets?", "one"),)
     assert isinstance(node, Question)
     assert node.code == "evidence"
-    _, leaf = guide().follow({"datasets": "several", "models": "more"})
+    _, leaf = guide().follow({"datasets": "several", "models": "more", "control": "pairs"})
     assert isinstance(leaf, Leaf)
     assert leaf.then == "then Wilcoxon's signed-rank test of the pairs, adjusted by Holm"
+
+
+def test_the_scheme_of_the_lecture_is_in_the_guide() -> None:
+    """000, section 8: parametric and rank tests of all models, what follows each, the control, labels."""
+    answers = {"datasets": "several", "models": "more"}
+    pairs, control = (guide().follow({**answers, "control": code})[1] for code in ("pairs", "control"))
+    assert "repeated-measures analysis of variance with Tukey's test" in pairs.by_name
+    assert "Nemenyi's test" in pairs.by_name
+    assert "Dunnett" not in pairs.by_name
+    assert "repeated-measures analysis of variance with Dunnett's test" in control.by_name
+    assert "the Bonferroni–Dunn test" in control.by_name
+    assert "Tukey" not in control.by_name
+    one = {"datasets": "one", "evidence": "test-set", "clusters": "no", "measure": "accuracy", "models": "two"}
+    assert "the Stuart–Maxwell test" in guide().follow(one)[1].by_name
+    assert "by name also" in guide().text()
+
+
+def test_advice_on_a_control_is_about_the_control() -> None:
+    advice = advise(n_models=4, n_datasets=14, control="C4.5")
+    assert "of every model against the control" in advice.then
+    assert advice.path[-1] == ("Which comparisons?", "every model against a control")
 
 
 def test_the_guide_is_data_and_text() -> None:
     document = json.loads(json.dumps(guide().to_dict()))
     assert document["root"]["answers"][1]["leads_to"]["answers"][0]["leads_to"]["test"] == "wilcoxon"
     assert "→ McNemar's test" in guide().text()
-    assert len(guide().to_frame()) == 38
+    assert len(guide().to_frame()) == 39
 
 
 @pytest.mark.parametrize(

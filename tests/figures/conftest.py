@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import bakeoff
-from bakeoff import figures
+from bakeoff import figures, stats
 from bakeoff.comparison import Comparison, guide
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.figures import FigureData
@@ -47,6 +47,16 @@ def over_folds(predictions: Predictions) -> Comparison:
 @pytest.fixture(scope="session")
 def over_sets(scores: Scores) -> Comparison:
     return bakeoff.compare(scores, rng=0)
+
+
+def _teaching() -> tuple[FigureData, ...]:
+    hull = bakeoff.RocHull.from_points({"C1": (0.3, 0.4), "C3": (0.2, 0.6)})
+    return (
+        figures.null_figure(stats.paired_t([0.1, 0.3, 0.2, -0.1])),
+        figures.replicates_figure(stats.bootstrap_interval(0.5, np.arange(40) / 40, method="percentile")),
+        figures.roc_space_figure(hull, context=bakeoff.OperatingContext(prevalence=0.5)),
+        figures.figure_of(stats.simulate_errors(["sign"], n=8, n_samples=100)),
+    )
 
 
 @pytest.fixture(scope="session")
@@ -106,6 +116,7 @@ def make_every(
             figures.error_distribution_figure(values), figures.items_figure(items),
             figures.class_recall_figure(bakeoff.evaluate(classes, ["accuracy"], rng=0)),
             figures.class_roc_figure(classes, "near"),
+            *_teaching(),
             figures.LeadFigure("a", "AUC", ({"label": "a", "leader": True, "estimate": 0.0, "text": "0.9"},)),
         )  # fmt: skip
         return {f.kind: f for f in one_of_each}

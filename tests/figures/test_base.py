@@ -35,12 +35,12 @@ def test_one_file_per_figure() -> None:
     assert len({c.__module__ for c in classes}) == len(classes)
 
 
-def test_every_kind_has_a_web_renderer_and_all_but_three_are_drawn(every: dict[str, FigureData]) -> None:
+def test_every_kind_has_a_web_renderer_and_all_but_two_are_drawn(every: dict[str, FigureData]) -> None:
     kinds = {c.kind for c in figure_classes()}
     assert set(every) == kinds
     assert renderers() == kinds
     only_on_pages = {kind for kind, data in every.items() if not isinstance(data, DrawnFigure)}
-    assert only_on_pages == {"explorer", "lead", "advice-tree"}
+    assert only_on_pages == {"explorer", "lead"}
 
 
 def test_data_is_strict_json(every: dict[str, FigureData]) -> None:

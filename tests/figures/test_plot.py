@@ -33,9 +33,9 @@ def test_results_plot_themselves(
         _, ax = plt.subplots()
         assert result.plot(ax=ax).ax_ is ax
         plt.close("all")
-    for result in (next(iter(analysis.curves.values())), analysis.hull):
-        assert result.plot().data.kind == "cost-curve"
-        plt.close("all")
+    assert next(iter(analysis.curves.values())).plot().data.kind == "cost-curve"
+    assert [analysis.hull.plot(kind=kind).data.kind for kind in (None, "cost-curve")] == ["roc-space", "cost-curve"]
+    plt.close("all")
 
 
 def test_kind_chooses_among_the_figures_of_a_result(over_sets: Comparison, scores: Scores) -> None:

@@ -31,9 +31,9 @@ LANGUAGES = ("en", "es", "pt")
 HEADINGS = (
     "area", "better", "bounds", "classes", "closeness", "conclusion", "cost", "dataset", "done", "effect",
     "effect_size", "error", "estimate", "expected_cost", "failed", "fold", "groups", "high", "kind", "low", "meaning",
-    "measure", "message", "method", "missing", "model", "model_a", "model_b", "models", "needs", "note", "p_best",
-    "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "repeat", "rows", "seed",
-    "seconds", "slope_high", "slope_low", "splits", "task", "threshold", "todo", "trivial", "units",
+    "measure", "members", "message", "method", "missing", "model", "model_a", "model_b", "models", "needs", "note",
+    "p_best", "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "rejected", "repeat",
+    "rows", "seed", "seconds", "slope_high", "slope_low", "splits", "task", "threshold", "todo", "trivial", "units",
 )  # fmt: skip
 VALUES = (
     "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",

@@ -33,6 +33,27 @@ _CELL = (
 )
 
 
+# Words of the tables of results that know no words themselves.
+WORDS = {
+    "a right": Text("a right"),
+    "a wrong": Text("a wrong"),
+    "b right": Text("b right"),
+    "b wrong": Text("b wrong"),
+    "source": Text("source"),
+    "data sets": Text("data sets"),
+    "models": Text("models"),
+    "error": Text("error"),
+    "sum of squares": Text("sum of squares"),
+    "df": Text("degrees of freedom"),
+    "mean square": Text("mean square"),
+}
+
+
+def word(name: str) -> Text | str:
+    """The word of a table by its name in code; a symbol is its own."""
+    return WORDS.get(name, name)
+
+
 @dataclass(frozen=True)
 class Table:
     """Named columns of cells; the first column says what a row is about.

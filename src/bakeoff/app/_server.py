@@ -137,7 +137,9 @@ class _Handlers:
         if isinstance(node, Question):
             options = [{"code": a.code, "text": a.text} for a in node.answers]
             return _json({"said": said, "question": {"code": node.code, "text": node.text, "answers": options}})
-        return _json({"said": said, "advice": {k: getattr(node, k) for k in ("test", "title", "reason", "then")}})
+        return _json(
+            {"said": said, "advice": {k: getattr(node, k) for k in ("test", "title", "reason", "then", "by_name")}}
+        )
 
     async def plan(self, request: Any) -> Any:
         return await _answered(_planned, await _body(request))

@@ -26,6 +26,7 @@ from bakeoff.comparison._plan import Plan, plan
 from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning
 from bakeoff.comparison._posthocs import POSTHOCS
 from bakeoff.comparison._protocol_advice import protocol_for
+from bakeoff.comparison._rank_measures import rank_measures
 
 __all__ = [
     "POSTHOCS",
@@ -73,6 +74,7 @@ __all__ = [
     "plan",
     "plannable",
     "protocol_for",
+    "rank_measures",
     "refuse_wide_margin",
     "register",
 ]

@@ -311,9 +311,9 @@ def _advice(facts: DesignFacts, protocol: ProtocolAdvice | None, control: str | 
         _protocol=protocol,
         _label=entry.label,
         _because=entry.reason(facts),
-        _then=follow_up(facts, entry),
+        _then=follow_up(facts, entry, control=control is not None),
         _avoid=_avoid(facts),
-        _answers=_answers(facts),
+        _answers={**_answers(facts), "control": "pairs" if control is None else "control"},
         notes=_hopeless(facts, entry, control),
     )
 

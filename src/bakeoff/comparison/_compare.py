@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, numeral
 from bakeoff._core.result import Note, emit, unique
 from bakeoff._core.validation import (
     RngLike,
@@ -192,7 +192,7 @@ def run_test(test: Test[Any], jobs: Jobs, posthoc: PostHoc | None = None) -> Out
     elif isinstance(jobs.first, InstanceJob) and jobs.first.measure.has(Trait.QUOTIENT):
         outcome = replace(outcome, findings=with_quotients(jobs.first, outcome.findings))
     if posthoc is not None:
-        outcome = run_posthoc(posthoc, jobs.of(DatasetJob), outcome)
+        outcome = run_posthoc(posthoc, test, jobs.of(DatasetJob), outcome)
     if outcome.omnibus is not None:
         label = test.words.omnibus(outcome.omnibus) if test.words.omnibus is not None else test.label
         outcome = replace(outcome, omnibus=outcome.omnibus.named(test.name, label))
@@ -273,7 +273,7 @@ def _assemble(
                     *groups.notes,
                     *few_data_warnings(job, outcome, test, posthoc, method),
                     *(row_warnings(job) if isinstance(job, InstanceJob) else ()),
-                    *_option_notes(job, pairs, posthoc, test),
+                    *_option_notes(job, pairs, posthoc, test, outcome.critical_difference),
                 )
             ),
             test,
@@ -298,13 +298,17 @@ def _order(job: Job, outcome: Outcome, test: Test[Any]) -> list[str]:
 
 
 def _option_notes(
-    job: Job, pairs: tuple[PairComparison, ...], posthoc: PostHoc | None, test: Test[Any]
+    job: Job, pairs: tuple[PairComparison, ...], posthoc: PostHoc | None, test: Test[Any], distance: float | None
 ) -> tuple[Note, ...]:
     notes = []
     if len(pairs) > 1:
         notes += [_INDIVIDUAL, _simultaneous_note(job, len(pairs), posthoc)]
     if job.alternative != "two-sided":
         notes.append(_ONE_SIDED)
+    if distance is not None:
+        text = Text("Mean ranks that differ by more than {distance} are told apart (the critical difference).",
+                    distance=numeral(distance, ".3f"))  # fmt: skip
+        notes.append(Note("critical-difference", text))
     undefined = bool(pairs) and bool(np.isnan([p.pvalue for p in pairs]).all())
     if undefined and any(p.notes for p in pairs) and not test.bayesian:
         notes.append(_NO_PVALUE)

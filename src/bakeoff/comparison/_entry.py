@@ -223,6 +223,8 @@ class PostHoc:
         Whether it takes a one-sided alternative.
     least_pvalue
         The smallest p-value a pair can have.
+    follows
+        Names of the tests of all models that it was made for; empty where any will do.
 
     Examples
     --------
@@ -240,6 +242,7 @@ class PostHoc:
     joint_limits: Text | None = None
     one_sided: bool = False
     least_pvalue: LeastPvalue = any_pvalue
+    follows: tuple[str, ...] = ()
 
     def fits(self, *, control: bool) -> bool:
         """Whether it compares what was asked: all pairs, or every model with a control."""

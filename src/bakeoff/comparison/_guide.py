@@ -10,11 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, joined, listed
 from bakeoff._core.result import Result
 from bakeoff.comparison._catalogue import catalogue, choose
 from bakeoff.comparison._conditions import (
     AUC,
+    BY_NAME,
     COUNTS,
     DATASETS,
     FOLDS,
@@ -44,6 +45,7 @@ class Leaf:
     _label: Text
     _why: Text
     _then: Text | None = None
+    _by_name: Text | None = None
 
     @property
     def title(self) -> str:
@@ -60,10 +62,15 @@ class Leaf:
         """What comes after it or is also reported; empty where nothing is."""
         return "" if self._then is None else str(self._then)
 
+    @property
+    def by_name(self) -> str:
+        """What can be asked for by name instead; empty where nothing is to be said."""
+        return "" if self._by_name is None else str(self._by_name)
+
     def _plain(self) -> dict[str, Any]:
         """What is written of it to JSON."""
-        then = "" if self._then is None else self._then.english
-        return {"test": self.test, "title": self._label.english, "reason": self._why.english, "then": then}
+        found = {"title": self._label, "reason": self._why, "then": self._then, "by_name": self._by_name}
+        return {"test": self.test, **{name: "" if text is None else text.english for name, text in found.items()}}
 
 
 @dataclass(frozen=True)
@@ -274,19 +281,53 @@ def _models(facts: Facts) -> Question:
         Text("How many models?"),
         (
             Answer("two", Text("two"), _leaf({**facts, "n_models": 2})),
-            Answer("more", Text("three or more"), _leaf({**facts, "n_models": 5})),
+            Answer("more", Text("three or more"), _pairs({**facts, "n_models": 5})),
         ),
     )
 
 
-def _leaf(facts: Facts) -> Leaf:
+def _pairs(facts: Facts) -> Question | Leaf:
+    """Over data sets: whether all pairs are asked about, or every model against a control."""
+    if facts["unit"] != DATASETS:
+        return _leaf(facts)
+    return Question(
+        "control",
+        Text("Which comparisons?"),
+        (
+            Answer("pairs", Text("all pairs of models"), _leaf(facts)),
+            Answer("control", Text("every model against a control"), _leaf(facts, control=True)),
+        ),
+    )
+
+
+def _leaf(facts: Facts, *, control: bool = False) -> Leaf:
     design = DesignFacts(**facts)
     entry = catalogue()[choose(design)[0].chosen]
-    return Leaf(entry.name, entry.label, entry.general_reason, follow_up(design, entry))
+    then, by_name = follow_up(design, entry, control=control), _others(design, control=control)
+    return Leaf(entry.name, entry.label, entry.general_reason, then, by_name)
 
 
-def follow_up(facts: DesignFacts, test: Test[Any]) -> Text | None:
+def _others(facts: DesignFacts, *, control: bool) -> Text | None:
+    """What `compare` takes by name: other tests of all models with what follows them, and tests about labels."""
+    if facts.unit == DATASETS and facts.n_models > 2:
+        options = [_family(test, control=control) for test in catalogue().values() if test.after]
+    else:
+        alone = [t for t in catalogue().values() if [c.code for c in t.broken(facts)] == [BY_NAME.code]]
+        options = [listed([test.label for test in alone])] if alone else []
+    return Text("by name also: {options}", options=joined(options, "; ")) if options else None
+
+
+def _family(test: Test[Any], *, control: bool) -> Text:
+    """A test of all models with the post hocs that were made for it."""
+    made = [p for p in POSTHOCS.values() if test.name in p.follows and p.fits(control=control)]
+    return Text("{test} with {posthocs}", test=test.label, posthocs=listed([p.label for p in made]))
+
+
+def follow_up(facts: DesignFacts, test: Test[Any], *, control: bool = False) -> Text | None:
     """What comes after the test or is reported with it, if anything."""
+    if test.after and control:
+        posthoc = POSTHOCS[test.after[0]]
+        return Text("then {test} of every model against the control, adjusted by Holm", test=posthoc.label)
     if test.after:
         posthoc = POSTHOCS[test.after[0]]
         if posthoc.simultaneous:
@@ -315,6 +356,8 @@ def _lines(node: Question | Leaf, depth: int) -> Iterator[str]:
     if isinstance(node, Leaf):
         then = f", {node.then}" if node.then else ""
         yield f"{indent}→ {node.title}{then}"
+        if node.by_name:
+            yield f"{indent}  ({node.by_name})"
         return
     yield f"{indent}{node.text}"
     for answer in node.answers:

@@ -216,10 +216,14 @@ def _t_limits(estimate: float, error: float, df: int) -> Limits:
 
 # -- entries ----------------------------------------------------------------------------------------------------------
 
+FRIEDMAN, ANOVA = ("friedman",), ("anova",)
+RANKED = ("friedman", QUADE, "aligned-friedman")
+
 _ENTRIES = (
     PostHoc(
         name="wilcoxon",
         label=Text("Wilcoxon's signed-rank test"),
+        follows=RANKED,
         run=_wilcoxon,
         one_sided=True,
         least_pvalue=all_signs_alike,
@@ -227,15 +231,19 @@ _ENTRIES = (
     PostHoc(
         name="nemenyi",
         label=Text("Nemenyi's test"),
+        follows=FRIEDMAN,
         run=_nemenyi,
         compares="pairs",
         with_control="bonferroni-dunn",
         simultaneous=True,
     ),
-    PostHoc(name="conover", label=Text("Conover's test"), run=_all_pairs(conover, "Conover (rank sums)")),
+    PostHoc(
+        name="conover", label=Text("Conover's test"), run=_all_pairs(conover, "Conover (rank sums)"), follows=FRIEDMAN
+    ),
     PostHoc(
         name="tukey",
         label=Text("Tukey's test"),
+        follows=ANOVA,
         run=_tukey,
         compares="pairs",
         with_control="dunnett",
@@ -245,6 +253,7 @@ _ENTRIES = (
     PostHoc(
         name="dunnett",
         label=Text("Dunnett's test"),
+        follows=ANOVA,
         run=_dunnett,
         compares="control",
         simultaneous=True,
@@ -253,6 +262,7 @@ _ENTRIES = (
     PostHoc(
         name="bonferroni-dunn",
         label=Text("the Bonferroni–Dunn test"),
+        follows=FRIEDMAN,
         run=_bonferroni_dunn,
         compares="control",
         simultaneous=True,
@@ -260,20 +270,28 @@ _ENTRIES = (
     PostHoc(
         name="bonferroni",
         label=Text("paired t-tests with Bonferroni's correction"),
+        follows=ANOVA,
         run=_bonferroni,
         simultaneous=True,
         joint_limits=Text("by Bonferroni's inequality"),
     ),
     # To be adjusted: Demšar (2006) against a control, García and Herrera (2008) for all pairs.
-    PostHoc(name="mean-ranks", label=Text("z-tests of mean ranks"), run=_all_pairs(friedman_pairs, "mean ranks (z)")),
+    PostHoc(
+        name="mean-ranks",
+        label=Text("z-tests of mean ranks"),
+        run=_all_pairs(friedman_pairs, "mean ranks (z)"),
+        follows=FRIEDMAN,
+    ),
     PostHoc(
         name=QUADE,
         label=Text("Quade's post hoc"),
+        follows=(QUADE,),
         run=_all_pairs(quade_posthoc, "Quade post hoc (weighted ranks)"),
     ),
     PostHoc(
         name="aligned",
         label=Text("the aligned-rank post hoc"),
+        follows=("aligned-friedman",),
         run=_all_pairs(aligned_posthoc, "aligned-rank post hoc"),
     ),
 )
@@ -325,15 +343,29 @@ def posthoc_for(test: Test[J], asked: str, *, control: bool, alternative: str) -
     return POSTHOCS[name]
 
 
-def run_posthoc(posthoc: PostHoc, job: DatasetJob, outcome: Outcome) -> Outcome:
+def run_posthoc(posthoc: PostHoc, test: Test[J], job: DatasetJob, outcome: Outcome) -> Outcome:
     """Add the pairs to the outcome of a test of all models."""
     table = posthoc.run(job)
     return replace(
         outcome,
         findings=table.findings,
         critical_difference=table.critical_difference,
-        notes=(*outcome.notes, *_gate_note(outcome, job.level)),
+        notes=(*outcome.notes, *_family_note(posthoc, test), *_gate_note(outcome, job.level)),
     )
+
+
+def _family_note(posthoc: PostHoc, test: Test[J]) -> tuple[Note, ...]:
+    """Caution where the pairs are compared by something else than the test of all models compared."""
+    if not posthoc.follows or test.name in posthoc.follows or posthoc.name in test.after:
+        return ()
+    text = Text(
+        "Here {posthoc} comes after {test}, but it was made to follow {proper}: the test of all models and the one of "
+        "the pairs ask about different things (means, ranks), and one may find what the other does not.",
+        posthoc=posthoc.label,
+        test=test.label,
+        proper=catalogue()[posthoc.follows[0]].label,
+    )
+    return (Note("posthoc-of-another-test", text, "warning"),)
 
 
 def _gate_note(outcome: Outcome, level: float) -> tuple[Note, ...]:

@@ -21,6 +21,7 @@ from bakeoff.comparison._entry import TestWords
 from bakeoff.measures import label_of
 
 _MOST_LISTED, _MOST_GROUPS = 3, 3
+_TIED = 1e-9  # of mean ranks: what rounding leaves
 
 
 def many_sentences(comparison: Comparison, words: TestWords) -> list[Text]:
@@ -84,6 +85,12 @@ def _leader(comparison: Comparison, best: str, words: TestWords) -> Text:
     n, unit = comparison.design.n_datasets, comparison.design.unit
     if unit == "data sets" and comparison.ranks is not None and words.by_ranks:
         rank = numeral(comparison.ranks[best], ".2f")
+        equals = [m for m, r in comparison.ranks.items() if abs(r - comparison.ranks[best]) < _TIED]
+        if len(equals) > 1:
+            return Text(
+                "{models} share the best mean rank over the {n} data sets, {rank}; of {best} mean {measure} {value}.",
+                models=listed(equals), n=n, rank=rank, best=best, measure=measure, value=value,
+            )  # fmt: skip
         return Text(
             "{best} ranks best over the {n} data sets (mean rank {rank}; mean {measure} {value}).",
             best=best, n=n, rank=rank, measure=measure, value=value,

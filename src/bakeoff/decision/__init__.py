@@ -22,6 +22,7 @@ from bakeoff.decision._every_context import EveryContext as EveryContext
 from bakeoff.decision._hull import HullVertex as HullVertex
 from bakeoff.decision._hull import RocHull
 from bakeoff.decision._instance_costs import InstanceCosts
+from bakeoff.decision._isocost import IsocostLine as IsocostLine
 from bakeoff.decision._isocost import isocost_line, tangent
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._rules import BinaryRows as BinaryRows

@@ -177,7 +177,7 @@ def draw_curves(
         lines += ax.plot(curve[x], curve[y], label=label(curve), linewidth=1.6, **style)
         if isinstance(curve.get("low"), list):
             ax.fill_between(curve[x], curve["low"], curve["high"], color=style["color"], alpha=0.15, linewidth=0)
-    if lines:
+    if any(label(curve) for curve in curves):
         place_legend(ax, [curve["model"] for curve in curves])
     return lines
 

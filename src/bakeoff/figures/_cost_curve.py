@@ -49,7 +49,8 @@ class CostCurveFigure(DrawnFigure):
         return {"lines_": lines}
 
 
-@shows(CostCurve, RocCurve, RocHull, name="cost-curve")
+@shows(CostCurve, RocCurve, name="cost-curve")
+@shows(RocHull, name="cost-curve", where=lambda hull: False)
 def cost_curve_figure(
     evidence: Predictions | CostCurve | RocCurve | RocHull, *, dataset: str | None = None, bands: bool = False
 ) -> CostCurveFigure:

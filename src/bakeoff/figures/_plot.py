@@ -80,6 +80,9 @@ def figure_of(result: Any, kind: str | None = None, **options: Any) -> FigureDat
     >>> [(r["model"], round(r["low"], 2), round(r["high"], 2)) for r in figure.ranges]
     [('a', 0.0, 1.0)]
     """
+    if hasattr(result, "_figure"):  # of a package above this one
+        made: FigureData = result._figure(**options)
+        return made
     fitting = {c.name: c for c in _CHOICES if isinstance(result, c.results)}
     if isinstance(result, Decision):
         raise ParameterError("a decision has no picture of its own.", hint="plot bakeoff.cost_curves(predictions)")

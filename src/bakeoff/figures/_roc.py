@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
+from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import translate
 from bakeoff.decision import RocAnalysis, roc
 from bakeoff.evidence import Predictions
@@ -23,8 +26,10 @@ from bakeoff.figures._base import (
     styles_of,
 )
 from bakeoff.figures._plot import shows
+from bakeoff.stats import RocCurveResult
 
 BAND_MODELS = 6  # with more, bands hide the curves
+MOST_NAMED = 30  # points with a threshold written at each
 
 
 @dataclass(frozen=True, repr=False)
@@ -37,6 +42,7 @@ class RocFigure(DrawnFigure):
     curves: tuple[Mapping[str, Any], ...]
     bands: Mapping[str, Mapping[str, Any]]
     hull: tuple[Mapping[str, Any], ...]
+    thresholds: bool = False
 
     def _texts(self) -> dict[str, Any]:
         return {
@@ -47,8 +53,10 @@ class RocFigure(DrawnFigure):
         }
 
     def _caption(self) -> str:
-        hull = translate("Dots are the convex hull over all models: only they are best for some costs.")
-        return f"{hull} {translate('Bands are 95 %.')}" if self.bands else hull
+        said = [translate("Dots are the convex hull over all models: only they are best for some costs.")]
+        said += [translate("Bands are 95 %.")] if self.bands else []
+        said += [translate("At each point its threshold.")] if self.thresholds else []
+        return " ".join(said)
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1)
@@ -59,21 +67,65 @@ class RocFigure(DrawnFigure):
         x, y = [v["fpr"] for v in vertices], [v["tpr"] for v in vertices]
         hull = ax.scatter(x, y, s=14, c=[self.styles[v["model"]].colour for v in vertices], zorder=3)
         lines = draw_curves(
-            ax, self.curves, self.styles, "fpr", "tpr", lambda c: f"{plain(c['model'], 24)} (AUC {c['auc']:.3f})"
+            ax,
+            self.curves,
+            self.styles,
+            "fpr",
+            "tpr",
+            lambda c: f"{plain(c['model'], 24)} (AUC {c['auc']:.3f})".strip(),
         )
+        for curve in self.curves if self.thresholds else ():
+            ax.plot(curve["fpr"], curve["tpr"], "o", markersize=2.5, color=self.styles[curve["model"]].colour)
+            for point in zip(curve["fpr"], curve["tpr"], curve["threshold"], strict=True):
+                ax.annotate(_named(point[2]), point[:2], xytext=(3, -8), textcoords="offset points", fontsize=6.5)
         frame(ax, texts)
         ax.set_aspect("equal")
         return {"lines_": lines, "hull_": hull}
 
 
+def _named(threshold: float | None) -> str:
+    return "∞" if threshold is None else format(threshold, ".3g")
+
+
+def _check_few(n_points: int) -> None:
+    if n_points > MOST_NAMED:
+        raise ParameterError(
+            f"thresholds are written at up to {MOST_NAMED} points, but the curve has {n_points}.",
+            hint="leave thresholds out",
+        )
+
+
+@shows(RocCurveResult, name="roc")
+def _curve_figure(found: RocCurveResult, *, thresholds: bool | None = None) -> RocFigure:
+    """One curve from arrays; a short one with its thresholds."""
+    few = found.fpr.size <= MOST_NAMED if thresholds is None else thresholds
+    if few:
+        _check_few(found.fpr.size)
+    kept = np.arange(found.fpr.size) if few else keep_visible(found.fpr, found.tpr)
+    curve = {
+        "model": "",
+        "fpr": rounded(found.fpr[kept]),
+        "tpr": rounded(found.tpr[kept]),
+        "threshold": [short(t) for t in found.thresholds[kept]],
+        "auc": found.area,
+    }
+    return RocFigure(styles=styles_of([""]), curves=(curve,), bands={}, hull=(), thresholds=few)
+
+
 @shows(RocAnalysis, Predictions, name="roc")
-def roc_figure(evidence: Predictions | RocAnalysis, *, dataset: str | None = None, bands: bool = True) -> RocFigure:
-    """Collect the ROC curves of every model; bands are drawn for up to six models."""
+def roc_figure(
+    evidence: Predictions | RocAnalysis, *, dataset: str | None = None, bands: bool = True, thresholds: bool = False
+) -> RocFigure:
+    """Collect the ROC curves of every model; bands are drawn for up to six models.
+
+    With `thresholds` each point has its threshold written at it, for curves of up to 30 points.
+    """
     analysis = evidence if isinstance(evidence, RocAnalysis) else roc(evidence, dataset=dataset)
     wanted = analysis.models if bands and len(analysis.models) <= BAND_MODELS and analysis._rows is not None else ()
     return RocFigure(
         styles=styles_of(analysis.models),
-        curves=tuple(_curve(analysis, m) for m in analysis.models),
+        curves=tuple(_curve(analysis, m, whole=thresholds) for m in analysis.models),
+        thresholds=thresholds,
         bands={m: _band(analysis, m) for m in wanted if analysis.curves[m].kind != "labels"},
         hull=tuple(
             {"fpr": float(v.fpr), "tpr": float(v.tpr), "model": v.model, "threshold": short(v.threshold)}
@@ -82,9 +134,11 @@ def roc_figure(evidence: Predictions | RocAnalysis, *, dataset: str | None = Non
     )
 
 
-def _curve(analysis: RocAnalysis, model: str) -> dict[str, Any]:
+def _curve(analysis: RocAnalysis, model: str, *, whole: bool) -> dict[str, Any]:
     curve, area = analysis.curves[model], analysis.auc[model]
-    index = keep_visible(curve.fpr, curve.tpr)
+    if whole:
+        _check_few(curve.fpr.size)
+    index = np.arange(curve.fpr.size) if whole else keep_visible(curve.fpr, curve.tpr)
     return {
         "model": model,
         "fpr": rounded(curve.fpr[index]),

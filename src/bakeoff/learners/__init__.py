@@ -17,12 +17,13 @@ from bakeoff.learners._pipelines import oversample_pipeline, smote_pipeline, smo
 from bakeoff.learners._prior import PriorCorrectedClassifier, correct_prior
 from bakeoff.learners._scorer import make_cost_scorer
 from bakeoff.learners._threshold import ThresholdClassifier
+from bakeoff.learners._votes import VotesClassifier, ensemble_curve
 from bakeoff.learners._weights import cost_class_weight, cost_sample_weight
 from bakeoff.learners._wilson import WilsonEditing
 
 __all__ = [
     "CostSensitiveClassifier", "HullClassifier", "MetaCostClassifier", "Mixture", "PriorCorrectedClassifier",
-    "ThresholdClassifier", "WilsonEditing", "check_cost_matrix", "correct_prior", "cost_class_weight",
-    "cost_sample_weight", "decide_min_cost", "make_cost_scorer", "oversample_pipeline", "smote_pipeline",
-    "smote_wilson_pipeline", "undersample_pipeline",
+    "ThresholdClassifier", "VotesClassifier", "WilsonEditing", "check_cost_matrix", "correct_prior",
+    "cost_class_weight", "cost_sample_weight", "decide_min_cost", "ensemble_curve", "make_cost_scorer",
+    "oversample_pipeline", "smote_pipeline", "smote_wilson_pipeline", "undersample_pipeline",
 ]  # fmt: skip

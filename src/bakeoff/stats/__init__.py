@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bakeoff.stats._assumptions import normality, outliers
+    from bakeoff.stats._critical_values import critical_values
     from bakeoff.stats._effect_sizes import (
         cliffs_delta,
         cohen_d,
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
         rank_biserial,
         vargha_delaney_a,
     )
+    from bakeoff.stats._tested import Tested
     from bakeoff.stats.bayes import bayes_correlated_t, bayes_hierarchical, bayes_sign, bayes_signed_rank
     from bakeoff.stats.means import (
         DunnettResult,
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
         sample_size_mcnemar,
         sample_size_paired_t,
         sample_size_wilcoxon,
+        simulate_errors,
     )
     from bakeoff.stats.ranks import (
         aligned_friedman,
@@ -131,12 +134,14 @@ if TYPE_CHECKING:
 
     __all__ = [
         "BootstrapErrorResult", "DeLongTestResult", "DunnettResult", "PairsResult", "RocCurveResult", "TTestResult",
-        "Tally", "TukeyResult", "adjust", "adjust_pairs", "aligned_friedman", "aligned_posthoc", "all_pairs", "auc",
+        "Tally", "Tested", "TukeyResult", "adjust", "adjust_pairs", "aligned_friedman", "aligned_posthoc", "all_pairs",
+        "auc",
         "auc_from_tally", "auc_hull", "average_precision", "average_precision_from_tally", "bayes_correlated_t",
         "bayes_hierarchical", "bayes_sign", "bayes_signed_rank", "binomial_interval", "bonferroni_dunn",
         "bootstrap_error", "bootstrap_interval", "bowker", "bowker_from_table", "cliffs_delta", "cluster_t",
         "cochran_q", "cohen_d", "cohen_d_interval", "cohen_kappa", "cohen_kappa_from_table", "conover", "corrected_t",
-        "cost_envelope", "critical_difference", "delong_interval", "delong_many", "delong_test", "delong_unpaired",
+        "cost_envelope", "critical_difference", "critical_values", "delong_interval", "delong_many", "delong_test",
+        "delong_unpaired",
         "detectable_corrected_t", "detectable_delong", "detectable_friedman", "detectable_mcnemar",
         "detectable_paired_t", "detectable_wilcoxon", "discordant_rates", "dunnett", "envelope_of_points",
         "falling_places", "five_by_two_f", "five_by_two_t", "friedman", "friedman_control", "friedman_pairs",
@@ -147,7 +152,8 @@ if TYPE_CHECKING:
         "power_mcnemar", "power_paired_t", "power_wilcoxon", "precision_recall_curve", "quade", "quade_posthoc",
         "rank_biserial", "repeated_measures_anova", "roc_curve", "roc_from_tally", "roc_hull",
         "sample_size_corrected_t", "sample_size_delong", "sample_size_friedman", "sample_size_mcnemar",
-        "sample_size_paired_t", "sample_size_wilcoxon", "sign_test", "standardized_area", "stuart_maxwell",
+        "sample_size_paired_t", "sample_size_wilcoxon", "sign_test", "simulate_errors", "standardized_area",
+        "stuart_maxwell",
         "stuart_maxwell_from_table", "tally_scores", "tost", "tukey", "upper_hull", "vargha_delaney_a", "wilcoxon",
         "wilcoxon_pairs",
     ]  # fmt: skip
@@ -158,6 +164,8 @@ else:
         __name__,
         {
             "_assumptions": "normality outliers",
+            "_critical_values": "critical_values",
+            "_tested": "Tested",
             "_effect_sizes": "cliffs_delta cohen_d cohen_d_interval glass_delta hedges_g"
             " rank_biserial vargha_delaney_a",
             "bayes": "bayes_correlated_t bayes_hierarchical bayes_sign bayes_signed_rank",
@@ -169,7 +177,7 @@ else:
             " detectable_mcnemar detectable_paired_t detectable_wilcoxon discordant_rates"
             " power_corrected_t power_delong power_friedman power_mcnemar power_paired_t"
             " power_wilcoxon sample_size_corrected_t sample_size_delong sample_size_friedman"
-            " sample_size_mcnemar sample_size_paired_t sample_size_wilcoxon",
+            " sample_size_mcnemar sample_size_paired_t sample_size_wilcoxon simulate_errors",
             "ranks": "aligned_friedman aligned_posthoc bonferroni_dunn conover"
             " critical_difference friedman friedman_control friedman_pairs nemenyi quade"
             " quade_posthoc sign_test wilcoxon wilcoxon_pairs",

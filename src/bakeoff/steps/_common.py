@@ -80,34 +80,16 @@ def hypotheses(null: Text | str, other: Text | str, around: Around) -> Step:
     return Step(Text("Hypotheses"), text)
 
 
-_SYMBOLS = {
-    "normal": "z",
-    "t": "t",
-    "chi2": "χ²",
-    "F": "F",
-    "signed-rank": "T",
-    "binomial": "k",
-    "mid-p": "k",
-    "range": "q",
-    "many-to-one": "t",
-}
-
-
-def symbol(null: Null) -> str:
-    """The letter of a statistic."""
-    return "z" if null.law == "t" and math.isinf(null.df[0]) else _SYMBOLS[null.law]
-
-
 def law_name(null: Null, share: float) -> str:
     """A distribution with its degrees of freedom and the share below the critical value: ``χ²(1; 0.95)``."""
     inside = [str(Figure(d)) for d in null.df if not (null.law == "t" and math.isinf(d))]
-    return f"{symbol(null)}({'; '.join([*inside, str(Figure(round(share, 6)))])})"
+    return f"{null.symbol}({'; '.join([*inside, str(Figure(round(share, 6)))])})"
 
 
 def region(null: Null, statistic: float, around: Around, letter: str | None = None) -> Step:
     """Name the critical value and the rejection region, and tell where the statistic lies."""
     critical = null.critical(around.alpha)
-    letter = letter or symbol(null)
+    letter = letter or null.symbol
     title = Text("Critical value and rejection region")
     if math.isnan(critical):
         text = Text("With so few observations no value of the statistic reaches the level of significance.")

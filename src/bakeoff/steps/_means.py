@@ -245,7 +245,7 @@ def anova(result: Any, around: Around) -> Iterator[Step]:
     columns |= {around.model(j): [*scores[:, j], layout.means[j]] for j in range(k)}
     columns[Text("mean")] = [*by_unit, scores.mean()]
     yield Step(Text("The scores and their means"), table=table(columns))
-    rows = k * float(((by_unit - scores.mean()) ** 2).sum())
+    rows = result.ss_datasets
     ms_models, ms_error = layout.ss_models / (k - 1), layout.ss_error / layout.df_error
     shown = {
         Text("source"): [Text("data sets"), Text("models"), Text("error"), Text("sum")],

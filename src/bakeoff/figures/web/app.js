@@ -203,7 +203,7 @@ function startAdvise() {
     const said = el("ol", { class: "bk-said" }, ...reply.said.map(([q, a]) => el("li", {}, el("span", { class: "bk-small", text: `${q} ` }), el("b", { text: a }))));
     const again = el("button", { type: "button", class: "bk-button", text: words.again, onclick: () => ask({}) });
     if (reply.advice) {
-      panel.replaceChildren(said, el("div", { class: "bk-verdict", "aria-live": "polite", "data-testid": "advice" }, el("p", { text: reply.advice.title }), el("p", { text: reply.advice.reason }), reply.advice.then ? el("p", { text: reply.advice.then }) : null), again);
+      panel.replaceChildren(said, el("div", { class: "bk-verdict", "aria-live": "polite", "data-testid": "advice" }, el("p", { text: reply.advice.title }), el("p", { text: reply.advice.reason }), reply.advice.then ? el("p", { text: reply.advice.then }) : null, reply.advice.by_name ? el("p", { class: "bk-small", text: reply.advice.by_name }) : null), again);
       return;
     }
     const buttons = reply.question.answers.map((a) => el("button", { type: "button", class: "bk-button bk-choice", text: a.text, onclick: () => ask({ ...answers, [reply.question.code]: a.code }) }));

@@ -48,9 +48,38 @@ export function drawRoc(host, data) {
   return lineChart(host, data, series, {
     width: 480, height: 430, xTitle: data.x_title, yTitle: data.y_title, label: data.title,
     under: ({ sx, sy }) => [svgEl("line", { x1: sx(0), y1: sy(0), x2: sx(1), y2: sy(1), class: "bk-chance" })],
-    over: ({ sx, sy }) => (data.hull || []).filter((v) => data.styles[v.model]).map((v) => svgEl("circle", { cx: sx(v.fpr), cy: sy(v.tpr), r: 3.2, fill: colourOf(data.styles[v.model]), class: "bk-vertex" })),
+    over: ({ sx, sy }) => [
+      ...(data.hull || []).filter((v) => data.styles[v.model]).map((v) => svgEl("circle", { cx: sx(v.fpr), cy: sy(v.tpr), r: 3.2, fill: colourOf(data.styles[v.model]), class: "bk-vertex" })),
+      ...(data.thresholds ? data.curves : []).flatMap((c) => c.fpr.map((x, i) => svgEl("text", { x: sx(x) + 4, y: sy(c.tpr[i]) + 12, "font-size": 10, text: fmt(c.threshold[i] ?? Infinity) }))),
+    ],
     describe: (s, i) => [s.model, `${data.x_title} ${percent(s.x[i])}, ${data.y_title} ${percent(s.y[i])}`, `AUC ${fmt(s.auc)}`, ...(s.threshold && s.threshold[i] !== null ? [`≥ ${fmt(s.threshold[i])}`] : [])],
   });
+}
+
+export function drawSeries(host, data) {
+  const xs = data.curves[0].x;
+  const top = Math.max(...data.curves.flatMap((c) => c.high || c.y), data.reference ?? 0) * 1.05 || 1;
+  return lineChart(host, data, data.curves.map((c) => ({ ...c, points: true })), {
+    width: 520, height: 360, x: [Math.min(...xs), Math.max(...xs)], y: [0, top], xTitle: data.x_title, yTitle: data.y_title, label: data.title,
+    under: ({ sx, sy }) => (data.reference === null ? [] : [svgEl("line", { x1: sx.range[0], x2: sx.range[1], y1: sy(data.reference), y2: sy(data.reference), class: "bk-chance" })]),
+    describe: (s, i) => [s.model, `${fmt(s.x[i])}: ${fmt(s.y[i], 3)}`],
+  });
+}
+
+export function drawRocSpace(host, data) {
+  const { svg, plot, sx, sy } = frame({ width: Math.min(480, roomFor(host, 480)), height: 430, xTitle: data.x_title, yTitle: data.y_title, label: data.title });
+  plot.append(svgEl("line", { x1: sx(0), y1: sy(0), x2: sx(1), y2: sy(1), class: "bk-chance" }),
+    svgEl("path", { d: linePath(data.hull.map((p) => p[0]), data.hull.map((p) => p[1]), sx, sy), class: "bk-curve bk-curve-first", fill: "none" }));
+  data.lines.forEach((line, i) => {
+    const [[x0, y0], [x1, y1]] = line.ends;
+    plot.append(svgEl("line", { x1: sx(x0), y1: sy(y0), x2: sx(x1), y2: sy(y1), class: "bk-triv" }),
+      svgEl("text", { x: sx(x1) - 4, y: sy(y1) - 4, "text-anchor": "end", class: "bk-small", text: data.costs[i] }));
+  });
+  for (const p of data.points) {
+    plot.append(marker(p.on_hull ? data.styles[p.model] : null, sx(p.fpr), sy(p.tpr), 5), svgEl("text", { x: sx(p.fpr) + 8, y: sy(p.tpr) + 13, text: p.model }));
+  }
+  host.append(svg);
+  return { redraw: () => {} };
 }
 
 export function drawPrecisionRecall(host, data) {

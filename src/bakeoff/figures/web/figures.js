@@ -1,6 +1,6 @@
 // The registry of figures: draws every <figure class="bk-fig" data-kind data-source> of the page, with a menu.
-import { drawCalibration, drawCostCurve, drawErrorDistribution, drawPower, drawPrecisionRecall, drawRoc } from "./curves.js";
-import { drawPosterior, drawScoreDistribution } from "./density.js";
+import { drawCalibration, drawCostCurve, drawErrorDistribution, drawPower, drawPrecisionRecall, drawRoc, drawRocSpace, drawSeries } from "./curves.js";
+import { drawNull, drawPosterior, drawReplicates, drawScoreDistribution } from "./density.js";
 import { mountExplorer } from "./explorer.js";
 import { drawDifferenceForest, drawForest } from "./forest.js";
 import { drawConfusion, drawPairHeatmap } from "./grids.js";
@@ -17,7 +17,7 @@ export const RENDERERS = {
   "roc": drawRoc, "precision-recall": drawPrecisionRecall, "calibration": drawCalibration, "cost-curve": drawCostCurve, "power": drawPower,
   "forest": drawForest, "difference-forest": drawDifferenceForest, "critical-difference": drawCriticalDifference,
   "confusion": drawConfusion, "pair-heatmap": drawPairHeatmap, "box": drawBox, "time-quality": drawTimeQuality,
-  "posterior": drawPosterior, "score-distribution": drawScoreDistribution, "advice-tree": drawAdviceTree, "explorer": mountExplorer, "lead": drawLead,
+  "posterior": drawPosterior, "null": drawNull, "replicates": drawReplicates, "roc-space": drawRocSpace, "series": drawSeries, "score-distribution": drawScoreDistribution, "advice-tree": drawAdviceTree, "explorer": mountExplorer, "lead": drawLead,
   "predicted": drawPredicted, "residuals": drawResiduals, "error-distribution": drawErrorDistribution, "class-recall": drawForest, "class-roc": drawRoc, "items": drawItems,
 };
 

@@ -21,6 +21,12 @@ Law = Literal["normal", "t", "chi2", "F", "signed-rank", "binomial", "mid-p", "r
 Tail = Literal["two-sided", "greater", "less", "upper", "lower"]
 
 
+_SYMBOLS: dict[Law, str] = {
+    "normal": "z", "t": "t", "chi2": "χ²", "F": "F", "signed-rank": "T", "binomial": "k", "mid-p": "k", "range": "q",
+    "many-to-one": "t",
+}  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Null:
     """The distribution of a statistic under the null hypothesis, and which of its values reject it.
@@ -83,6 +89,16 @@ class Null:
             return np.asarray(np.where((at >= 0) & (at <= chances.size - 1), chances[whole], 0.0))
         made = {"normal": stats.norm, "t": stats.t, "chi2": stats.chi2, "F": stats.f}[self.law](*self.df)
         return np.asarray(made.pdf(at))
+
+    @property
+    def symbol(self) -> str:
+        """The letter of the statistic: z, t, χ², F, T, k or q."""
+        return "z" if self.law == "t" and np.isinf(self.df[0]) else _SYMBOLS[self.law]
+
+    @property
+    def largest(self) -> int:
+        """The largest value whose probability is known, of a statistic that takes single values only."""
+        return self._lower_tail().size - 1
 
     @property
     def discrete(self) -> bool:

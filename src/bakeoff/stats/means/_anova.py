@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
+from bakeoff._core.view import Table, View, word
 from bakeoff.stats._blocks import check_blocks
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null, f_pvalue
@@ -52,6 +53,44 @@ class AnovaResult(Tested):
     ss_models: float
     ss_error: float
     notes: tuple[Note, ...] = ()
+
+    @property
+    def ss_datasets(self) -> float:
+        """Sum of squares of the data sets, which the test leaves out; NaN where the scores were not kept."""
+        if "table" not in self._inputs:
+            return float("nan")
+        scores = self._inputs["table"]
+        return int(scores.shape[1]) * float(((scores.mean(axis=1) - scores.mean()) ** 2).sum())
+
+    def table(self) -> dict[str, list[Any]]:
+        """Source, sum of squares, degrees of freedom, mean square, F and p, as textbooks print them.
+
+        >>> repeated_measures_anova([[0.8, 0.7, 0.7], [0.9, 0.7, 0.8], [0.6, 0.5, 0.6]]).table()["df"]
+        [2, 2, 4]
+        """
+        models, error = self.df
+        datasets = error // models if models else 0
+        sums, degrees = [self.ss_datasets, self.ss_models, self.ss_error], [datasets, models, error]
+        return {
+            "source": ["data sets", "models", "error"],
+            "sum of squares": sums,
+            "df": degrees,
+            "mean square": [ss / df if df else float("nan") for ss, df in zip(sums, degrees, strict=True)],
+            "F": [None, self.statistic, None],
+            "p": [None, self.pvalue, None],
+        }
+
+    def _columns(self) -> dict[str, Any]:
+        names = [f.name for f in fields(self) if f.name not in ("statistic", "df", "notes")]
+        row = {"statistic": self.statistic, "df_models": self.df[0], "df_error": self.df[1]}
+        return {name: [value] for name, value in (row | {n: getattr(self, n) for n in names}).items()}
+
+    def _view(self) -> View:
+        shown = self.table()
+        first = {word(name): cells for name, cells in shown.items()}
+        first[word("source")] = [word(name) for name in shown["source"]]
+        rest = {n: v for n, v in self._columns().items() if n not in ("statistic", "df_models", "df_error", "pvalue")}
+        return View((), (Table(first), Table(rest)), (), self._notes())
 
     @property
     def null_distribution(self) -> Null:

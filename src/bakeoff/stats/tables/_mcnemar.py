@@ -12,6 +12,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import as_correctness, as_floats, check_alternative, check_choice, check_level
+from bakeoff._core.view import Table, View, word
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null
 
@@ -59,6 +60,17 @@ class McNemarResult(Tested):
             law: Literal["binomial", "mid-p"] = "mid-p" if self.method == "midp" else "binomial"
             return Null(law, (self.n_a_only + self.n_b_only,), "lower", 2 if self.alternative == "two-sided" else 1)
         return Null("chi2", (1,), "upper")
+
+    def _view(self) -> View:
+        tables = [Table(self._columns())]
+        if "both_right" in self._inputs:
+            right = self._inputs["both_right"]
+            tables.insert(0, Table({
+                "": [word("a right"), word("a wrong")],
+                word("b right"): [right, self.n_b_only],
+                word("b wrong"): [self.n_a_only, self.n - right - self.n_a_only - self.n_b_only],
+            }))  # fmt: skip
+        return View((), tables, (), self._notes())
 
     def confidence_interval(self, level: float = 0.95, *, method: str = "tango") -> Interval:
         """Interval for the accuracy of a minus that of b, never of zero width.
@@ -135,15 +147,32 @@ def mcnemar(
     return _test(a_only, b_only, right_a.size, method, alternative)._keeping(both_right=both)
 
 
-def mcnemar_from_table(table: ArrayLike, *, method: str = "auto", alternative: str = "two-sided") -> McNemarResult:
-    """McNemar's test from counts ``[[both right, only a], [only b, both wrong]]``; see `mcnemar`.
+def mcnemar_from_table(
+    table: ArrayLike, *, method: str = "auto", alternative: str = "two-sided", layout: str = "right-first"
+) -> McNemarResult:
+    """McNemar's test from a table of counts; see `mcnemar`.
+
+    Parameters
+    ----------
+    table
+        2 × 2 counts; in rows what a did, in columns what b did.
+    method, alternative
+        As in `mcnemar`.
+    layout : {"right-first", "wrong-first"}
+        ``[[both right, only a], [only b, both wrong]]``, or, as n₀₀, n₀₁, n₁₀, n₁₁ are often printed,
+        ``[[both wrong, only b], [only a, both right]]``. The two give opposite answers: print the result, it shows
+        the table with its names.
 
     Examples
     --------
     >>> round(mcnemar_from_table([[101, 59], [121, 33]], method="exact").pvalue, 8)
     4.43e-06
+    >>> mcnemar_from_table([[20, 25], [10, 145]], method="chi2_corrected", layout="wrong-first").estimate
+    -0.075
     """
     counts = as_floats("table", table)
+    if check_choice("layout", layout, ("right-first", "wrong-first")) == "wrong-first":
+        counts = counts[::-1, ::-1]
     whole = bool((np.isfinite(counts) & (counts >= 0) & (counts == np.floor(counts))).all())
     if counts.shape != (2, 2) or not whole or counts.sum() == 0:
         raise EvidenceError("table must be 2 × 2 counts: [[both right, only a], [only b, both wrong]].")
