@@ -26,8 +26,8 @@ from bakeoff.figures._posterior import posterior_figure
 from bakeoff.figures._power import power_figure
 from bakeoff.figures._precision_recall import precision_recall_figure
 from bakeoff.figures._predicted import predicted_figure
-from bakeoff.figures._residuals import residuals_figure
 from bakeoff.figures._replicates import replicates_figure
+from bakeoff.figures._residuals import residuals_figure
 from bakeoff.figures._roc import roc_figure
 from bakeoff.figures._roc_space import roc_space_figure
 from bakeoff.figures._score_distribution import score_distribution_figure
