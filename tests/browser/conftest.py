@@ -8,6 +8,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -113,11 +114,18 @@ class Served:
 @pytest.fixture(scope="module")
 def served() -> Iterator[Served]:
     """The application, served by uvicorn on a free port of loopback."""
+    with serving("browser-token") as here:
+        yield here
+
+
+@contextmanager
+def serving(token: str) -> Iterator[Served]:
+    """Serve the application until the block is left."""
     import uvicorn
 
     from bakeoff.app import create_app
 
-    app = create_app(token="browser-token", max_body=8 * 2**20)
+    app = create_app(token=token, max_body=8 * 2**20)
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(app, log_level="critical", lifespan="off", ws="none"))
@@ -126,7 +134,7 @@ def served() -> Iterator[Served]:
     while not server.started:
         time.sleep(0.02)
     host = f"127.0.0.1:{listener.getsockname()[1]}"
-    yield Served(f"http://{host}/?token=browser-token", host)
+    yield Served(f"http://{host}/?token={token}", host)
     server.should_exit = True
     thread.join(10)
     listener.close()

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import io
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
+from tests.browser.conftest import Served, serving
 
 pytestmark = pytest.mark.browser
+
+
+@contextmanager
+def two_servers() -> Iterator[tuple[Served, Served]]:
+    with serving("first-token") as one, serving("second-token") as two:
+        yield one, two
 
 
 @pytest.fixture
@@ -62,6 +71,24 @@ def regression_table() -> pl.DataFrame:
     return pl.DataFrame({"y": truth, "near": truth + rng.normal(0, 1, 120), "far": truth + rng.normal(0, 2, 120)})
 
 
+def outcomes_table() -> pl.DataFrame:
+    rng = np.random.default_rng(4)
+    right = {m: (rng.random(150) < p).astype(int) for m, p in (("weak", 0.3), ("strong", 0.8))}
+    return pl.DataFrame({"question": [f"q{i}" for i in range(150)], **right})
+
+
+def chances_table() -> pl.DataFrame:
+    rng = np.random.default_rng(5)
+    names = ["blue", "green", "red"]
+    truth = rng.choice(names, 150)
+    columns = {}
+    for model, strength in (("dim", 0.2), ("bright", 3.0)):
+        chances = rng.dirichlet([1, 1, 1], 150) + strength * (truth[:, None] == np.array(names))
+        chances = (chances / chances.sum(axis=1, keepdims=True)).round(6)
+        columns |= {f"{model}_{c}": chances[:, k] for k, c in enumerate(names)}
+    return pl.DataFrame({"colour": truth, **columns})
+
+
 def verdict_of(page: Any) -> str:
     page.locator('[data-testid="analyse"]').click()
     shown = page.locator('[data-testid="result"] .bk-headline').first
@@ -76,6 +103,8 @@ def verdict_of(page: Any) -> str:
         ("preds.parquet", parquet_of(predictions_table()), "m2"),
         ("scores.csv", csv_of(scores_table()), "new"),
         ("values.csv", csv_of(regression_table()), "near"),
+        ("outcomes.csv", csv_of(outcomes_table()), "strong"),
+        ("chances.csv", csv_of(chances_table()), "bright"),
     ],
 )
 def test_a_good_file_gives_a_verdict(app: Any, name: str, content: bytes, winner: str) -> None:
@@ -100,6 +129,106 @@ def test_the_answer_follows_the_settings(app: Any) -> None:
     result.get_by_text("80 % interval").first.wait_for(state="attached", timeout=60_000)
     assert page.locator(".bk-explorer [data-testid=answer]").count() == 1
     assert app.errors == []
+
+
+def test_a_result_outlives_refresh_and_back_and_can_be_kept(app: Any, tmp_path: Any) -> None:
+    page = app.page
+    upload(page, "first.csv", csv_of(predictions_table()))
+    first = verdict_of(page)
+    page.wait_for_url("**/#result=*")
+    box = page.locator('[data-testid="result"] .bk-headline').bounding_box()
+    assert 0 <= box["y"] < page.viewport_size["height"] - box["height"]  # the answer is in view
+    upload(page, "second.csv", csv_of(scores_table()))
+    second = verdict_of(page)
+    headline = page.locator('[data-testid="result"] .bk-headline')
+    page.wait_for_function("(old) => location.hash !== old", arg="")
+    assert second != first
+    page.go_back()
+    page.wait_for_function(
+        "(t) => document.querySelector('[data-testid=result] .bk-headline')?.textContent === t", arg=first
+    )
+    page.go_forward()
+    page.wait_for_function(
+        "(t) => document.querySelector('[data-testid=result] .bk-headline')?.textContent === t", arg=second
+    )
+    page.reload()
+    headline.wait_for()
+    assert headline.text_content() == second
+    page.locator('[data-testid="earlier"] summary').click()
+    assert page.locator('[data-testid="earlier"] li').count() >= 2
+    with page.expect_download() as download:
+        page.locator('[data-testid="save"]').click()
+    assert download.value.suggested_filename == "second.html"
+    download.value.save_as(tmp_path / "kept.html")
+    page.goto((tmp_path / "kept.html").as_uri())
+    page.wait_for_selector("html[data-ready]")
+    assert page.locator('[data-testid="headline"]').text_content() == second
+
+
+def test_work_can_be_called_off(app: Any, monkeypatch: Any) -> None:
+    import bakeoff.comparison
+
+    page, begun, wait = app.page, threading.Event(), threading.Event()
+    real = bakeoff.comparison.compare
+
+    def slow(*arguments: Any, **options: Any) -> Any:
+        begun.set()
+        wait.wait(20)
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(bakeoff.comparison, "compare", slow)
+    upload(page, "preds.csv", csv_of(predictions_table()))
+    page.locator('[data-testid="analyse"]').click()
+    assert begun.wait(20)
+    page.get_by_text("Comparing").wait_for()  # what is under way, and for how long
+    page.locator('[data-testid="cancel"]').click()
+    wait.set()
+    page.locator('[data-testid="cancel"]').wait_for(state="detached")
+    assert page.locator('[data-testid="result"] .bk-headline').count() == 0
+    monkeypatch.undo()
+    assert "m2" in verdict_of(page)
+
+
+def test_another_truth_offers_its_own_classes(app: Any) -> None:
+    page = app.page
+    table = predictions_table().with_columns(other=pl.Series(["cat", "dog"] * 100))
+    upload(page, "preds.csv", csv_of(table))
+    page.get_by_label("role of other").select_option("truth")
+    options = page.get_by_label("positive class").locator("option").all_text_contents()
+    assert options[1:] == ["cat", "dog"]
+
+
+def test_the_page_speaks_the_language_chosen(app: Any) -> None:
+    page = app.page
+    page.locator("[data-language]").select_option("es")
+    page.get_by_role("heading", name="¿Qué modelo").wait_for()
+    upload(page, "preds.csv", csv_of(predictions_table()))
+    assert "m2" in verdict_of(page)
+    assert page.evaluate("() => document.documentElement.lang") == "es"
+    assert verdict_of(page).startswith("Usar m2")
+    assert page.locator('[data-testid="save"]').text_content() == "Guardar el informe"
+    page.locator("[data-language]").select_option("en")
+    page.get_by_role("heading", name="Which model").wait_for()
+
+
+def test_two_servers_live_side_by_side(browser: Any) -> None:
+    with two_servers() as (one, two):
+        context = browser.new_context()
+        page = context.new_page()
+        for server in (one, two):
+            page.goto(server.address)
+            page.wait_for_selector("html[data-ready]")
+        page.goto(f"http://{one.host}/")  # its cookie is still its own
+        page.wait_for_selector("html[data-ready]")
+        context.close()
+
+
+def test_on_a_phone_nothing_scrolls_sideways(app: Any) -> None:
+    page = app.page
+    page.set_viewport_size({"width": 390, "height": 844})
+    upload(page, "preds.csv", csv_of(predictions_table()))
+    verdict_of(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
 
 
 def _bad_files() -> dict[str, tuple[str, bytes]]:

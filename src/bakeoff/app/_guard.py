@@ -7,7 +7,10 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from bakeoff._core.language import LANGUAGES, current_language, language
+
 COOKIE = "bakeoff-token"
+LANGUAGE_COOKIE = "bakeoff-language"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
     "connect-src 'self'; "
@@ -45,7 +48,8 @@ class Guard:
             await _answer(_with_headers(send), *refusal)
             return
         try:
-            await self.app(scope, self._limited(receive), _with_headers(send))
+            with language(_language_of(scope)):
+                await self.app(scope, self._limited(receive), _with_headers(send))
         except _TooLarge:  # bodies are read before anything is answered
             await _answer(_with_headers(send), 413, self._limit)
 
@@ -69,9 +73,14 @@ class Guard:
         return None
 
     def _knows_token(self, scope: Scope, headers: dict[str, str]) -> bool:
-        cookies = dict(part.strip().partition("=")[::2] for part in headers.get("cookie", "").split(";"))
+        cookies = _cookies(scope)
         query = scope.get("query_string", b"").decode("latin-1")
-        given = [cookies.get(COOKIE, ""), query.removeprefix("token=") if scope["path"] == "/" else ""]
+        own = f"{COOKIE}-{port_of(headers.get('host', ''))}"
+        given = [
+            cookies.get(COOKIE, ""),
+            cookies.get(own, ""),
+            query.removeprefix("token=") if scope["path"] == "/" else "",
+        ]
         return any(hmac.compare_digest(g.encode(), self.token.encode()) for g in given)
 
     def _limited(self, receive: Receive) -> Receive:
@@ -87,6 +96,22 @@ class Guard:
             return message
 
         return limited
+
+
+def port_of(host: str) -> str:
+    """The port of a Host header, which names this server among those of the machine."""
+    return host.rpartition(":")[2] if ":" in host else "80"
+
+
+def _cookies(scope: Scope) -> dict[str, str]:
+    text = "; ".join(v.decode("latin-1") for k, v in scope["headers"] if k.decode("latin-1").lower() == "cookie")
+    return dict(part.strip().partition("=")[::2] for part in text.split(";"))
+
+
+def _language_of(scope: Scope) -> str:
+    """The language chosen on the page, else that of the process."""
+    chosen = _cookies(scope).get(LANGUAGE_COOKIE, "")
+    return chosen if chosen in LANGUAGES else current_language()
 
 
 def _hostname(host: str) -> str | None:

@@ -8,6 +8,8 @@ from html import escape
 from bakeoff._core.language import current_language, translate
 from bakeoff.figures import page_words, script_json
 
+_LANGUAGES = {"en": "English", "es": "Español", "pt": "Português"}
+
 
 def home_page() -> str:
     """Write the page: tabs for runs, a dropped file, the guide and the planner."""
@@ -26,6 +28,10 @@ def home_page() -> str:
         f'<section role="tabpanel" id="panel-{k}" aria-labelledby="tab-{k}" tabindex="0" hidden></section>'
         for k in words
     )
+    languages = "".join(
+        f'<option value="{code}"{" selected" if code == current_language() else ""}>{name}</option>'
+        for code, name in _LANGUAGES.items()
+    )
     return f"""<!doctype html>
 <html lang="{current_language()}">
 <head>
@@ -35,6 +41,7 @@ def home_page() -> str:
 <body>
 <header class="bk-nav"><strong>bakeoff</strong>
 <div role="tablist" class="bk-tabs" aria-label="{escape(translate("Sections"))}">{tabs}</div>
+<select class="bk-button" data-language aria-label="{escape(translate("Language"))}">{languages}</select>
 <button type="button" class="bk-button" data-theme-button>{escape(translate("Light / dark"))}</button></header>
 <main class="bk-page"><h1>{escape(translate("Which model should I use?"))}</h1>{panels}</main>
 <script type="application/json" id="bk-words">{script_json(page_words("app"))}</script>

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 import socket
 import tempfile
@@ -12,12 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bakeoff._core.errors import BakeoffError, BakeoffWarning, MissingDependencyError, ParameterError
+from bakeoff._core.errors import BakeoffError, BakeoffWarning, EvidenceError, MissingDependencyError, ParameterError
 from bakeoff._core.language import Text, translate
-from bakeoff.app._guard import COOKIE, Guard
+from bakeoff.app._guard import COOKIE, Guard, port_of
 from bakeoff.app._pages import home_page, report_policy
 from bakeoff.app._stores import find_stores, open_store
-from bakeoff.app._uploads import Uploads, evidence_of, guess
+from bakeoff.app._uploads import Uploads, evidence_of, guess, values_of
+from bakeoff.app._work import Cancelled, Reports, Work
 
 MAX_BODY = 256 * 2**20
 _STATIC = {".js": "text/javascript", ".css": "text/css"}
@@ -47,6 +49,11 @@ def create_app(root: Path | str | None = None, *, token: str | None = None, max_
         Route("/api/stores", handlers.stores),
         Route("/api/upload", handlers.upload, methods=["POST"]),
         Route("/api/analyse", handlers.analyse, methods=["POST"]),
+        Route("/api/progress/{job}", handlers.progress),
+        Route("/api/cancel/{job}", handlers.cancel, methods=["POST"]),
+        Route("/api/results", handlers.results),
+        Route("/api/result/{identifier}", handlers.result),
+        Route("/result/{identifier}", handlers.result_page),
         Route("/api/advise", handlers.advise, methods=["POST"]),
         Route("/api/plan", handlers.plan, methods=["POST"]),
         Route("/report/{name:path}", handlers.report),
@@ -63,13 +70,17 @@ class _Handlers:
         self.root = root
         self.uploads = uploads
         self.token = token
+        self.reports = Reports()
+        self.works: dict[str, Work] = {}
 
     async def home(self, request: Any) -> Any:
         from starlette.responses import HTMLResponse, RedirectResponse
 
         if "token" in request.query_params:  # exchange the token for a cookie, and take it out of the address
             response = RedirectResponse("/", status_code=303)
-            response.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
+            # Browsers do not tell the ports of a machine apart: a name with the port lets servers live side by side.
+            for name in (COOKIE, f"{COOKIE}-{port_of(request.headers.get('host', ''))}"):
+                response.set_cookie(name, self.token, httponly=True, samesite="strict")
             return response
         return HTMLResponse(home_page())
 
@@ -107,25 +118,77 @@ class _Handlers:
         except BakeoffError as problem:
             return _refused(problem)
         preview = {c: [None if v is None else str(v) for v in table[c].head(5).to_list()] for c in table.columns}
-        return _json({"id": identifier, "name": name, "rows": len(table), "preview": preview, "guess": guess(table)})
+        told = {"id": identifier, "name": name, "rows": len(table), "preview": preview}
+        return _json({**told, "values": values_of(table), "guess": guess(table)})
 
     async def analyse(self, request: Any) -> Any:
         return await _answered(self._analysed, await _body(request))
 
     def _analysed(self, wanted: dict[str, Any]) -> dict[str, Any]:
+        job, work = str(wanted.get("job") or ""), Work()
+        self.works[job] = work
+        try:
+            return self._report_of(wanted, work)
+        finally:
+            self.works.pop(job, None)
+
+    def _report_of(self, wanted: dict[str, Any], work: Work) -> dict[str, Any]:
         from bakeoff.comparison import compare
-        from bakeoff.report import fragment, report
+        from bakeoff.measures import label_of
+        from bakeoff.report import report, watched
 
         name, table = self.uploads.get(str(wanted.get("id")))
         evidence = evidence_of(name, table, wanted.get("mapping") or {})
         extra: list[Any] = []
-        if len(evidence.models) > 1:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note on the page
-                extra.append(compare(evidence, rng=0, **_compare_options(wanted)))
-        made = report(evidence, *extra, title=name, rng=0)
-        found = {"verdict": made.to_dict()["verdict"], "measures": sorted({*_measures_of(evidence)})}
-        return {"html": fragment(made._sections), "models": evidence.models, **found}
+        with watched(work.reached):
+            if len(evidence.models) > 1:
+                work.reached("compare")
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note on the page
+                    extra.append(compare(evidence, rng=0, **_compare_options(wanted)))
+            made = report(evidence, *extra, title=name, rng=0)
+        content = made.to_dict()
+        answer = {
+            "verdict": content["verdict"], "headline": content["answer"]["headline"], "models": evidence.models,
+            "measures": sorted({*_measures_of(evidence)}),
+            "labels": {name: label_of(name) for name in _measures_of(evidence)},
+            "asked": {key: wanted.get(key) for key in ("id", "mapping", "measure", "control", "level", "margin")},
+        }  # fmt: skip
+        return self._shown(self.reports.add(name, made, answer))
+
+    def _shown(self, identifier: str) -> dict[str, Any]:
+        """The answer and its report, as the page shows them."""
+        from bakeoff.report import fragment
+
+        kept = self.reports.get(identifier)
+        if kept is None:
+            raise EvidenceError("this report is no longer here.", hint="drop the file again")
+        html = fragment(kept.report._sections)
+        return {"result": identifier, "name": kept.name, "when": kept.when, "html": html, **kept.answer}
+
+    async def progress(self, request: Any) -> Any:
+        work = self.works.get(request.path_params["job"])
+        return _json(work.told() if work is not None else {"stage": None})
+
+    async def cancel(self, request: Any) -> Any:
+        work = self.works.get(request.path_params["job"])
+        if work is not None:
+            work.wanted = False
+        return _json({"cancelled": work is not None})
+
+    async def results(self, request: Any) -> Any:
+        return _json({"results": self.reports.listed()})
+
+    async def result(self, request: Any) -> Any:
+        return await _answered(lambda _: self._shown(request.path_params["identifier"]), {})
+
+    async def result_page(self, request: Any) -> Any:
+        from starlette.responses import PlainTextResponse
+
+        kept = self.reports.get(request.path_params["identifier"])
+        if kept is None:
+            return PlainTextResponse(translate("This report is no longer here."), status_code=404)
+        return _page(kept.report.html, kept.name if "download" in request.query_params else None)
 
     async def advise(self, request: Any) -> Any:
         from bakeoff.comparison import Question, guide
@@ -146,7 +209,7 @@ class _Handlers:
 
     async def report(self, request: Any) -> Any:
         from starlette.concurrency import run_in_threadpool
-        from starlette.responses import HTMLResponse, PlainTextResponse
+        from starlette.responses import PlainTextResponse
 
         from bakeoff.report import report
 
@@ -155,7 +218,18 @@ class _Handlers:
             page = (await run_in_threadpool(report, results, title=request.path_params["name"])).html
         except BakeoffError as problem:
             return PlainTextResponse(str(problem), status_code=400)
-        return HTMLResponse(page, headers={"content-security-policy": report_policy(page)})
+        return _page(page, request.path_params["name"] if "download" in request.query_params else None)
+
+
+def _page(html: str, download: str | None) -> Any:
+    """A report as a page of its own, or as a file to keep."""
+    from starlette.responses import HTMLResponse
+
+    headers = {"content-security-policy": report_policy(html)}
+    if download is not None:
+        name = re.sub(r"[^A-Za-z0-9._-]+", "_", Path(download).stem).strip("._")[:80] or "report"
+        headers["content-disposition"] = f'attachment; filename="{name}.html"'
+    return HTMLResponse(html, headers=headers)
 
 
 async def _answered(work: Callable[[dict[str, Any]], dict[str, Any]], wanted: dict[str, Any]) -> Any:
@@ -164,6 +238,8 @@ async def _answered(work: Callable[[dict[str, Any]], dict[str, Any]], wanted: di
 
     try:
         return _json(await run_in_threadpool(work, wanted))
+    except Cancelled:
+        return _refused(ParameterError("the work was called off."))
     except BakeoffError as problem:
         return _refused(problem)
     except (KeyError, TypeError, ValueError) as problem:

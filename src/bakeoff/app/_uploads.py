@@ -70,6 +70,10 @@ def guess(table: Any) -> dict[str, Any]:
         return next((lowered[w] for w in wanted if w in lowered), None)
 
     keys = {"fold": named(_FOLD_NAMES), "repeat": named(_REPEAT_NAMES), "groups": named(_GROUP_NAMES)}
+    outcomes = _outcome_columns(table, kinds, set())
+    if outcomes and named(_TRUTH_NAMES) is None and named(_DATASET_NAMES) is None:
+        item = next((n for n, k in kinds.items() if n not in outcomes and table[n].n_unique() == len(table)), None)
+        return {"mode": "outcomes", "item": item, "models": outcomes, "kinds": kinds, **keys}
     truth = named(_TRUTH_NAMES) or _class_column(table, kinds, {*keys.values(), named(_DATASET_NAMES)})
     taken = {truth, *keys.values()}
     numeric = [n for n, k in kinds.items() if k == "number" and n not in taken and can_be_model(n, table[n])]
@@ -90,6 +94,19 @@ def guess(table: Any) -> dict[str, Any]:
         "kinds": kinds,
         **keys,
     }
+
+
+def _outcome_columns(table: Any, kinds: dict[str, str], taken: set[str | None]) -> list[str]:
+    """The columns of numbers, where they are several and all hold 0 and 1 alone: right and wrong answers."""
+    numeric = [n for n, k in kinds.items() if k == "number" and can_be_model(n, table[n])]
+    binary = [n for n in numeric if set(table[n].drop_nulls().unique().to_list()) <= {0, 1}]
+    return binary if len(binary) > 1 and len(binary) == len(numeric) else []
+
+
+def values_of(table: Any) -> dict[str, list[str]]:
+    """The values of every column that has few enough to be classes."""
+    found = {n: table[n].drop_nulls().unique() for n in table.columns}
+    return {n: [str(v) for v in values.sort().to_list()] for n, values in found.items() if len(values) <= _MOST_CLASSES}
 
 
 def _class_column(table: Any, kinds: dict[str, str], taken: set[str | None]) -> str | None:
@@ -132,10 +149,35 @@ def evidence_of(name: str, table: Any, mapping: dict[str, Any]) -> Predictions |
         greater = {"greater": True, "lower": False}.get(str(mapping.get("better")))
         named = mapping.get("measure") or None
         return Scores.from_wide(table, models=models, measure=named, greater_is_better=greater, **keys)
+    if mapping.get("mode") == "outcomes":
+        models = [str(m) for m in mapping.get("models", [])]
+        if not models:
+            raise EvidenceError("no column is a model.", hint="say which columns hold the answers of a model")
+        placed = {k: mapping[k] for k in ("item", "groups") if mapping.get(k)}
+        return Predictions.from_outcomes(table, models=models, dataset=Path(name).stem, **placed)
     roles = mapping.get("roles", {})
     by_role = {kind: [n for n, r in roles.items() if r == kind] for kind in ("pred", "score", "value")}
     placed = {k: mapping[k] for k in ("fold", "repeat", "groups") if mapping.get(k)}
+    truth = str(mapping.get("truth") or "")
+    scores, classes = _by_class(table, truth, by_role["score"])
     return Predictions.from_frame(
-        table, y_true=str(mapping.get("truth") or ""), y_pred=by_role["pred"] or None, y_score=by_role["score"] or None,
+        table, y_true=truth, y_pred=by_role["pred"] or None, y_score=scores or None, classes=classes,
         y_value=by_role["value"] or None, pos_label=mapping.get("positive") or None, dataset=Path(name).stem, **placed,
     )  # fmt: skip
+
+
+def _by_class(table: Any, truth: str, columns: list[str]) -> tuple[Any, list[Any] | None]:
+    """Columns `rf_red, rf_green, rf_blue` of the classes red, green and blue are the probabilities of one model, rf."""
+    classes = table[truth].drop_nulls().unique().sort().to_list() if truth in table.columns else []
+    if not 2 < len(classes) <= _MOST_CLASSES:
+        return columns, None
+    models: dict[str, list[str]] = {}
+    for first in columns:
+        stem = first.removesuffix(str(classes[0]))
+        whole = [f"{stem}{c}" for c in classes]
+        if stem != first and stem.rstrip("_.- ") and set(whole) <= set(columns):
+            models[stem.rstrip("_.- ")] = whole
+    if not models:
+        return columns, None
+    used = {c for whole in models.values() for c in whole}
+    return {**models, **{c: c for c in columns if c not in used}}, classes

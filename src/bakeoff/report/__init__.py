@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from bakeoff.report._html import fragment as fragment
+from bakeoff.report._material import watched as watched
 from bakeoff.report._report import Report, report
 
 __all__ = ["Report", "report"]

@@ -17,7 +17,7 @@ from bakeoff.figures import LeadFigure, explorer_data, forest_figure, items_figu
 from bakeoff.intervals import Evaluation
 from bakeoff.measures import label_of
 from bakeoff.report._blocks import Card, Figure
-from bakeoff.report._material import Material
+from bakeoff.report._material import Material, begin
 
 _MOST_ITEM_ROWS = 5  # models in the picture of items
 _LEANING = 0.2  # adjusted p-values up to this let the light lean
@@ -56,6 +56,7 @@ def _explorer(material: Material) -> Figure | None:
     known = decision is not None and isinstance(decision.context, OperatingContext)
     context = material.context or (decision.context if known and decision is not None else None)
     assert context is None or isinstance(context, OperatingContext)
+    begin("explorer")
     data = explorer_data(material.predictions, context=context, decision=decision if known else None, rng=material.rng)
     return Figure(data, wide=True)
 

@@ -176,7 +176,7 @@ def _table(table: b.Table) -> str:
     caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
     label = escape(table.caption or render(table.name))
     return (
-        f'<div class="bk-scroll" tabindex="0" role="region" aria-label="{label}">'
+        f'<div class="bk-scroll" tabindex="0" role="group" aria-label="{label}">'
         f'<table class="bk-table bk-sortable" data-name="{escape(table.name)}">{caption}<thead><tr>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>{_left_out(table.n_rows - on_page)}"
     )

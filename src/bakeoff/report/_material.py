@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from bakeoff.evidence import Predictions, Scores
 from bakeoff.intervals import Evaluation, evaluate
 from bakeoff.measures import score_predictions
 
+_watcher: ContextVar[Callable[[str], None] | None] = ContextVar("bakeoff_report_watcher", default=None)
 _MOST_DRAWN = 400_000_000  # rows × models × resamples: about a minute
 
 
@@ -151,8 +154,26 @@ def _complete_binary(material: Material, predictions: Predictions, rng: int) -> 
         material.decision = _try(material, decide, predictions, material.context, rng=rng)
 
 
+@contextmanager
+def watched(told: Callable[[str], None]) -> Iterator[None]:
+    """Inside the block, `told` hears of every longer step before it begins; what it raises ends the report."""
+    token = _watcher.set(told)
+    try:
+        yield
+    finally:
+        _watcher.reset(token)
+
+
+def begin(step: str) -> None:
+    """Tell whoever watches that a step begins."""
+    told = _watcher.get()
+    if told is not None:
+        told(step)
+
+
 def _try(material: Material, verb: Any, *arguments: Any, **options: Any) -> Any:
     """Run a verb; what it refuses becomes a note, so that one hole does not cost the whole report."""
+    begin(verb.__name__)
     try:
         return verb(*arguments, **options)
     except BakeoffError as problem:

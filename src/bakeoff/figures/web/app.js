@@ -1,6 +1,6 @@
 // The application page: tabs, a dropped file with its column mapping, the guide as an interview, the planner.
 import { drawAll, drawFigure, themeButton } from "./figures.js";
-import { el } from "./svg.js";
+import { decimal, el } from "./svg.js";
 
 // The words of the page in English; the server hands those of another language in #bk-words.
 const APP_TEXT = {
@@ -16,6 +16,10 @@ const APP_TEXT = {
   whatScores: "what the scores are (accuracy, RMSE, …)", better: "better is", notSaid: "– as the measure tells –", more: "more", less: "less",
   roleOf: "role of {name}", computing: "Computing …", asFits: "as fits the evidence", measure: "measure", allPairs: "all pairs", control: "control",
   confidence: "confidence level", margin: "margin", again: "start again", accuracy: "accuracy", toShow: "difference to show", power: "power",
+  holdsOutcomes: "right and wrong answers: one row per item, 1 or 0 per model", roleItem: "name of the item", roleAnswers: "answers of a model",
+  noPositive: "– none: all classes alike –", columns: "What each column is", cancel: "Cancel", soFar: "{stage} · {seconds} s", saveReport: "Save the report",
+  ownPage: "Open on a page of its own", earlier: "Earlier results", stage_compare: "Comparing", stage_evaluate: "Measures and their intervals", stage_roc: "ROC curves",
+  stage_cost_curves: "Cost curves", stage_decide: "Decision", stage_explorer: "Costs and prevalences", stage_score_predictions: "Folds", save: "save",
   toBeat: "value of the model to beat", correlation: "correlation of the two models", share: "share of positives",
 };
 
@@ -26,8 +30,8 @@ function fill(template, values) {
   return template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 
-async function post(path, body) {
-  const response = await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+async function post(path, body, signal) {
+  const response = await fetch(path, { method: "POST", signal, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
   const data = await response.json().catch(() => ({ error: fill(words.serverAnswered, { status: response.status }) }));
   if (!response.ok) throw Object.assign(new Error(data.error || words.refused), { hint: data.hint });
   return data;
@@ -53,6 +57,11 @@ function choice(options, value, onchange) {
 
 const TABS = ["runs", "drop", "advise", "plan"];
 
+/** The tab of the address, which Back and a refresh keep. */
+function tabOf(hash) {
+  return TABS.includes(hash.slice(1)) ? hash.slice(1) : "drop";
+}
+
 function showTab(name) {
   for (const tab of TABS) {
     const on = tab === name;
@@ -64,15 +73,20 @@ function showTab(name) {
   }
 }
 
+function go(tab) {
+  window.history.pushState(null, "", `#${tab}`);
+  showTab(tab);
+}
+
 function startTabs() {
   for (const [place, tab] of TABS.entries()) {
     const button = document.getElementById(`tab-${tab}`);
-    button.addEventListener("click", () => showTab(tab));
+    button.addEventListener("click", () => go(tab));
     button.addEventListener("keydown", (e) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[e.key];
       if (!step) return;
       const next = TABS[(place + step + TABS.length) % TABS.length];
-      showTab(next);
+      go(next);
       document.getElementById(`tab-${next}`).focus();
     });
   }
@@ -85,11 +99,11 @@ async function showRuns() {
   const { stores } = await (await fetch("/api/stores")).json();
   if (!stores.length) { panel.replaceChildren(el("p", { text: words.noRuns })); return 0; }
   const rows = stores.map((s) => el("tr", {},
-    el("th", { scope: "row" }, s.problem ? el("span", { text: s.title }) : el("a", { href: `/report/${encodeURIComponent(s.name)}`, text: s.title })),
+    el("th", { scope: "row" }, s.problem ? el("span", { text: s.title }) : el("span", {}, el("a", { href: `/report/${encodeURIComponent(s.name)}`, text: s.title }), " · ", el("a", { href: `/report/${encodeURIComponent(s.name)}?download`, download: "", text: words.save, "aria-label": `${words.saveReport}: ${s.title}` }))),
     el("td", { text: s.models ?? "–" }), el("td", { text: s.datasets ?? "–" }),
     el("td", {}, s.planned ? el("progress", { max: s.planned, value: s.done, "aria-label": `${s.done} / ${s.planned}` }) : null, el("span", { text: s.planned ? ` ${s.done} / ${s.planned}` : s.problem || "–" })),
     el("td", { text: s.failed ?? "–" })));
-  panel.replaceChildren(el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": words.experiments }, el("table", { class: "bk-table" },
+  panel.replaceChildren(el("div", { class: "bk-scroll", tabindex: 0, role: "group", "aria-label": words.experiments }, el("table", { class: "bk-table" },
     el("thead", {}, el("tr", {}, ...[words.experiment, words.models, words.dataSets, words.done, words.failed].map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows))));
   return stores.filter((s) => s.missing > 0).length;
 }
@@ -107,8 +121,40 @@ function startDrop() {
   const zone = el("div", { class: "bk-drop" }, el("p", { text: words.drop }), el("label", { for: "bk-file", text: words.choose }), input);
   const status = el("div", { "aria-live": "polite", "data-testid": "status" });
   const mapping = el("div", {});
-  const result = el("div", { "data-testid": "result" });
-  panel.replaceChildren(zone, status, mapping, result);
+  const result = el("div", { "data-testid": "result", class: "bk-result" });
+  const earlier = el("div", { "data-testid": "earlier" });
+  panel.replaceChildren(zone, mapping, status, result, earlier);
+  const shown = { id: null };
+  const list = async () => {
+    const { results } = await (await fetch("/api/results")).json();
+    earlier.replaceChildren(...(results.length ? [el("details", {}, el("summary", { text: `${words.earlier} (${results.length})` }), el("ul", { class: "bk-earlier" }, ...results.map((r) => el("li", {},
+      el("a", { href: `#result=${r.id}`, text: r.headline }), el("span", { class: "bk-small", text: ` ${r.name}, ${r.when.slice(0, 16).replace("T", " ")} · ` }),
+      el("a", { href: `/result/${r.id}?download`, download: "", text: words.save, "aria-label": `${words.saveReport}: ${r.name}` })))))] : []));
+  };
+  /** Show what the address names: a result that was made, or nothing. */
+  const restore = async () => {
+    const id = (window.location.hash.match(/^#result=([\w-]+)$/) || [])[1];
+    showTab(id ? "drop" : tabOf(window.location.hash));
+    if (!id) { if (shown.id) { result.replaceChildren(); mapping.replaceChildren(); status.replaceChildren(); shown.id = null; } return; }
+    if (id === shown.id) return;
+    try {
+      const response = await fetch(`/api/result/${id}`);
+      const answer = await response.json();
+      if (!response.ok) throw Object.assign(new Error(answer.error), { hint: answer.hint });
+      shown.id = id;
+      mapping.replaceChildren(); status.replaceChildren();
+      showReport(answer, result, null);
+    } catch (problem) { status.replaceChildren(problemBox(problem)); result.replaceChildren(); }
+  };
+  const made = (answer) => {
+    shown.id = answer.result;
+    window.history.pushState(null, "", `#result=${answer.result}`);
+    list();
+  };
+  window.addEventListener("popstate", restore);
+  window.addEventListener("hashchange", restore);
+  list().catch(() => {});
+  restore();
   const send = async (file) => {
     mapping.replaceChildren(); result.replaceChildren();
     status.replaceChildren(el("p", { class: "bk-small", text: fill(words.reading, { name: file.name }) }));
@@ -120,7 +166,7 @@ function startDrop() {
       const data = type.includes("json") ? await response.json() : { error: await response.text() };
       if (!response.ok) throw Object.assign(new Error(data.error), { hint: data.hint });
       status.replaceChildren();
-      mapColumns(data, mapping, result, status);
+      mapColumns(data, mapping, result, status, made);
     } catch (problem) { status.replaceChildren(problemBox(problem)); }
   };
   input.addEventListener("change", () => { if (input.files.length) send(input.files[0]); });
@@ -129,7 +175,19 @@ function startDrop() {
   zone.addEventListener("drop", (e) => { e.preventDefault(); zone.classList.remove("bk-over"); if (e.dataTransfer.files.length) send(e.dataTransfer.files[0]); });
 }
 
-function mapColumns(upload, host, result, status) {
+/** A finished report: what can be asked of it again (where the upload is here), how to keep it, and the report. */
+function showReport(answer, result, bar) {
+  const body = el("div", { "data-hash": "false" });
+  body.append(...new DOMParser().parseFromString(answer.html, "text/html").body.childNodes);
+  const keep = el("p", { class: "bk-share" },
+    el("a", { class: "bk-button", href: `/result/${answer.result}?download`, download: "", "data-testid": "save", text: words.saveReport }),
+    el("a", { class: "bk-button", href: `/result/${answer.result}`, text: words.ownPage }));
+  result.replaceChildren(...[keep, bar].filter(Boolean), body);
+  drawAll(body);
+  result.scrollIntoView({ block: "start" });
+}
+
+function mapColumns(upload, host, result, status, made) {
   const state = structuredClone(upload.guess);
   const options = { measure: "", control: "", level: 0.95, margin: "" };
   const names = Object.keys(upload.preview);
@@ -138,21 +196,25 @@ function mapColumns(upload, host, result, status) {
       el("thead", {}, el("tr", {}, ...[words.column, words.firstValues, words.is].map((h) => el("th", { scope: "col", class: "bk-text", text: h })))),
       el("tbody", {}, ...names.map((name) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { class: "bk-text", text: upload.preview[name].join(", ").slice(0, 60) }), el("td", { class: "bk-text" }, roleSelect(name))))));
     const rest = [];
-    if (state.mode === "predictions" && state.classes.length === 2) rest.push(field(words.positiveClass, choice([{ value: "", text: words.pick }, ...state.classes.map((c) => ({ value: c, text: c }))], state.positive, (v) => { state.positive = v; })));
+    const classes = state.mode === "predictions" && state.truth ? upload.values[state.truth] || [] : [];
+    if (state.positive && !classes.includes(state.positive)) state.positive = null;
+    if (classes.length > 1) rest.push(field(words.positiveClass, choice([{ value: "", text: classes.length > 2 ? words.noPositive : words.pick }, ...classes.map((c) => ({ value: c, text: c }))], state.positive, (v) => { state.positive = v; })));
     if (state.mode === "scores") {
       const named = el("input", { type: "text", value: state.measure ?? "", "data-testid": "scores-measure", onchange: () => { state.measure = named.value.trim(); } });
       rest.push(field(words.whatScores, named), field(words.better, choice([{ value: "", text: words.notSaid }, { value: "greater", text: words.more }, { value: "lower", text: words.less }], state.better, (v) => { state.better = v; })));
     }
     host.replaceChildren(
-      field(words.fileHolds, choice([{ value: "predictions", text: words.holdsPredictions }, { value: "scores", text: words.holdsScores }], state.mode, (v) => { state.mode = v; if (v === "scores" && !state.models) state.models = names.filter((n) => state.kinds[n] === "number"); if (v === "predictions") { state.roles ??= {}; state.classes ??= []; } draw(); })),
-      el("div", { class: "bk-scroll" }, table), ...rest,
+      el("details", { open: true, class: "bk-mapping" }, el("summary", { text: words.columns }),
+        field(words.fileHolds, choice([{ value: "predictions", text: words.holdsPredictions }, { value: "scores", text: words.holdsScores }, { value: "outcomes", text: words.holdsOutcomes }], state.mode, (v) => { state.mode = v; if (v !== "predictions" && !state.models) state.models = names.filter((n) => state.kinds[n] === "number"); if (v === "predictions") state.roles ??= {}; draw(); })),
+        el("div", { class: "bk-scroll", tabindex: 0, role: "group", "aria-label": words.columns }, table), ...rest),
       el("button", { type: "button", class: "bk-button bk-primary", "data-testid": "analyse", text: words.compareModels, onclick: run }));
   };
   const roleSelect = (name) => {
-    if (state.mode === "scores") {
-      const keys = ["dataset", "fold", "repeat"];
+    if (state.mode !== "predictions") {
+      const keys = state.mode === "scores" ? ["dataset", "fold", "repeat"] : ["item", "groups"];
       const now = keys.find((k) => state[k] === name) || ((state.models || []).includes(name) ? "model" : "skip");
-      const roles = [["model", words.roleScores], ["dataset", words.roleDataset], ["fold", words.roleFold], ["repeat", words.roleRepeat], ["skip", words.roleSkip]];
+      const named = { dataset: words.roleDataset, fold: words.roleFold, repeat: words.roleRepeat, item: words.roleItem, groups: words.roleGroup };
+      const roles = [["model", state.mode === "scores" ? words.roleScores : words.roleAnswers], ...keys.map((k) => [k, named[k]]), ["skip", words.roleSkip]];
       const select = choice(roles.map(([value, text]) => ({ value, text })), now, (v) => {
         state.models = (state.models || []).filter((m) => m !== name);
         for (const key of keys) if (state[key] === name) state[key] = null;
@@ -167,29 +229,41 @@ function mapColumns(upload, host, result, status) {
       for (const key of ["truth", "fold", "repeat", "groups"]) if (state[key] === name) state[key] = null;
       delete state.roles[name];
       if (["truth", "fold", "repeat", "groups"].includes(v)) state[v] = name; else state.roles[name] = v;
+      draw(); // another truth has other classes
     });
     select.setAttribute("aria-label", fill(words.roleOf, { name }));
     return select;
   };
+  let working = null; // what is under way: a second question calls the first off
   const run = async () => {
-    status.replaceChildren(el("p", { class: "bk-small", text: words.computing }));
+    if (working) working.stop();
+    const job = Math.random().toString(36).slice(2);
+    const aborted = new AbortController();
+    const stage = el("p", { class: "bk-small", text: words.computing });
+    const told = async () => {
+      const now = await (await fetch(`/api/progress/${job}`)).json().catch(() => ({}));
+      if (now.stage) stage.textContent = fill(words.soFar, { stage: words[`stage_${now.stage}`] || words.computing, seconds: decimal(now.seconds, 0) });
+    };
+    const timer = setInterval(told, 700);
+    const mine = working = { stop: () => { clearInterval(timer); aborted.abort(); fetch(`/api/cancel/${job}`, { method: "POST" }); status.replaceChildren(); working = null; } };
+    status.replaceChildren(stage, el("progress", { "aria-label": words.computing }), " ", el("button", { type: "button", class: "bk-button", "data-testid": "cancel", text: words.cancel, onclick: mine.stop }));
     try {
-      const answer = await post("/api/analyse", { id: upload.id, mapping: state, ...options });
+      const answer = await post("/api/analyse", { id: upload.id, mapping: state, job, ...options }, aborted.signal);
       status.replaceChildren();
-      showResult(answer);
-    } catch (problem) { status.replaceChildren(problemBox(problem)); result.replaceChildren(); }
+      host.querySelector("details").open = false;
+      showReport(answer, result, toolbar(answer));
+      made(answer);
+    } catch (problem) { if (problem.name !== "AbortError") { status.replaceChildren(problemBox(problem)); result.replaceChildren(); } }
+    clearInterval(timer);
+    if (working === mine) working = null;
   };
-  const showResult = (answer) => {
+  const toolbar = (answer) => {
     const bar = el("div", { class: "bk-toolbar" });
-    if (answer.measures.length) bar.append(field(words.measure, choice([{ value: "", text: words.asFits }, ...answer.measures.map((m) => ({ value: m, text: m }))], options.measure, (v) => { options.measure = v; run(); })));
+    if (answer.measures.length) bar.append(field(words.measure, choice([{ value: "", text: words.asFits }, ...answer.measures.map((m) => ({ value: m, text: answer.labels[m] || m }))], options.measure, (v) => { options.measure = v; run(); })));
     bar.append(field(words.control, choice([{ value: "", text: words.allPairs }, ...answer.models.map((m) => ({ value: m, text: m }))], options.control, (v) => { options.control = v; run(); })));
     const number = (label, key, step) => { const input = el("input", { type: "number", step, value: options[key], "data-testid": key, onchange: () => { options[key] = input.value; run(); } }); return field(label, input); };
     bar.append(number(words.confidence, "level", 0.01), number(words.margin, "margin", 0.005));
-    const body = el("div", {});
-    const parsed = new DOMParser().parseFromString(answer.html, "text/html");
-    body.append(...parsed.body.childNodes);
-    result.replaceChildren(bar, body);
-    drawAll(body);
+    return bar;
   };
   draw();
 }
@@ -247,10 +321,13 @@ function startPlan() {
 }
 
 startTabs();
+document.querySelector("[data-language]").addEventListener("change", (e) => {
+  document.cookie = `bakeoff-language=${e.target.value}; path=/; samesite=strict`;
+  window.location.reload();
+});
 themeButton(document.querySelector("[data-theme-button]"));
 startDrop();
 startAdvise();
 startPlan();
 watchRuns();
-showTab("drop");
 document.documentElement.dataset.ready = "true";

@@ -61,7 +61,7 @@ export function mountExplorer(host, data, options = {}) {
   const cases = el("div", { class: "bk-half", "data-testid": "cases" });
   const money = el("p", { class: "bk-change", "data-testid": "money" });
   const flips = el("p", { class: "bk-change", "data-testid": "flips" });
-  const table = el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": text.rulesTitle });
+  const table = el("div", { class: "bk-scroll", tabindex: 0, role: "group", "aria-label": text.rulesTitle });
   const spaces = contextSpaces(engine, text, (slope) => change({ cost_fn: missCost(slope) }));
   const more = el("div", { class: "bk-folds" },
     fold(text.spaces, [spaces.node], "spaces"), fold(text.tour, [tour(text, () => more)], "tour"), fold(text.rulesTitle, [table], "rules"), form.right,

@@ -83,7 +83,7 @@ export function drawAll(root = document) {
     const data = JSON.parse(source.textContent);
     const host = el("div", { class: "bk-host" });
     figure.append(host);
-    const draw = () => drawFigure(figure.dataset.kind, host, data);
+    const draw = () => drawFigure(figure.dataset.kind, host, data, figure.closest("[data-hash=false]") ? { hash: false } : {});
     draw();
     if (figure.dataset.kind === "explorer") continue;
     figureMenu(figure, host, data, figure.dataset.source);

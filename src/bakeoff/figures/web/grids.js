@@ -19,7 +19,7 @@ export function drawConfusion(host, data) {
     })));
   });
   table.append(body);
-  host.append(el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": data.title }, table));
+  host.append(el("div", { class: "bk-scroll", tabindex: 0, role: "group", "aria-label": data.title }, table));
   return { redraw: () => {} };
 }
 
@@ -40,6 +40,6 @@ export function drawPairHeatmap(host, data) {
     })));
   });
   table.append(body);
-  host.append(el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": data.title }, table));
+  host.append(el("div", { class: "bk-scroll", tabindex: 0, role: "group", "aria-label": data.title }, table));
   return { redraw: () => {} };
 }
