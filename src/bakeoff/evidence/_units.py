@@ -112,7 +112,7 @@ class Units:
 
     @property
     def n_effective(self) -> float:
-        """(Σw)²/Σw² over the rows: how many equally important rows would tell as much; printed, used for nothing."""
+        """(Σw)²/Σw² over the rows: how many equally important rows would tell as much."""
         weight = self.row_weight if self.weight is not None else None
         return float(self.rows if weight is None else weight.sum() ** 2 / (weight @ weight))
 

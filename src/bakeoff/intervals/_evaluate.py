@@ -392,6 +392,8 @@ def _subject(
     if asking.interval == "auto" and all(p.interval.method in ("wilson", "exact") for p in pointwise):
         trials = [successes(measure, one, e)[1] for one, e in zip(asked, known.estimate, strict=True)]
         known = replace(known, trials=np.array(trials))
+    elif is_share(measure) and mine.weight is not None and mine.units.of_row is None:
+        known = replace(known, trials=np.array([part.units.n_effective for part in parts]))
     given = check_shares(shares, whole.names)
     if given is not None:
         total = poststratified(measure, mine, (model,), whole, given, asking.level)
