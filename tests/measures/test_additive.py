@@ -197,3 +197,25 @@ def test_a_single_success_leaves_an_interval() -> None:
     p = Predictions.from_sums({"a": {"cost": [1.0, 2.0, 0.5, 1.0], "success": [0, 1, 0, 0]}})
     found = evaluate(p, "cost_per_success")["a", "cost_per_success"]
     assert 0 < found.low < found.estimate == 4.5 < found.high
+
+
+def test_few_large_items_that_carry_a_value_are_told() -> None:
+    length = np.array([400, 300, 5, 8, 6, 9, 7, 5, 8, 6])
+    table = {m: {"edits": length // k + np.arange(10) % 3, "ref_length": length} for m, k in (("a", 9), ("b", 7))}
+    table["b"]["edits"] = table["b"]["edits"] + np.array([30, -20, *[0] * 8])
+    p = Predictions.from_sums(table)
+    for interval in ("auto", "linearized"):
+        frame = evaluate(p, "wer", interval=interval).to_frame()
+        assert "a few large items carry wer" in frame["note"][1]
+    codes = [note.code for note in compare(p, "wer").notes]
+    assert "few-items-carry" in codes
+    even = Predictions.from_sums({"a": {"edits": [1, 2, 1, 0, 2, 1, 0, 2, 1, 2], "ref_length": [9] * 10}})
+    assert evaluate(even, "wer").to_frame()["note"][0] == ""
+
+
+def test_the_quotient_of_few_uneven_items_takes_the_rules_spread() -> None:
+    edits, length = np.array([2, 1, 0, 30, 3, 1, 2, 5]), np.array([9, 8, 4, 90, 11, 7, 5, 20])
+    p = Predictions.from_sums({m: {"edits": e, "ref_length": length} for m, e in (("a", edits), ("b", edits[::-1]))})
+    wide, narrow = (compare(p, "wer", test=test).pairs[0] for test in ("auto", "linearized"))
+    assert wide.quotient == narrow.quotient == 1
+    assert wide.quotient_low < narrow.quotient_low < 1

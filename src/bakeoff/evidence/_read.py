@@ -335,7 +335,7 @@ def _from_json(path: Path, content: bytes) -> Any:
         data = json.loads(text)
     except json.JSONDecodeError:
         try:
-            data = [json.loads(line) for line in text.splitlines() if line.strip()]
+            data = [json.loads(line) for line in text.split("\n") if line.strip()]
         except json.JSONDecodeError as problem:
             raise EvidenceError(f"the file {str(path)!r} is not JSON: {problem.msg}.") from None
     if isinstance(data, dict) and data and not all(isinstance(v, list) for v in data.values()):

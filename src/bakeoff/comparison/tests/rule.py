@@ -17,7 +17,7 @@ from bakeoff.comparison._planners import Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import standardised, student_finding
 from bakeoff.comparison.tests.resampling import undefined_finding
 from bakeoff.counts import Counted, Influence
-from bakeoff.intervals import LEAVE_ONE_OUT, Rule, t_quantile
+from bakeoff.intervals import LEAVE_ONE_OUT, Rule, t_quantile, uneven_notes
 from bakeoff.measures import label_of
 
 _CONTRAST = np.array([1.0, -1.0])
@@ -115,12 +115,20 @@ def _weak_notes(job: InstanceJob, rule: Rule) -> tuple[Note, ...]:
                 "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=job.measure.name
             )
             notes.append(warning_note("heavy-tails", text))
-    return tuple(notes)
+    return (*notes, *uneven_notes(job.measure, rule, range(len(job.models))))
+
+
+_LINEARISED = "linearised"
 
 
 def with_quotients(job: InstanceJob, findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Add a / b with its interval, on the log scale with t(units − 1): log a − log b moves by ψ_a / a − ψ_b / b."""
-    influence = rule_of(job).influence
+    """Add a / b with its interval, on the log scale with t(units − 1): log a − log b moves by ψ_a / a − ψ_b / b.
+
+    The spread is the rule's, in which few items of unequal size are left out one by one, unless the difference is
+    linearised too.
+    """
+    rule = rule_of(job)
+    influence = rule.influence
     t = t_quantile(max(influence.units.n - 1, 1), job.level)
     found = []
     for finding in findings:
@@ -129,7 +137,9 @@ def with_quotients(job: InstanceJob, findings: Sequence[Finding]) -> tuple[Findi
         if a > 0 and b > 0:
             contrast = np.zeros((influence.value.size, 1))
             contrast[finding.pair.a], contrast[finding.pair.b] = 1 / a, -1 / b
-            half = t * float(influence.combine(contrast).standard_error()[0])
+            linear = finding.method == _LINEARISED
+            by_rule = rule.spread((finding.pair.a, finding.pair.b), np.array([1 / a, -1 / b]))
+            half = t * (float(influence.combine(contrast).standard_error()[0]) if linear else by_rule.se)
             quotient = (float(a / b), float(a / b * np.exp(-half)), float(a / b * np.exp(half)))
         found.append(replace(finding, quotient=quotient))
     return tuple(found)
@@ -145,7 +155,7 @@ def _linearized(job: InstanceJob) -> Outcome:
         se = float(one.standard_error()[0])
         found.append(
             student_finding(
-                pair, float(one.value[0]), se, max(n - 1, 1), n, alternative=job.alternative, method="linearised"
+                pair, float(one.value[0]), se, max(n - 1, 1), n, alternative=job.alternative, method=_LINEARISED
             )
         )
     return Outcome(tuple(found), influence.value)
