@@ -11,6 +11,7 @@ import enum
 import fractions
 import functools
 import operator
+import os
 import pathlib
 import random
 import re
@@ -23,6 +24,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import polars as pl
+import scipy.sparse
 import scipy.stats
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.compose import ColumnTransformer
@@ -208,6 +210,32 @@ def module_in_memory(value):
     return module
 
 
+def combined_flag(value):
+    """Members put together are remembered by their class, which does not make it another class."""
+    return [Colour(i) for i in range(4)][value % 2 + 1 :], value
+
+
+def frame_with(value, what):
+    frame = pd.DataFrame({"a": [1, 2]})
+    setattr(frame, "attrs", {"k": value}) if what == "attrs" else getattr(frame, what).set_names(
+        f"n{value}", inplace=True
+    )
+    return frame
+
+
+def drawn_by_python(value):
+    """A function that uses the generator of the process, whose state is another in every process."""
+    names = {"draw": random.random, "environ": os.environ, "stream": sys.stderr, "k": value, "__name__": "__main__"}
+    exec("def f(x):\n    print(x, file=stream)\n    return draw() * k + len(environ)", names)
+    return names["f"]
+
+
+def text_that_is_run(value):
+    names = {"helper": lambda: value, "text": "helper() + 1", "__name__": "__main__"}
+    exec("def f(x):\n    return eval(text)", names)
+    return names["f"]
+
+
 UFUNCS = [np.sin, np.cos, np.sqrt, np.log1p, np.abs, np.exp, np.tanh]
 
 # How a whole number becomes a parameter of each kind: other numbers must have other fingerprints.
@@ -294,6 +322,13 @@ KINDS: dict[str, Callable[[int], Any]] = {
     "no flag": lambda v: [v, Colour(0)],
     "module without a file": module_in_memory,
     "list nested 25 deep": lambda v: nested(25, v),
+    "combined flags": combined_flag,
+    "axis name of a frame": lambda v: frame_with(v, "columns"),
+    "row axis name of a frame": lambda v: frame_with(v, "index"),
+    "attributes of a frame": lambda v: frame_with(v, "attrs"),
+    "generator of the process": drawn_by_python,
+    "text that is run": text_that_is_run,
+    "sparse matrix": lambda v: scipy.sparse.csr_matrix(np.diag([1.0, v])),
 }
 # The same for whole models.
 MODELS: dict[str, Callable[[int], Any]] = {

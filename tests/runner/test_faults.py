@@ -155,3 +155,21 @@ def test_limits_from_the_command_line(tmp_path, capsys, monkeypatch):
     failures = json.loads(capsys.readouterr().out)["failures"]
     assert dict(zip(failures["model"], failures["kind"], strict=True)) == {"m": "memory", "h": "timeout"}
     assert os.getcwd() == str(tmp_path)
+
+
+FORKS = {"forks": 0, "forks and dies": 1, "child raises": 0, "odd exception": 1, "endless message": 1}
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_what_a_model_forks_is_no_second_run_and_odd_exceptions_are_failures(tmp_path):
+    """A forked child that goes on would answer for the units that follow; one that stays keeps the pipe open."""
+    models = {"first": Mean(), **{how: Misbehaves(how) for how in FORKS}, "last": Mean(1)}
+    mine = Experiment(models, {"d": (X, Y)}, HoldOut())
+    results = mine.run(tmp_path / "s", progress=False)
+    failed = results.failures.columns["model"]
+    assert {m: int(m in failed) for m in FORKS} == FORKS
+    assert all(len(text) < 10_000 for text in results.failures.columns["message"])
+    good = ["first", "last"]
+    quick = Experiment({m: models[m] for m in good}, {"d": (X, Y)}, HoldOut()).run()
+    stored = results.predictions(models=good).table()
+    assert all((stored.scores(m) == quick.predictions().table().scores(m)).all() for m in good)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import functools
 import importlib
 import os
@@ -121,6 +122,28 @@ EDITS = {
         "base", "return 0", "return 1"),
     "a module imported by its name": (
         {"other": "def pick():\n    return 0\n", "own": HEAD + OWN.format(what="__import__('other').pick()")},
+        "other", "return 0", "return 1"),
+    "a module whose name is a constant": (
+        {"other": "def pick():\n    return 0\n",
+         "own": HEAD + "from importlib import import_module\nNAME = 'other'\n"
+         + OWN.format(what="import_module(NAME).pick()")}, "other", "return 0", "return 1"),
+    "a module of all that are loaded": (
+        {"other": "def pick():\n    return 0\n",
+         "own": HEAD + "import sys, other\n" + OWN.format(what="sys.modules['other'].pick()")},
+        "other", "return 0", "return 1"),
+    "a module imported in a function and passed on": (
+        {"other": "def pick():\n    return 0\n",
+         "own": HEAD + "def go(m):\n    return m.pick()\ndef start():\n    import other as m\n    return go(m)\n"
+         + OWN.format(what="start()")}, "other", "return 0", "return 1"),
+    "a module that answers for any name": (
+        {"other": "def __getattr__(name):\n    return 0\n",
+         "own": HEAD + "import other\n" + OWN.format(what="other.anything")}, "other", "return 0", "return 1"),
+    "code in a text": (
+        {"own": HEAD + "def pick():\n    return 0\n" + OWN.format(what="eval('pick() + 0')")},
+        "own", "return 0\n", "return 1\n"),
+    "code in a text that imports": (
+        {"other": "def pick():\n    return 0\n",
+         "own": HEAD + "TEXT = '__import__(\"other\").pick()'\n" + OWN.format(what="eval(TEXT)")},
         "other", "return 0", "return 1"),
     "a metaclass": (
         {"own": HEAD + "class Meta(type):\n    def k(cls):\n        return 0\nclass Part(metaclass=Meta):\n    pass\n"
@@ -348,6 +371,22 @@ def test_what_is_too_deep_needs_a_version():
     for deep.version in ("1", "2"):
         marks.add(model_fingerprint(deep))
     assert len(marks) == 2
+
+
+def test_a_class_of_flags_is_the_same_after_members_were_put_together():
+    Flags = enum.Flag("Flags", ["A", "B", "C"])
+    before = model_fingerprint(Rule(Flags))
+    assert Flags.A | Flags.B in Flags.A | Flags.B | Flags.C
+    assert model_fingerprint(Rule(Flags)) == before
+
+
+def test_parameters_that_are_no_mapping_are_a_refusal():
+    class Odd(Rule):
+        def get_params(self, deep=True):
+            return 3
+
+    with pytest.raises(ParameterError, match="get_params failed with TypeError"):
+        model_fingerprint(Odd())
 
 
 def test_parameters_that_cannot_be_asked_for_are_a_refusal():

@@ -154,6 +154,36 @@ def test_compacted_files_are_sealed_too(tmp_path):
     assert look(tmp_path / "s", good) == "same"
 
 
+def test_a_compaction_that_was_cut_off_is_counted_once_by_every_reader(tmp_path):
+    store = tmp_path / "s"
+    good = figures(make(store).evaluate(MEASURES, rng=0))
+    small = {p: p.read_bytes() for p in units(store)}
+    Results.open(store).compact()
+    for path, content in small.items():
+        path.write_bytes(content)
+    assert len(units(store)) == 10
+    rows = Predictions.read(store)
+    assert (figures(evaluate(rows, MEASURES, rng=0)), rows.n) == (good, 80)
+    assert len(units(store)) == 10, "reading removes nothing"
+    assert Results.open(store).status.columns["done"] == [4, 4]
+    assert len(units(store)) == 2
+
+
+@pytest.mark.parametrize("models", [("nb",), ("lr",), ("nb", "lr")], ids=" ".join)
+def test_a_unit_that_is_gone_is_said(tmp_path, models):
+    make(tmp_path / "s")
+    for model in models:
+        some = [p for p in units(tmp_path / "s") if p.parent.name == f"model={model}"]
+        (gone,) = [p for p in some if pl.read_parquet(p, hive_partitioning=False)["fold"][0] == 1]
+        gone.unlink()
+    results = Results.open(tmp_path / "s")
+    what = "has results on 3 of 4"
+    for ask in (results.predictions, lambda: results.evaluate("accuracy"), lambda: results.compare("accuracy")):
+        with pytest.warns(BakeoffWarning) as told:
+            ask()
+        assert any(what in str(w.message) or "no result on 1 of 4" in str(w.message) for w in told)
+
+
 DAMAGED_JSON = [b"{", b"[]", b"null", b'"x"', b"", b"\xff\xfe", b"[" * 100_000, b'{"a": 1}']
 
 

@@ -9,8 +9,9 @@ import polars as pl
 import pytest
 from troublemakers import data
 
-from bakeoff import BakeoffError, Experiment
+from bakeoff import BakeoffError, EvidenceError, Experiment
 from bakeoff.protocols import Tuned
+from bakeoff.runner._import_path import import_maker
 from bakeoff.runner._toml import read_experiment
 
 GOOD = """
@@ -320,3 +321,17 @@ def test_measures_that_can_be_had_are_taken(tmp_path):
     head = 'measures = ["accuracy", "hand_till_auc", "log_loss", "fit_time", "f1_macro", "brier"]'
     file.write_text("\n".join([head, *lines, 'class = "sklearn.naive_bayes.GaussianNB"']))
     assert len(read_experiment(file).measures) == 6
+
+
+@pytest.mark.parametrize("how", ["class", "function"])
+def test_a_module_that_ends_the_program_is_a_mistake_in_the_file(tmp_path, monkeypatch, how):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "ends.py").write_text("import sys\nclass M:\n    def fit(self): pass\ndef f(): pass\nsys.exit(0)\n")
+    with pytest.raises(EvidenceError, match="importing 'ends' failed: SystemExit"):
+        import_maker("ends.M" if how == "class" else "ends.f", "[models.m]", function=how == "function")
+    sys.modules.pop("ends", None)
+
+
+def test_a_program_of_a_package_is_not_started():
+    with pytest.raises(EvidenceError, match=r"pip\.__main__\.Model is a program"):
+        import_maker("pip.__main__.Model", "[models.m]")

@@ -149,6 +149,11 @@ def data(n=60, seed=0, classes=2):
     return rng.normal(size=(n, 3)) + y[:, None], y
 
 
+class Wordless(Exception):
+    def __str__(self):
+        raise LookupError("no words")
+
+
 class Misbehaves(Mean):
     """Does to its process what `how` says."""
 
@@ -173,4 +178,16 @@ class Misbehaves(Mean):
             np.ones(2**27)
         if self.how == "hang":
             time.sleep(600)
+        if self.how == "forks":
+            os.fork()
+        if self.how == "forks and dies" and os.fork():
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.how == "forks and dies":
+            time.sleep(600)
+        if self.how == "child raises" and os.fork() == 0:
+            raise ValueError("in the child")
+        if self.how == "odd exception":
+            raise Wordless
+        if self.how == "endless message":
+            raise ValueError("x" * 10**7)
         return super().fit(X, y)

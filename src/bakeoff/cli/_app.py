@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import importlib.util
 import os
@@ -9,10 +10,11 @@ import sys
 import tempfile
 import traceback
 import warnings
-from contextlib import redirect_stdout
-from typing import Annotated
+from contextlib import redirect_stderr, redirect_stdout
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning
 from bakeoff._core.language import LANGUAGES, Text, language_of_locale, set_language, translate
@@ -50,12 +52,29 @@ _EXTRAS = {
 BAD_INPUT = 2
 UNEXPECTED = 3
 INTERRUPTED = 130
+_OF_THE_DISK = (errno.ENOSPC, errno.EROFS)
+
+
+class _Carried(Exception):
+    """What a command raised, carried past Typer, which takes some exceptions for an answer of its own (status 1)."""
+
+
+class _Commands(TyperGroup):
+    """The commands; what they raise comes out as it is, also the end of a pipe and of a program."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Call a command."""
+        try:
+            return super().invoke(ctx)
+        except (EOFError, OSError, typer.Abort, SystemExit) as problem:
+            raise _Carried from problem
 
 
 def make_app() -> typer.Typer:
     """Build the Typer application with every command."""
     app = typer.Typer(
         name="bakeoff",
+        cls=_Commands,
         help="Which model should I use, by how much is it better, can I trust that, and does it change with my costs?",
         no_args_is_help=True,
         add_completion=False,
@@ -117,36 +136,46 @@ def run(arguments: list[str] | None = None) -> None:
     """
     warnings.simplefilter("ignore", BakeoffWarning)  # notes are printed with the results
     app = make_app()
-    try:
-        with redirect_stdout(Listened(sys.stdout)) as out:
+    with redirect_stdout(Listened(sys.stdout)) as out, redirect_stderr(Listened(sys.stderr)):
+        try:
             try:
                 app(args=arguments)
             finally:
                 out.flush()
-    except BakeoffError as problem:
+        except SystemExit:
+            raise
+        except BaseException as problem:  # the last resort: a pipeline must tell a tool that broke from an answer
+            sys.exit(_explained(problem.__cause__ if isinstance(problem, _Carried) else problem))
+
+
+def _explained(problem: BaseException | None) -> int:
+    """Say what stopped a command, in one sentence, and return the status to leave with."""
+    if isinstance(problem, BakeoffError):
         fail(problem.message, problem.hint)
-        sys.exit(BAD_INPUT)
-    except KeyboardInterrupt:
+        return BAD_INPUT
+    if isinstance(problem, KeyboardInterrupt):
         fail(translate("interrupted."))
-        sys.exit(INTERRUPTED)
-    except PermissionError as problem:
+        return INTERRUPTED
+    if isinstance(problem, PermissionError) and problem.filename is not None:
         fail(translate("permission denied: {path}", path=problem.filename))
-        sys.exit(BAD_INPUT)
-    except OSError as problem:
+        return BAD_INPUT
+    if isinstance(problem, OSError) and (problem.filename is not None or problem.errno in _OF_THE_DISK):
         fail(f"{problem.strerror or problem}: {problem.filename or ''}".strip(": "))
-        sys.exit(BAD_INPUT)
-    except SystemExit:
-        raise
-    except BaseException as problem:  # the last resort: a pipeline must tell a tool that broke from an answer
-        _fail_unexpectedly(problem)
-        sys.exit(UNEXPECTED)
+        return BAD_INPUT
+    _fail_unexpectedly(problem or RuntimeError())
+    return UNEXPECTED
 
 
 def _fail_unexpectedly(problem: BaseException) -> None:
     """Say in one sentence what nobody foresaw, and keep the details in a file."""
-    handle, name = tempfile.mkstemp(prefix="bakeoff-", suffix=".txt")
-    with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
-        traceback.print_exception(problem, file=file)
+    details = "".join(traceback.format_exception(problem))
+    try:
+        handle, name = tempfile.mkstemp(prefix="bakeoff-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(details)
+    except OSError:  # nowhere to keep them
+        name = "stderr"
+        print(details, file=sys.stderr)  # noqa: T201 (this is the command line)
     if isinstance(problem, MemoryError):
         message = translate("there is not enough memory for this: {problem}", problem=_in_one_line(problem))
     else:

@@ -7,7 +7,7 @@ from typing import Any
 
 from bakeoff._core.errors import ParameterError
 from bakeoff.decision import MulticlassContext, OperatingContext, UncertainContext, as_context
-from bakeoff.evidence import Predictions
+from bakeoff.evidence import Predictions, content_of
 
 NAMES = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
 
@@ -64,8 +64,9 @@ def read_cost_matrix(path: Path, priors: str | None) -> MulticlassContext:
     """Read a labelled cost matrix (CSV: true class in the first column, predicted classes as header) and priors."""
     import csv
 
-    with path.open(newline="", encoding="utf-8-sig") as handle:
-        lines = [line for line in csv.reader(handle) if any(cell.strip() for cell in line)]
+    content = content_of(path)
+    text = (path.read_bytes() if content is None else content).decode("utf-8-sig")
+    lines = [line for line in csv.reader(text.splitlines()) if any(cell.strip() for cell in line)]
     if len(lines) < 3 or any(len(line) != len(lines[0]) for line in lines):
         raise ParameterError(
             f"{str(path)!r} must be a cost matrix with a header: true class first, then one column per predicted class."

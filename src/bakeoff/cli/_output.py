@@ -60,7 +60,7 @@ def say(text: Text | str = "") -> None:
 
 
 class Listened:
-    """Standard output whose reader may go away (head, less): the command goes on, and its status is the answer's."""
+    """An output whose reader may go away (head, less): the command goes on, and its status is the answer's."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream

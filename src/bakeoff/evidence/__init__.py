@@ -34,8 +34,10 @@ from bakeoff.evidence._read import read, read_table
 from bakeoff.evidence._roles import can_be_model as can_be_model
 from bakeoff.evidence._roles import is_identifier as is_identifier
 from bakeoff.evidence._rows import BOOTSTRAP, PRIOR, RESAMPLED, ModelOutput, Rows, Split, always, is_baseline
+from bakeoff.evidence._scan import COMPACT as COMPACT
 from bakeoff.evidence._scan import ScannedRows as ScannedRows
 from bakeoff.evidence._scan import Source as Source
+from bakeoff.evidence._scan import superseded as superseded
 from bakeoff.evidence._scores import Scores
 from bakeoff.evidence._slicing import Slicing
 from bakeoff.evidence._target import CLASSIFICATION as CLASSIFICATION
@@ -45,6 +47,7 @@ from bakeoff.evidence._target import check_rows as check_rows
 from bakeoff.evidence._target import check_truth as check_truth
 from bakeoff.evidence._target import guess_task as guess_task
 from bakeoff.evidence._target import settle_target as settle_target
+from bakeoff.evidence._text import content_of as content_of
 from bakeoff.evidence._text import unpacked as unpacked
 from bakeoff.evidence._travel import Counts
 from bakeoff.evidence._units import Units

@@ -29,8 +29,9 @@ from bakeoff.evidence._marks import refuse_marks
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 from bakeoff.evidence._units import answers_again
-from bakeoff.evidence.seals import require_sound
+from bakeoff.evidence.seals import DAMAGED, examine, require_sound
 
+COMPACT = "compact-"  # how the names of a store's files of many units begin
 _ROW_KEYS = ("repeat", "fold", "instance")
 _PROBA = "proba:"
 _TALLY_ROWS = 20_000_000  # rows tallied at a time
@@ -466,6 +467,7 @@ def scan_store(folder: Path, *, pos_label: Hashable | None = None) -> Prediction
         frames, files = {}, []
         for model in sorted(dataset.glob("model=*")):
             parts = sorted(p for p in model.glob("*.parquet") if not p.name.startswith("."))
+            parts = sorted(set(parts) - superseded(parts, _keys_noted))
             for part in parts:
                 require_sound(part)
             if parts:
@@ -480,6 +482,27 @@ def scan_store(folder: Path, *, pos_label: Hashable | None = None) -> Prediction
             hint="for a folder of wide Parquet files name the columns: y_true=, y_score= …",
         )
     return Predictions(tables)
+
+
+def superseded(files: Sequence[Path], keys_of: Callable[[Path], set[str]]) -> set[Path]:
+    """Return the files whose units are all in a larger file too: a compaction that was cut off leaves them twice."""
+    larger = {f: keys_of(f) for f in files if f.name.startswith(COMPACT)}
+    gone = set()
+    for file in files if larger else ():
+        keys = larger.get(file) or {file.stem}
+        if any(keys < others or (keys <= others and file.stem in keys) for others in larger.values()):
+            gone.add(file)
+    return gone
+
+
+def _keys_noted(part: Path) -> set[str]:
+    """The keys of a compacted file's units; none of a damaged one, which is named when its rows are asked for."""
+    import polars as pl
+
+    if examine(part)[0] == DAMAGED:
+        return set()
+    text = asked(partial(pl.read_parquet_metadata, part), part).get("bakeoff") or ""
+    return {str(unit.get("key")) for unit in _units_noted(text, part)} if text else set()
 
 
 def _footer_facts(files: Sequence[tuple[str, Sequence[Path]]]) -> dict[str, Any]:

@@ -8,9 +8,14 @@ import gzip
 import importlib
 import io
 import lzma
+import os
 import re
+import select
+import stat
 import sys
+import time
 import zlib
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
@@ -23,18 +28,61 @@ _SEPARATORS = (",", ";", "\t", "|")
 _DECIMAL_COMMA = re.compile(r"(^|;)\s*-?\d+,\d+\s*(;|$)")
 _MOST_UNPACKED = 2**30  # bytes; a small file that unpacks to more is not a table that someone typed
 _HEAD = 2**16
-_PIPES = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+_PART = 2**20
+_PIPE_SECONDS = 3.0
 
 
 def content_of(path: Path | str) -> bytes | None:
     """The bytes behind standard input, a pipe or a compressed file; None for a plain file, which is read in place."""
-    if str(path) == "-":
-        return unpacked(sys.stdin.buffer.read(), "standard input")
-    if str(path).startswith(_PIPES):
-        return unpacked(Path(path).read_bytes(), str(path))
+    name = str(path)
+    if name == "-":
+        return unpacked(_bounded(iter(lambda: sys.stdin.buffer.read(_PART), b""), "standard input"), "standard input")
+    kind = os.stat(path).st_mode
+    if stat.S_ISFIFO(kind):
+        return unpacked(_bounded(_piped(name), name), name)
     with Path(path).open("rb") as file:
+        if not stat.S_ISREG(kind):  # a terminal, a device without an end
+            return unpacked(_bounded(iter(lambda: file.read(_PART), b""), name), name)
         head = file.read(8)
-    return unpacked(Path(path).read_bytes(), str(path)) if _opener(head) is not None else None
+    return unpacked(Path(path).read_bytes(), name) if _opener(head) is not None else None
+
+
+def _bounded(parts: Iterable[bytes], name: str) -> bytes:
+    """Put together what a stream gives, up to a bound."""
+    content = bytearray()
+    for part in parts:
+        content += part
+        if len(content) > _MOST_UNPACKED:
+            raise EvidenceError(f"{name!r} gives more than {_MOST_UNPACKED // 2**20} MB.", hint="save it as Parquet")
+    return bytes(content)
+
+
+def _piped(name: str) -> Iterator[bytes]:
+    """Yield what is written to a pipe; a pipe that nobody writes to is not waited for without end."""
+    handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK)
+    patience = time.monotonic() + _PIPE_SECONDS
+    written = False
+    try:
+        while True:
+            try:
+                part = os.read(handle, _PART)
+            except BlockingIOError:  # somebody has it open and has not written yet
+                written = True
+                select.select([handle], [], [], 1.0)
+                continue
+            if part:
+                written = True
+                yield part
+            elif written:
+                return
+            elif time.monotonic() > patience:
+                raise EvidenceError(
+                    f"nobody writes to the pipe {name!r}.", hint="start what writes to it, or give a file"
+                )
+            else:
+                time.sleep(0.02)
+    finally:
+        os.close(handle)
 
 
 def _opener(head: bytes) -> Any:

@@ -28,8 +28,11 @@ _MADE_IN_PYTHON = 1 << 9  # the flag of classes that were made while a program r
 _LIBRARY_FOLDERS = {"site-packages", "dist-packages"}
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM", "LOAD_SUPER_ATTR")
 _BY_NAME = {"getattr", "globals", "vars", "eval", "exec", "__dict__", "attrgetter", "methodcaller"}
-_IMPORTS_BY_NAME = {"import_module", "__import__"}
+_IMPORTS = {"import_module", "__import__"}
+_IMPORTS_BY_NAME = {*_IMPORTS, "modules"}  # sys.modules["helpers"]
+_RUNS_TEXT = {"eval", "exec", "compile"}
 _GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+_LOADS = (*_GLOBALS, "LOAD_FAST", "LOAD_DEREF")
 
 
 class BrokenModule(Exception):
@@ -290,42 +293,69 @@ def _constant(value: Any) -> str:
 def used_globals(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yield the globals that a function may use, those of the functions inside it too; built-ins are left out.
 
-    It may name them in a text, as in ``globals()["helper"]``.
+    It may name them in a text, as in ``globals()["helper"]`` or ``eval("helper(1)")``.
     """
-    for name in sorted(_names(function.__code__, _GLOBALS) | _texts(function.__code__)):
+    for name in sorted({n for code in _codes(function) for n in _names(code, _GLOBALS) | _texts(code)}):
         if name in function.__globals__:
             yield name, function.__globals__[name]
 
 
 def used_attributes(function: FunctionType, module: ModuleType) -> list[tuple[str, Any]]:
     """Return what a function may use of a module: everything there that has the name of one of its attributes."""
-    names = _names(function.__code__, _ATTRIBUTES) | _texts(function.__code__)
+    names = {n for code in _codes(function) for n in _names(code, _ATTRIBUTES) | _texts(code)} | {"__getattr__"}
     return [(name, vars(module)[name]) for name in sorted(names) if name in vars(module)]
 
 
-def used_imports(function: FunctionType) -> list[str]:
-    """Return the full names of the modules that a function imports when it is called.
+def used_imports(function: FunctionType) -> list[tuple[str, bool]]:
+    """Return the full names of the modules that a function imports when it is called, and whether it may use any of it.
 
     Of the user's own also those that it takes from a package, the packages themselves, and those that it names in a
     text, as in ``import_module("helpers")``.
     """
     package = function.__globals__.get("__package__") or ""
-    found, own = set(), set()
-    if _names(function.__code__, (*_GLOBALS, *_ATTRIBUTES)) & _IMPORTS_BY_NAME:
-        own |= {t for c in _nested(function.__code__) for t in c.co_consts if isinstance(t, str) and _is_dotted(t)}
-    for code in _nested(function.__code__):
-        before: list[Any] = []
-        for instruction in dis.get_instructions(code):
-            if instruction.opname == "IMPORT_NAME":
-                level = before[-2] if len(before) > 1 and isinstance(before[-2], int) else 0
-                dots = "." * level
-                with suppress(ImportError):  # above the top of its package: it fails when it is called, too
-                    name = importlib.util.resolve_name(f"{dots}{instruction.argval}", package)
-                    found.add(name)
-                    own.update(_with_packages(name))
-                    own.update(f"{name}.{part}" for part in before[-1] or ())
-            before.append(instruction.argval)
-    return sorted(found | {name for name in own if own_source(name) is not None})
+    found: dict[str, bool] = {}
+    own = dict.fromkeys(_named_modules(function), True)
+    for code in _codes(function):
+        for number, level, parts, variables in _import_statements(code):
+            with suppress(ImportError):  # above the top of its package: it fails when it is called, too
+                name = importlib.util.resolve_name(f"{'.' * level}{number}", package)
+                whole = {v for v, part in variables if part is None or own_source(f"{name}.{part}")}
+                passed = any(is_passed_on(function, v) for v in whole)
+                found[name] = found.get(name, False) or passed
+                for one in (*_with_packages(name), *(f"{name}.{part}" for part in parts)):
+                    own[one] = own.get(one, False) or passed
+    return sorted({**{n: whole for n, whole in own.items() if own_source(n) is not None}, **found}.items())
+
+
+def _named_modules(function: FunctionType) -> set[str]:
+    """Return the modules that a function may name in a text, its own or a global one that it uses."""
+    used = {n for code in _codes(function) for n in _names(code, (*_GLOBALS, *_ATTRIBUTES))}
+    texts = _all_texts(function, _codes(function)) if used & _IMPORTS_BY_NAME else set()
+    named = {text for text in texts if _is_dotted(text)}
+    return named if used & _IMPORTS else {name for name in named if name in sys.modules}
+
+
+def _import_statements(code: CodeType) -> Iterator[tuple[str, int, tuple[str, ...], list[tuple[str, str | None]]]]:
+    """Yield module, level, the parts taken of it and the variables with the part that each gets (None: the module)."""
+    steps = _steps(code)
+    for i, step in enumerate(steps):
+        if step.opname != "IMPORT_NAME":
+            continue
+        level, parts = (s.argval for s in steps[i - 2 : i])
+        variables: list[tuple[str, str | None]] = []
+        part = None
+        for after in steps[i + 1 :]:
+            if after.opname == "IMPORT_FROM":
+                part = after.argval if parts else None  # without parts it is "import a.b as c"
+            elif after.opname.startswith("STORE_"):
+                variables.append((after.argval, part))
+            elif after.opname not in ("SWAP", "POP_TOP"):
+                break
+        yield step.argval, level if isinstance(level, int) else 0, tuple(parts or ()), variables
+
+
+def _steps(code: CodeType) -> list[dis.Instruction]:
+    return [i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
 
 
 def _is_dotted(text: str) -> bool:
@@ -333,11 +363,11 @@ def _is_dotted(text: str) -> bool:
 
 
 def is_passed_on(function: FunctionType, name: str) -> bool:
-    """Tell whether a function does more with a global than to take attributes of it: others may then use any."""
-    for code in _nested(function.__code__):
-        steps = [i for i in dis.get_instructions(code) if i.opname != "EXTENDED_ARG"]
-        for step, after in pairwise(steps):
-            if step.opname in _GLOBALS and step.argval == name and after.opname not in _ATTRIBUTES:
+    """Tell whether a function does more with a module than to take attributes of it: others may then use any."""
+    for code in _codes(function):
+        for step, after in pairwise(_steps(code)):
+            loads = step.opname.startswith(_LOADS) and step.argval == name
+            if loads and after.opname not in _ATTRIBUTES:
                 return True
     return False
 
@@ -399,6 +429,24 @@ def _texts(code: CodeType) -> frozenset[str]:
     if not _names(code, (*_GLOBALS, *_ATTRIBUTES)) & _BY_NAME:
         return frozenset()
     return frozenset(t for c in _nested(code) for t in c.co_consts if isinstance(t, str) and t.isidentifier())
+
+
+def _codes(function: FunctionType) -> list[CodeType]:
+    """Return a function's code, that of every function inside it, and that of the texts that it may run as code."""
+    found = _nested(function.__code__)
+    if not any(_names(code, _GLOBALS) & _RUNS_TEXT for code in found):
+        return found
+    for text in sorted(_all_texts(function, found)):
+        with suppress(SyntaxError, ValueError):
+            found += _nested(compile(text, "<text>", "exec", dont_inherit=True))
+    return found
+
+
+def _all_texts(function: FunctionType, codes: list[CodeType]) -> set[str]:
+    """Return the texts in some code of a function, and those that it has from globals."""
+    names = {name for code in codes for name in _names(code, _GLOBALS)}
+    values = [c for code in codes for c in code.co_consts] + [function.__globals__.get(name) for name in names]
+    return {value for value in values if isinstance(value, str)}
 
 
 def _nested(code: CodeType) -> list[CodeType]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
-from bakeoff.evidence import seals
+from bakeoff.evidence import COMPACT, seals, superseded
 from bakeoff.runner._digest import digest
 from bakeoff.runner._files import alone, sync_folder, temporary_name
 from bakeoff.runner._schema import FOOTER, footer_text
-from bakeoff.runner._store import COMPACT, FOLDERS, Store
+from bakeoff.runner._store import FOLDERS, Store
 
 
 def compact(store: Store) -> int:
@@ -32,11 +33,8 @@ def finish(store: Store) -> int:
     for folder in _folders(store):
         if not any(name.startswith(COMPACT) for name in os.listdir(folder)):
             continue
-        files = sorted(folder.glob("*.parquet"))
-        compacted = {f: _keys(store, f) for f in files if f.name.startswith(COMPACT) and _is_whole(f)}
-        for file in files if compacted else []:
-            keys = compacted.get(file) or {file.stem}
-            if any(keys < larger or (keys <= larger and file.stem in keys) for larger in compacted.values()):
+        for file in superseded(sorted(folder.glob("*.parquet")), lambda f: _keys(store, f) if _is_whole(f) else set()):
+            with suppress(OSError):  # a disk that is only to be read: they are left out wherever units are counted
                 file.unlink(missing_ok=True)
                 removed += 1
     return removed

@@ -13,6 +13,9 @@ import enum
 import functools
 import inspect
 import logging
+import os
+import random
+import sys
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -47,7 +50,8 @@ _NO_CONTENT = {
     "__module__", "__dict__", "__weakref__", "__doc__", "__qualname__", "__firstlineno__", "__static_attributes__",
     "__slotnames__", "__abstractmethods__", "_abc_impl", "__annotations__", "__annotate_func__",
     "__annotations_cache__", "__dataclass_fields__", "__dataclass_params__", "__match_args__", "__orig_bases__",
-    "__parameters__", "__slots__",
+    "__parameters__", "__slots__", "__pydantic_core_schema__", "__pydantic_serializer__", "__pydantic_validator__",
+    "__pydantic_setattr_handlers__", "_value2member_map_",
 }  # fmt: skip
 _LONG = 10_000  # bits of a whole number that is not written in decimals
 _C_METHODS = (
@@ -107,6 +111,8 @@ class Content:
 
     def _of_object(self, value: Any) -> str:
         kind = type(value)
+        if (name := _of_this_process(value)) is not None:
+            return digest("of the process", name)
         if kind is dict:
             return self._mapping(value)
         if kind in (list, tuple):
@@ -121,7 +127,7 @@ class Content:
             if self._clones and _is_cloned(value):
                 return self._estimator(value)
             with self._under(clones=False):
-                return digest("frame", hash_table(value, self.of)) if is_frame(value) else self._reduced(value)
+                return self._frame(value) if is_frame(value) else self._reduced(value)
 
     @contextmanager
     def _under(self, version: str | None = None, *, clones: bool = True) -> Iterator[None]:
@@ -169,6 +175,15 @@ class Content:
             self._known.popitem()
         return found
 
+    def _frame(self, value: Any) -> str:
+        """Hash a frame: its table, and what pandas keeps besides: names of its axes, attributes."""
+        axes = (getattr(value, "index", None), value.columns)
+        names = [list(getattr(axis, "names", None) or ()) for axis in axes]
+        named = names if any(name is not None for axis in names for name in axis) else None
+        attributes = getattr(value, "attrs", None)
+        more = [self.of(part) for part in (named, attributes) if part]
+        return digest("frame", hash_table(value, self.of), *more)
+
     def _array(self, value: np.ndarray[Any, Any]) -> str:
         kind = digest("array", type(value).__name__, str(value.shape), *self._array_class(value))
         if isinstance(value, np.ma.MaskedArray):
@@ -196,7 +211,7 @@ class Content:
     def _estimator(self, value: Any) -> str:
         """Hash what a clone has: class, parameters, what `clone` hands on, and the version given to the object."""
         try:
-            parameters = value.get_params(deep=False)
+            parameters = dict(value.get_params(deep=False))
         except Exception as problem:  # whatever a class of others does there
             return self._unseen(value, f"get_params failed with {type(problem).__name__}: {problem}")
         more = {name: vars(value)[name] for name in (*_CLONED, "version") if name in getattr(value, "__dict__", {})}
@@ -211,8 +226,6 @@ class Content:
         return digest("memory", value.format, str(value.shape), value.tobytes())
 
     def _legacy_generator(self, value: np.random.RandomState) -> str:
-        if value is np.random.mtrand._rand:  # the global one, which every unit seeds anew
-            return digest("global generator")
         return digest("generator", self._mapping(value.get_state(legacy=False)))
 
     def _generator(self, value: np.random.Generator) -> str:
@@ -281,15 +294,18 @@ class Content:
         bound = self._bound(value)
         if is_installed(value):
             return digest(self._package(value), *bound, *(() if is_under_its_name(value) else code_parts(value)))
-        used, modules = [], [(name, self._imported(name, value)) for name in used_imports(value)]
+        imports = used_imports(value)
+        used, modules = [], [(name, whole, self._imported(name, value)) for name, whole in imports]
         for name, thing in used_globals(value):
             self._trail[:], before = [f"{value.__module__}.{name}"], self._trail[:]
             used += [name, self._used(thing, value)]
             if isinstance(thing, types.ModuleType) and is_passed_on(value, name):
                 used.append(self.of(thing))
             self._trail[:] = before
-        for name, module in modules:
+        for name, whole, module in modules:
             used += [name, self._of_import(name, module, value)]
+            if whole and isinstance(module, types.ModuleType):
+                used.append(self.of(module))
         return digest("function", value.__qualname__, *code_parts(value), *bound, *used)
 
     def _bound(self, value: types.FunctionType) -> list[str]:
@@ -410,6 +426,19 @@ def _plain(value: Any) -> str | None:
 def _place(key: Any) -> str:
     """Name a key in a sentence; Python does not write out very long numbers."""
     return hex(key)[:40] if type(key) is int and key.bit_length() > _LONG else str(key)[:40]
+
+
+def _of_this_process(value: Any) -> str | None:
+    """Name what every process has one of: generators that each unit seeds anew, the environment, the streams."""
+    if type(value) is random.SystemRandom:
+        return "random.SystemRandom"
+    return next((name for name, thing in _process_wide().items() if value is thing), None)
+
+
+def _process_wide() -> dict[str, Any]:
+    generators = {"random": random._inst, "numpy.random": np.random.mtrand._rand}
+    streams = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}
+    return {**generators, "os.environ": os.environ, **streams}
 
 
 def _cell_content(cell: types.CellType) -> Any:

@@ -22,6 +22,7 @@ from bakeoff._core.text import shorten
 from bakeoff.runner._code import own_source
 
 _LONGEST_PATH = 500
+_PROGRAM = "__main__"
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 
 
@@ -33,7 +34,7 @@ def make_from_path(
     _check_parameters(maker, parameters, path, where)
     try:
         made = maker(**parameters)
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise EvidenceError(f"{where}: {path} could not be made: {problem}.") from None
     if not callable(getattr(made, method, None)):
         raise EvidenceError(f"{where}: {path} made a {type(made).__name__}, which has no {method} method.")
@@ -50,6 +51,8 @@ def import_maker(path: str, where: str, *, method: str = "fit", function: bool =
     module_name, _, name = path.rpartition(".")
     if path.partition(".")[0] in sys.stdlib_module_names:
         raise EvidenceError(f"{where}: {path} belongs to Python itself, which has no models; it is not imported.")
+    if _PROGRAM in path.split("."):
+        raise EvidenceError(f"{where}: {path} is a program, which has no models; it is not imported.")
     _check_source(module_name, name, where, function)
     module = _import(module_name, path, where)
     if not hasattr(module, name):
@@ -104,8 +107,8 @@ def _import(name: str, path: str, where: str) -> Any:
             f"{where}: there is no module {problem.name!r} to import {path} from.",
             hint=f"check the spelling, or install the package '{missing}'",
         ) from None
-    except Exception as problem:
-        raise EvidenceError(f"{where}: importing {name!r} failed: {problem}.") from None
+    except (Exception, SystemExit) as problem:  # a program, whatever it does
+        raise EvidenceError(f"{where}: importing {name!r} failed: {type(problem).__name__}: {problem}.") from None
 
 
 def _check_parameters(maker: Any, parameters: Mapping[str, Any], path: str, where: str) -> None:

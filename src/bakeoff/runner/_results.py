@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, unknown_choice
-from bakeoff._core.result import Note, emit, late, unique
+from bakeoff._core.language import Text
+from bakeoff._core.result import Note, emit, late, unique, warning_note
 from bakeoff._core.view import Table, View
 from bakeoff.evidence import BOOTSTRAP, Predictions, Scores
 from bakeoff.runner._manifest import Manifest
@@ -193,7 +194,7 @@ class Results:
         '5-fold cross-validation of 2 models on 1 data set (150 rows)'
         """
         paired = self._paired(dataset, models)
-        emit(paired.notes)
+        emit((*paired.notes, *self._unfinished(self._tables(dataset), self._check_models(models))))
         return self._evidence(paired)
 
     def _paired(self, datasets: Sequence[str] | str | None, models: Sequence[str] | None) -> Paired:
@@ -210,6 +211,23 @@ class Results:
         tables = self._tables(None)
         lacking = incomplete(tables, self.models)
         return tuple(m for m in self.models if m not in lacking and _of(tables, [m]))
+
+    def _unfinished(self, tables: Mapping[str, UnitsByModel], models: Sequence[str]) -> tuple[Note, ...]:
+        """A note for every data set on which planned splits have no result of any model."""
+        notes = []
+        for dataset, table in tables.items():
+            has = len(set().union(*(places for m, places in table.items() if m in models)))
+            planned = self.manifest.datasets[dataset].n_splits - self._beyond_tests()
+            if 0 < has < planned:
+                text = Text(
+                    "data set {dataset!r} has results on {has} of {n} planned splits; what is shown is from these "
+                    "alone.",
+                    dataset=dataset,
+                    has=has,
+                    n=planned,
+                )
+                notes.append(warning_note("unfinished", text))
+        return tuple(notes)
 
     def _check_models(self, models: Sequence[str] | None) -> list[str]:
         return list(self.models) if models is None else _names(models, self.models, "models")
@@ -312,7 +330,8 @@ class Results:
         apart = [[m] for m in lacking]
         groups = apart if apart and not _of(tables, whole) else [whole, *apart]
         parts = [self._evaluated(pair(_of(tables, some), some), measures, options) for some in groups]
-        return _together(parts, self.models, lacking)
+        emit(tuple(lacking.values()))
+        return _with_notes(_together(parts, self.models, lacking), self._unfinished(tables, wanted))
 
     def _evaluated(self, paired: Paired, measures: Any, options: Mapping[str, Any]) -> Evaluation:
         if self.manifest.kind == BOOTSTRAP:
@@ -345,7 +364,8 @@ class Results:
         control = options.get("control")
         if not lacking or len(whole) < 2 or control in lacking:  # what all share is all that can be compared
             paired = pair(tables, wanted)
-            return _with_notes(compare(self._evidence(paired), measure, **options), paired.notes)
+            notes = (*paired.notes, *self._unfinished(tables, wanted))
+            return _with_notes(compare(self._evidence(paired), measure, **options), notes)
         paired = pair(tables, [m for m in wanted if m not in lacking])
         comparison = compare(self._evidence(paired), measure, **options)
         options["test"], options["measure"] = (
@@ -358,7 +378,8 @@ class Results:
                 if control is None or other == control:
                     found = self._compared_apart(tables, [model, other], options)
                     more += [] if found is None else [found]
-        return _with_notes(add_pairs(comparison, more, self.models), (*paired.notes, *lacking.values()))
+        notes = (*paired.notes, *lacking.values(), *self._unfinished(tables, wanted))
+        return _with_notes(add_pairs(comparison, more, self.models), notes)
 
     def _compared_apart(self, tables: dict[str, UnitsByModel], two: list[str], options: Mapping[str, Any]) -> Any:
         """Compare two models on the splits they share; None where they share none, or too little."""

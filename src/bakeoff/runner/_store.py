@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, EvidenceError
-from bakeoff.evidence import seals
+from bakeoff.evidence import COMPACT, seals
 from bakeoff.runner._claims import claim, release
 from bakeoff.runner._files import FolderFlushes, read_json, sweep, write_atomically, write_json, write_once
 from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, check_seen, merge
@@ -32,7 +32,6 @@ from bakeoff.runner._schema import (
 from bakeoff.runner._unit import Done, Failed, Unit
 
 FOLDERS = {"test": "predictions", "apparent": "apparent", "inner": "inner"}
-COMPACT = "compact-"
 _SAMPLED_FILES = 5
 _SMALL = 2**23  # bytes of a file that is checked as soon as its footer is read
 Pair = tuple[str, str]
@@ -210,7 +209,8 @@ class Store:
     def tally(self) -> tuple[Counter[Pair], Counter[Pair]]:
         """Count the units done and failed of each data set and model, from the names of the files alone."""
         done = {
-            _pair_of(folder / "*"): len(self._keys(folder, files)) for folder, files in self._listed(FOLDERS["test"])
+            _pair_of(folder / "*"): len(set(self._keys(folder, files)))
+            for folder, files in self._listed(FOLDERS["test"])
         }
         failed = {_pair_of(folder / "*"): len(files) for folder, files in self._listed("failures", ".json")}
         return Counter(done), Counter(failed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 import traceback
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.result import jsonable
+from bakeoff._core.text import shorten
 from bakeoff._core.validation import named_stream
 from bakeoff.evidence import Columns, ask, take_rows
 from bakeoff.protocols import TrainTestSplit
@@ -27,6 +29,8 @@ from bakeoff.runner._models import Model, fit_arguments, with_seed
 from bakeoff.runner._records import FailureFacts, FitFacts, Json, UnitFacts
 
 _WARNINGS_KEPT = 5
+_LONGEST_MESSAGE = 2_000
+_LONGEST_TRACE = 20_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,6 +118,15 @@ def make_units(dataset: PreparedDataset, models: Iterable[Model], split: TrainTe
 
 def perform(unit: Unit, dataset: PreparedDataset, model: Model, *, threads: int | None = 1) -> Outcome:
     """Fit and ask; whatever the model does comes back as an outcome. Only Ctrl-C gets through."""
+    process = os.getpid()
+    try:
+        return _performed(unit, dataset, model, threads)
+    finally:
+        if os.getpid() != process:  # forked by the model: it must not go on as if it were the run
+            os._exit(0)
+
+
+def _performed(unit: Unit, dataset: PreparedDataset, model: Model, threads: int | None) -> Outcome:
     start = time.perf_counter()
     try:
         with (
@@ -130,7 +143,7 @@ def perform(unit: Unit, dataset: PreparedDataset, model: Model, *, threads: int 
         raise
     except BaseException as problem:  # also SystemExit: a model must not end the run
         seconds = time.perf_counter() - start
-        return Failed(unit, _kind(problem), _message(problem), traceback.format_exc(), seconds)
+        return Failed(unit, _kind(problem), _message(problem), _trace(), seconds)
 
 
 def _fit_and_ask(unit: Unit, dataset: PreparedDataset, model: Model) -> tuple[Columns, FitFacts]:
@@ -211,5 +224,21 @@ def _kind(problem: BaseException) -> str:
 
 
 def _message(problem: BaseException) -> str:
-    text = " ".join(str(problem).split())
+    text = shorten(_words(problem), _LONGEST_MESSAGE)
     return f"{type(problem).__name__}: {text}" if text else type(problem).__name__
+
+
+def _words(problem: BaseException) -> str:
+    """What an exception says of itself; nothing where saying it fails, too."""
+    try:
+        return str(problem)
+    except Exception:  # the model's own class of exceptions
+        return ""
+
+
+def _trace() -> str:
+    """Return the traceback of what is being handled; of a very long one both ends."""
+    text = traceback.format_exc()
+    if len(text) <= 2 * _LONGEST_TRACE:
+        return text
+    return f"{text[:_LONGEST_TRACE]}\n…\n{text[-_LONGEST_TRACE:]}"

@@ -82,6 +82,7 @@ class _Pool:
         try:
             worker, message = self.events.get(timeout=self._patience())
         except queue.Empty:
+            self._bury()
             yield from self._late()
             return
         if worker not in self.workers:
@@ -105,6 +106,9 @@ class _Pool:
                 f"a worker process could not load the models or data:\n{rest[0].strip()}",
                 hint="define classes in a module that can be imported, or use engine='serial'",
             )
+        key, *rest = rest
+        if not worker.jobs or worker.jobs[0].unit.key != key:
+            return None  # said twice, by what a model forked
         self.mean_seconds += 0.1 * (worker.seconds() - self.mean_seconds)
         job = worker.finish_job()
         if kind == "done":
@@ -128,6 +132,12 @@ class _Pool:
             self.again.append(job)
             return None
         return Failed(job.unit, "worker-died", f"{cause}, twice.", seconds=seconds, attempts=job.attempts)
+
+    def _bury(self) -> None:
+        """Tell of workers that ended while what they forked keeps their pipe open: its end never comes."""
+        for worker in self.workers:
+            if worker.process.poll() is not None:
+                self.events.put((worker, None))
 
     def _hand_out_again(self, worker: Worker) -> None:
         for waiting in worker.jobs:

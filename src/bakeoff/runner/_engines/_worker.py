@@ -107,7 +107,8 @@ def _answer(
     try:
         outcome = perform(unit, datasets[unit.dataset], models[unit.model], threads=threads)
     except KeyboardInterrupt:  # the model's own: Ctrl-C reaches the run, and never a worker
-        return "failed", "error", "KeyboardInterrupt, raised by the model", traceback.format_exc(), 0.0
+        trace = traceback.format_exc()
+        return "failed", unit.key, "error", "KeyboardInterrupt, raised by the model", trace, 0.0
     if isinstance(outcome, Done):
-        return "done", outcome.columns, outcome.fit
-    return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds
+        return "done", unit.key, outcome.columns, outcome.fit
+    return "failed", unit.key, outcome.kind, outcome.message, outcome.traceback, outcome.seconds
