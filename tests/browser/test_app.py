@@ -319,3 +319,18 @@ def test_tabs_work_from_the_keyboard(app: Any) -> None:
     page.locator("#panel-advise").wait_for(state="visible")
     page.locator("#panel-drop").wait_for(state="hidden")
     assert page.evaluate("() => document.activeElement.id") == "tab-advise"
+
+
+def test_the_course_works_a_typed_table_out(app: Any) -> None:
+    page = app.page
+    page.locator("#tab-course").click()
+    steps = page.locator('[data-testid="course-steps"]')
+    steps.get_by_text("Rank sums").wait_for()
+    assert page.locator('[data-testid="course-figure"] svg.bk-svg').count() == 1
+    page.locator('[data-testid="course-lesson"]').select_option("counts")
+    steps.locator("math").first.wait_for()
+    steps.get_by_text("5.600").first.wait_for()
+    page.locator('[data-testid="course-table"]').fill("145 10\n40 20")
+    steps.get_by_text("5.600").first.wait_for(state="detached")
+    page.locator('[data-testid="course-table"]').fill("145 ten\n40 20")
+    steps.get_by_role("alert").wait_for()

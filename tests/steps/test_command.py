@@ -57,3 +57,20 @@ def test_json_has_the_steps_as_a_list(pair, capsys):
 )
 def test_other_commands(arguments, told, capsys):
     assert told in said(capsys, *arguments, "--steps")
+
+
+ANSWERING = ("demo", "run", "evaluate", "compare", "decide", "gate", "plan", "advise", "report", "count", "measures")
+
+
+@pytest.mark.parametrize("command", ANSWERING)
+def test_every_command_that_answers_shows_its_working(command, capsys):
+    assert "--steps" in said(capsys, command, "--help")
+
+
+def test_the_report_folds_the_working_of_its_comparison(pair, tmp_path, capsys):
+    page = tmp_path / "r.html"
+    text = said(capsys, "report", pair, "--measure", "auc", "-o", page, "--steps")
+    assert "R⁺ = 91.5 + 1.5 = 93" in text
+    assert "The working, step by step" in page.read_text(encoding="utf-8")
+    found = json.loads(said(capsys, "report", pair, "--measure", "auc", "-o", page, "--steps", "--json"))
+    assert found["steps"][0][0]["title"]

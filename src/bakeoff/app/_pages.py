@@ -12,12 +12,13 @@ _LANGUAGES = {"en": "English", "es": "Español", "pt": "Português"}
 
 
 def home_page() -> str:
-    """Write the page: tabs for runs, a dropped file, the guide and the planner."""
+    """Write the page: tabs for runs, a dropped file, the guide, the planner and the course."""
     words = {
         "runs": translate("Experiments"),
         "drop": translate("Compare a file"),
         "advise": translate("Which test?"),
         "plan": translate("How much data?"),
+        "course": translate("Step by step"),
     }
     tabs = "".join(
         f'<button type="button" role="tab" id="tab-{k}" aria-controls="panel-{k}" aria-selected="false" tabindex="-1" '

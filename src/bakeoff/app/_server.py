@@ -56,6 +56,7 @@ def create_app(root: Path | str | None = None, *, token: str | None = None, max_
         Route("/result/{identifier}", handlers.result_page),
         Route("/api/advise", handlers.advise, methods=["POST"]),
         Route("/api/plan", handlers.plan, methods=["POST"]),
+        Route("/api/course", handlers.course, methods=["POST"]),
         Route("/report/{name:path}", handlers.report),
     ]
     app = Starlette(routes=routes, exception_handlers={Exception: _broken})
@@ -207,6 +208,9 @@ class _Handlers:
     async def plan(self, request: Any) -> Any:
         return await _answered(_planned, await _body(request))
 
+    async def course(self, request: Any) -> Any:
+        return await _answered(_worked, await _body(request))
+
     async def report(self, request: Any) -> Any:
         from starlette.concurrency import run_in_threadpool
         from starlette.responses import PlainTextResponse
@@ -253,6 +257,17 @@ def _planned(wanted: dict[str, Any]) -> dict[str, Any]:
     names = ("measure", "difference", "power", "n_rows", "baseline", "prevalence", "correlation", "n_models")
     made = plan(**{k: wanted[k] for k in names if wanted.get(k) not in (None, "")})
     return {"text": made.verdict, "needed": made.needed, "figure": figure_of(made).to_dict()}
+
+
+def _worked(wanted: dict[str, Any]) -> dict[str, Any]:
+    """The lessons, or the working of the table that was typed for one."""
+    from bakeoff.app._course import lesson, lessons
+
+    if not wanted.get("lesson"):
+        return {"lessons": lessons()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note of the working
+        return lesson(str(wanted["lesson"]), str(wanted.get("table", "")))
 
 
 def _compare_options(wanted: dict[str, Any]) -> dict[str, Any]:

@@ -35,9 +35,11 @@ def count(
     ] = None,
     min_cell: Annotated[int, typer.Option("--min-cell", help="Join scores until a bin holds so many rows.")] = 0,
     by: opt.By = None,
+    steps: opt.Steps = False,
 ) -> None:
     """Count predictions where they are: no rows, no features, no identifiers leave; counts of sites add up."""
     from bakeoff.cli._inputs import listed, read_evidence
+    from bakeoff.cli._output import print_steps
     from bakeoff.evidence import Counts, Predictions
 
     evidence = read_evidence(source, by=by)
@@ -51,3 +53,5 @@ def count(
     if not exact and score_bits is None and made.alone >= _ALONE:
         made = evidence.counts(**how, score_bits=16)
     made.save(output)
+    if steps:
+        print_steps(made)

@@ -25,10 +25,11 @@ def demo(
     folder: Annotated[Path, typer.Option("--folder", help="Where to write what it makes.")] = Path("bakeoff-demo"),
     seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
     open_page: Annotated[bool, typer.Option("--open", help="Open the report in the browser.")] = False,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Compare four models on scikit-learn's breast-cancer data, from predictions to the report."""
-    from bakeoff.cli._output import print_json, say, write_csv
+    from bakeoff.cli._output import print_json, print_steps, say, write_csv
     from bakeoff.comparison import compare
     from bakeoff.decision import OperatingContext, decide
     from bakeoff.intervals import evaluate
@@ -53,9 +54,14 @@ def demo(
     answers = {"evaluation": evaluation, "comparison": comparison, "decision": decision}
     if as_json:
         found = {name: answer.to_dict() for name, answer in answers.items()}
+        if steps:
+            found["steps"] = {name: answer.steps()._plain() for name, answer in answers.items()}
         print_json({"kind": "Demo", "schema_version": 1, **found, "report": str(page)})
     else:
         _show(**answers, page=page)
+        if steps:
+            for answer in answers.values():
+                print_steps(answer)
     if open_page:
         import webbrowser
 

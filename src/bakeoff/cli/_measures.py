@@ -24,12 +24,13 @@ def measures(
     needs: Annotated[
         str | None, typer.Option("--needs", help="Only measures of labels, scores, probabilities or values.")
     ] = None,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """List every measure with its direction, bounds, needs and meaning."""
     from bakeoff._core.language import render, translate
     from bakeoff._core.validation import check_choice
-    from bakeoff.cli._output import print_json, print_table
+    from bakeoff.cli._output import print_json, print_steps, print_table
     from bakeoff.measures import NEEDS, Catalogue, catalogue
 
     found = catalogue()
@@ -37,7 +38,7 @@ def measures(
         check_choice("--needs", needs, NEEDS)
         found = Catalogue(tuple(m for m in found.measures if m.needs == needs))
     if as_json:
-        print_json(found)
+        print_json(found, steps=steps)
         return
     bounds = [f"{_bound(m.bounds[0])} … {_bound(m.bounds[1])}" for m in found.measures]
     print_table(
@@ -49,6 +50,8 @@ def measures(
             "meaning": [render(m.meaning) for m in found.measures],
         }
     )
+    if steps:
+        print_steps(found)
 
 
 def _bound(value: float) -> str:

@@ -56,11 +56,12 @@ def report(
         typer.Option("--paper", help="Folder for a paper: LaTeX tables, PDF and SVG figures, methods, BibTeX."),
     ] = None,
     seed: opt.Seed = 0,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Write the report of a run, of predictions, or of scores."""
     from bakeoff.cli._inputs import listed, margin_of, only_one
-    from bakeoff.cli._output import print_json, print_notes, say, working
+    from bakeoff.cli._output import print_json, print_notes, say, width, working
     from bakeoff.report import report as make
 
     asked = only_one(measure)
@@ -92,11 +93,15 @@ def report(
     if exports is not None:
         made.export(exports)
     if as_json:
-        print_json(made)
+        found = made.to_dict()
+        print_json({**found, "steps": [w._plain() for w in made.workings]} if steps else found)
     else:
         for sentence in made.to_dict()["verdict"]:
             say(sentence)
         print_notes(getattr(evidence, "notes", ()))
+        for working_out in made.workings if steps else ():
+            say()
+            say(working_out.text(width()))
         say(translate("Report: {path}", path=output))
         if paper is not None:
             say(translate("Paper: {path}", path=paper / "paper.tex"))

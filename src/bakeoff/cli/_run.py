@@ -73,6 +73,7 @@ def run(
     ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Show which fits are running, and where.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Run models on data sets under a protocol, and keep every prediction."""
@@ -97,7 +98,7 @@ def run(
         _say_how_to_resume(stop, folder, path, store)
         raise typer.Exit(INTERRUPTED) from None
     _warn(caught)
-    _show(results, file.measures, folder, as_json)
+    _show(results, file.measures, folder, as_json, steps)
     if len(results.failures):
         raise typer.Exit(SOME_FAILED)
 
@@ -173,8 +174,8 @@ def _show_status(columns: dict[str, Any]) -> None:
     say(translate("{units} units of work, {done} done, {todo} to do", **totals))
 
 
-def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) -> None:
-    from bakeoff.cli._output import print_json, print_view, say
+def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool, steps: bool) -> None:
+    from bakeoff.cli._output import print_json, print_steps, print_view, say
 
     evaluation = _evaluation(results, measures)
     failures = results.failures
@@ -187,6 +188,7 @@ def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) 
                 "status": results.status.to_dict()["columns"],
                 "failures": failures.to_dict()["columns"],
                 "evaluation": None if evaluation is None else evaluation.to_dict(),
+                **({"steps": evaluation.steps()._plain()} if steps and evaluation is not None else {}),
             }
         )
         return
@@ -194,6 +196,8 @@ def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool) 
     if evaluation is not None:
         say()
         print_view(evaluation)
+        if steps:
+            print_steps(evaluation)
     if len(failures):
         say()
         say(translate("{n} units failed:", n=len(failures)))

@@ -114,6 +114,13 @@ class Code:
 
 
 @dataclass(frozen=True)
+class Working:
+    """The steps from the data to an answer."""
+
+    steps: Any
+
+
+@dataclass(frozen=True)
 class Folded:
     """Blocks behind a summary line."""
 
@@ -121,7 +128,7 @@ class Folded:
     blocks: tuple[Any, ...]
 
 
-Block = Paragraph | Verdict | Card | Table | Figure | Figures | Notes | Code | Folded
+Block = Paragraph | Verdict | Card | Table | Figure | Figures | Notes | Code | Working | Folded
 
 
 @dataclass(frozen=True)
@@ -141,6 +148,11 @@ def tables_of(sections: Sequence[Section]) -> list[Table]:
 def figures_of(sections: Sequence[Section]) -> list[FigureData]:
     """All figures of a report, in order."""
     return [b.data for s in sections for b in _walk(s.blocks) if isinstance(b, Figure)]
+
+
+def workings_of(sections: Sequence[Section]) -> list[Working]:
+    """All workings of a report, in order."""
+    return [b for s in sections for b in _walk(s.blocks) if isinstance(b, Working)]
 
 
 def notes_of(section: Section) -> list[Notes]:

@@ -151,6 +151,8 @@ def _block(block: Any, prefix: str, counter: Iterator[int]) -> str:
     if isinstance(block, b.Code):
         command = f' data-command="{escape(block.reading)}"' if block.reading else ""
         return f'<pre tabindex="0"{command}><code>{escape(block.text)}</code></pre>'
+    if isinstance(block, b.Working):
+        return f'<div class="bk-scroll" tabindex="0">{block.steps._repr_html_()}</div>'
     inner = "\n".join(_block(i, prefix, counter) for i in block.blocks)
     return f"<details><summary>{escape(block.summary)}</summary>\n{inner}\n</details>"
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import current_language, language, translate
-from bakeoff.report._blocks import Section, Table, headline_of
+from bakeoff.report._blocks import Section, Table, headline_of, workings_of
 from bakeoff.report._exports import as_dict, export
 from bakeoff.report._html import page
 from bakeoff.report._material import gather
@@ -79,6 +79,11 @@ class Report:
         """Return the tables, figures, notes and verdict as JSON-able values."""
         with language(self._language):
             return as_dict(self.title, self._sections)
+
+    @property
+    def workings(self) -> tuple[Any, ...]:
+        """The working of the comparison, as `steps` gives it."""
+        return tuple(block.steps for block in workings_of(self._sections))
 
     @property
     def tables(self) -> dict[str, Table]:

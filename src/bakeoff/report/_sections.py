@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import heading, joined, listed, numeral, p_phrase, render, translate
+from bakeoff._core.language import current_language, heading, joined, listed, numeral, p_phrase, render, translate
 from bakeoff._core.result import Note, unique
 from bakeoff._core.text import decimals, fixed, format_number, format_pvalue, interval, signed
 from bakeoff.comparison import Comparison, catalogue
@@ -51,6 +51,7 @@ from bakeoff.report._blocks import (
     Section,
     Table,
     Verdict,
+    Working,
 )
 from bakeoff.report._card import card_of, leader_of
 from bakeoff.report._material import Material
@@ -58,6 +59,7 @@ from bakeoff.report._material import Material
 _MOST_TABLES = 12  # per-data-set tables shown open; the rest are folded
 _MOST_ALIKE = 3  # notes of one kind shown open
 _MOST_MEASURES = 4  # columns of a table shown open
+_MOST_WORKED = 8  # models whose comparison is worked out step by step
 _MOST_PAIRS = 60  # lines of the table of pairs on the page
 _MOST_IN_GRID = 12  # models in the grid of all pairs, and in pictures of curves
 _MOST_CURVES = 8  # of more models than that
@@ -284,6 +286,7 @@ def _differences(material: Material) -> Section | None:
     if posterior is not None:
         figures.append(posterior)
     blocks += [*([Figures(tuple(figures))] if figures else []), _pair_table(comparison), _choice_block(comparison)]
+    blocks += _working_blocks(comparison)
     if comparison.checks:
         codes, seen = ([render(getattr(c, name)) for c in comparison.checks] for name in ("code", "text"))
         columns = {translate("check"): codes, translate("what was seen"): seen}
@@ -359,6 +362,13 @@ def _pair_table(comparison: Comparison) -> Table:
 def _test(name: str) -> str:
     """What a person calls a test, and what is typed to ask for it."""
     return f"{catalogue()[name].label} ({name})" if name in catalogue() else name
+
+
+def _working_blocks(comparison: Any) -> list[Block]:
+    """How the answer was worked out, step by step; of very many models there is no end of it."""
+    if len(comparison.models) > _MOST_WORKED:
+        return []
+    return [Folded(translate("The working, step by step"), (Working(comparison.steps(current_language())),))]
 
 
 def _choice_block(comparison: Any) -> Folded:

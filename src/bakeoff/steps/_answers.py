@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, joined, render
 from bakeoff._core.text import Figure
 from bakeoff.steps._common import ERRORS, Around, decision, errors, higher, hypotheses, small, table
 from bakeoff.steps._formula import Formula
@@ -114,7 +114,7 @@ def _plain_pair(pair: Any, around: Around) -> Iterator[Step]:
     if pair._signed and pair.statistic and math.isfinite(pair.statistic) and pair.estimate:
         yield Step(
             Text("Over its standard error"),
-            Text("Method: {method}.", method=pair.method),
+            Text("Method: {method}.", method=render(pair.method)),
             Formula(
                 "{d} / {error} = {statistic:.3f}",
                 d=pair.estimate,
@@ -209,7 +209,10 @@ def plan(result: Any, around: Around) -> Iterator[Step]:
         ),
     )
     if result.assumptions:
-        columns = {Text("assumed"): list(result.assumptions), Text("value"): list(result.assumptions.values())}
+        columns = {
+            Text("assumed"): [render(name) for name in result.assumptions],
+            Text("value"): list(result.assumptions.values()),
+        }
         yield Step(Text("What was assumed"), table=table(columns))
     if result.curve_n:
         text = Text("Power is 1 minus the probability of a type II error.")
@@ -221,8 +224,11 @@ def plan(result: Any, around: Around) -> Iterator[Step]:
 
 def advice(result: Any, around: Around) -> Iterator[Step]:
     """The questions and their answers, the protocol, the test."""
-    if result._answers:
-        columns = {Text("question"): list(result._answers), Text("answer"): list(result._answers.values())}
+    if result.path:
+        columns = {
+            Text("question"): [asked for asked, _ in result.path],
+            Text("answer"): [said for _, said in result.path],
+        }
         yield Step(Text("Questions and answers"), table=table(columns))
     if result._protocol is not None:
         text = Text("{what}: {why}.", what=result._protocol.title, why=result._protocol.reason)

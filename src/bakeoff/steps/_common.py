@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, joined, render
 from bakeoff._core.result import Interval
 from bakeoff._core.text import Figure
 from bakeoff._core.view import Table
@@ -194,7 +194,7 @@ def interval(found: Interval, formula: Formula | None = None) -> Step:
         estimate=Figure(found.estimate),
         low=Figure(found.low),
         high=Figure(found.high),
-        method=found.method,
+        method=render(found.method),
     )
     return Step(Text("Confidence interval"), text, formula)
 

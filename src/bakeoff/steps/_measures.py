@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, joined, render
 from bakeoff._core.text import Figure
 from bakeoff.steps._common import Around, interval, table, terms
 from bakeoff.steps._formula import Formula
@@ -177,8 +177,23 @@ def confusion(result: Any, around: Around) -> Iterator[Step]:
         yield _matrix(dataset, model, counts, None, several)
 
 
+def catalogue(result: Any, around: Around) -> Iterator[Step]:
+    """What each measure is, and what it divides by what."""
+    for measure in result.measures:
+        quotient = _QUOTIENTS.get(measure.name)
+        formula = None if quotient is None else Formula(f"({quotient[0]}) / ({quotient[1]})")
+        yield Step(render(measure.label), render(measure.meaning), formula)
+
+
 TITLES = {
     "Evaluation": Text("How the measures were computed"), "Entry": Text("How the measure was computed"),
     "PerClass": Text("Each class against the rest"), "Confusion": Text("Confusion matrices"),
+    "Catalogue": Text("What the measures are"),
 }  # fmt: skip
-WORKING = {"Evaluation": evaluation, "Entry": entry, "PerClass": per_class, "Confusion": confusion}
+WORKING = {
+    "Evaluation": evaluation,
+    "Entry": entry,
+    "PerClass": per_class,
+    "Confusion": confusion,
+    "Catalogue": catalogue,
+}

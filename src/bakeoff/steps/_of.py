@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
 
-from bakeoff._core.language import Text, joined, language
+from bakeoff._core.language import Text, joined, language, render
 from bakeoff.steps._common import Around, table
 from bakeoff.steps._step import Step, Steps
 
@@ -56,12 +56,19 @@ _KEEPING = frozenset({
 })  # fmt: skip
 
 
+_WORDY = ("meaning", "needs", "task", "undefined_when")  # columns whose cells are words of the package
+
+
 def _held(result: Any) -> Iterator[Step]:
     """What the result says and holds."""
     sentences = getattr(result, "sentences", ())
     if sentences:
         yield Step(Text("What was found"), joined(sentences))
-    yield Step(Text("The numbers"), table=table(result._columns()))
+    columns = {
+        name: [render(cell) if name in _WORDY and isinstance(cell, str) else cell for cell in cells]
+        for name, cells in result._columns().items()
+    }
+    yield Step(Text("The numbers"), table=table(columns))
 
 
 def _notes(result: Any) -> list[Step]:

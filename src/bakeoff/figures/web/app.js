@@ -20,6 +20,7 @@ const APP_TEXT = {
   noPositive: "– none: all classes alike –", columns: "What each column is", cancel: "Cancel", soFar: "{stage} · {seconds} s", saveReport: "Save the report",
   ownPage: "Open on a page of its own", earlier: "Earlier results", stage_compare: "Comparing", stage_evaluate: "Measures and their intervals", stage_roc: "ROC curves",
   stage_cost_curves: "Cost curves", stage_decide: "Decision", stage_explorer: "Costs and prevalences", stage_score_predictions: "Folds", save: "save",
+  lesson: "What is worked out?", smallTable: "Your table: one row a line, values apart by spaces", lectureNumbers: "the lecture's numbers",
   toBeat: "value of the model to beat", correlation: "correlation of the two models", share: "share of positives",
 };
 
@@ -55,7 +56,7 @@ function choice(options, value, onchange) {
 
 // -- tabs -------------------------------------------------------------------------------------------------------
 
-const TABS = ["runs", "drop", "advise", "plan"];
+const TABS = ["runs", "drop", "advise", "plan", "course"];
 
 /** The tab of the address, which Back and a refresh keep. */
 function tabOf(hash) {
@@ -320,6 +321,40 @@ function startPlan() {
   ask();
 }
 
+// -- the course: a small table, worked out step by step -----------------------------------------------------------
+
+async function startCourse() {
+  const panel = document.getElementById("panel-course");
+  const { lessons } = await post("/api/course", {});
+  const state = { lesson: lessons[0].code };
+  const table = el("textarea", { rows: 18, cols: 30, spellcheck: "false", "data-testid": "course-table" });
+  const steps = el("div", { "aria-live": "polite", "data-testid": "course-steps" });
+  const host = el("div", { "data-testid": "course-figure" });
+  let [timer, asked] = [null, 0];
+  const ask = () => {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const mine = ++asked;
+      try {
+        const reply = await post("/api/course", { lesson: state.lesson, table: table.value });
+        if (mine !== asked) return;
+        steps.replaceChildren(...new DOMParser().parseFromString(reply.html, "text/html").body.childNodes);
+        host.replaceChildren();
+        if (reply.figure) drawFigure(reply.figure.kind, host, reply.figure);
+      } catch (problem) { if (mine === asked) { steps.replaceChildren(problemBox(problem)); host.replaceChildren(); } }
+    }, 200);
+  };
+  const start = () => { table.value = lessons.find((l) => l.code === state.lesson).table; ask(); };
+  table.addEventListener("input", ask);
+  const pick = choice(lessons.map((l) => ({ value: l.code, text: l.title })), state.lesson, (v) => { state.lesson = v; start(); });
+  pick.setAttribute("data-testid", "course-lesson");
+  panel.replaceChildren(el("div", { class: "bk-explorer-grid bk-plan-grid" },
+    el("div", { class: "bk-panel" }, field(words.lesson, pick), field(words.smallTable, table),
+      el("button", { type: "button", class: "bk-button", text: words.lectureNumbers, onclick: start })),
+    el("div", { class: "bk-panel" }, host, el("div", { class: "bk-scroll", tabindex: 0, role: "region", "aria-label": words.lesson }, steps))));
+  start();
+}
+
 startTabs();
 document.querySelector("[data-language]").addEventListener("change", (e) => {
   document.cookie = `bakeoff-language=${e.target.value}; path=/; samesite=strict`;
@@ -329,5 +364,6 @@ themeButton(document.querySelector("[data-theme-button]"));
 startDrop();
 startAdvise();
 startPlan();
+startCourse().catch((problem) => document.getElementById("panel-course").replaceChildren(problemBox(problem)));
 watchRuns();
 document.documentElement.dataset.ready = "true";
