@@ -14,6 +14,7 @@ from bakeoff.counts._draws import Draws
 from bakeoff.counts._form import Countable, Form, Sample, sample_of, splits_of, stencil, worth_rows
 from bakeoff.evidence import Rows, Units
 
+_AT_ONCE = 1 << 14  # rows
 _MOST_OUTCOMES = 9  # of many classes a few other outcomes show how far one row can move
 
 RowTerms = Callable[[Sample], FloatArray]  # what each row adds, [n, t]
@@ -61,7 +62,7 @@ class Sums:
         totals = self.totals(weight)
         means = totals.means[0][list(models)]
         gradient = Sums(self.terms[:, list(models)]).gradient(measure, means)
-        moves = np.einsum("nct,ct->nc", self.other(models) - means, gradient) / totals.weight[0]
+        moves = _along(self.other(models), means, gradient) / totals.weight[0]
         return float(np.abs(moves @ contrast).max())
 
     def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
@@ -98,8 +99,7 @@ class Sums:
         """Derivative of the values in the weight of each row, ``[n, k]``: the gradient times (term − mean) / Σw."""
         totals = self.totals(weight)
         means = totals.means[0]
-        slope = np.einsum("nkt,kt->nk", self.terms - means, self.gradient(measure, means)) / totals.weight[0]
-        return np.asarray(slope)
+        return np.asarray(_along(self.terms, means, self.gradient(measure, means)) / totals.weight[0])
 
     def parts(self) -> FloatArray:
         """What a row adds, ``[n, k·t + 1]``; the last is the one that counts the row."""
@@ -145,6 +145,20 @@ class Sums:
         return np.asarray(measure.value(middle + flips) - measure.value(middle - flips))
 
 
+def _along(terms: FloatArray, means: FloatArray, gradient: FloatArray) -> FloatArray:
+    """The gradient times (term − mean), ``[n, k]``; some rows at a time, so that memory does not follow the terms."""
+    found = np.empty(terms.shape[:2])
+    for first in range(0, len(terms), _AT_ONCE):
+        some = slice(first, first + _AT_ONCE)
+        np.einsum("nkt,kt->nk", terms[some] - means, gradient, out=found[some])
+    return found
+
+
+def _side_by_side(columns: list[FloatArray]) -> FloatArray:
+    """Terms of each model ``[n, t]`` put together, ``[n, k, t]``; those of one are not copied."""
+    return columns[0][:, None] if len(columns) == 1 else np.stack(columns, axis=1)
+
+
 @dataclass(frozen=True)
 class SumsKind:
     """A measure that is a function of the means of these row terms.
@@ -161,13 +175,13 @@ class SumsKind:
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold the terms of each row."""
         samples = [sample_of(rows, m, needs) for m in models]
-        terms = np.stack([self.terms(sample) for sample in samples], axis=1)
+        terms = _side_by_side([self.terms(sample) for sample in samples])
         if self.unseen is not None:
             each = [self.unseen(terms[:, j]) for j in range(terms.shape[1])]
             known = [one for one in each if one is not None]
             if len(known) < len(each):
                 return Sums(terms)
-            return Sums(terms, None, lambda chosen: np.stack([known[j] for j in chosen], axis=1))
+            return Sums(terms, None, lambda chosen: _side_by_side([known[j] for j in chosen]))
         if not rows.classes:
             return Sums(terms)
 
@@ -175,7 +189,8 @@ class SumsKind:
             k, truth = len(rows.classes), np.asarray(samples[0].truth, dtype=np.int64)
             shifts = range(1, min(k, _MOST_OUTCOMES))
             each = [[self.terms(replace(samples[j], truth=(truth + s) % k)) for j in chosen] for s in shifts]
-            return np.concatenate([np.stack(columns, axis=1) for columns in each])
+            stacked = [_side_by_side(columns) for columns in each]
+            return stacked[0] if len(stacked) == 1 else np.concatenate(stacked)
 
         return Sums(terms, rows.truth, other)
 

@@ -37,6 +37,8 @@ class Places:
     def add(self, weights: FloatArray, mine: BoolArray) -> FloatArray:
         """Sum the weights ``[b, n]`` of some rows at each place, ``[b, m]``."""
         m, b = self.scores.size, len(weights)
+        if b == 1:
+            return np.bincount(self.of_row[mine], weights[0, mine], m).astype(np.float64, copy=False)[None]
         at = np.arange(b)[:, None] * m + self.of_row[mine]
         return np.bincount(at.ravel(), weights[:, mine].ravel(), minlength=b * m).reshape(b, m).astype(np.float64)
 

@@ -300,10 +300,13 @@ class ScannedRows(Rows):
     def _unit_range(self, model: str) -> bool:
         import polars as pl
 
-        score = pl.col("y_score")
-        frame = self.source.frames[model].select(score.min().alias("l"), score.max().alias("h"))
-        low, high = asked(lambda: frame.collect().row(0), self.name)
-        return low is not None and bool(low >= 0 and high <= 1)
+        key = f"unit-range {model}"
+        if key not in self.kept:
+            score = pl.col("y_score")
+            frame = self.source.frames[model].select(score.min().alias("l"), score.max().alias("h"))
+            low, high = asked(lambda: frame.collect().row(0), self.name)
+            self.kept[key] = low is not None and bool(low >= 0 and high <= 1)
+        return bool(self.kept[key])
 
     def labels_are_derived(self, model: str) -> bool:
         """Tell whether the labels come from probabilities."""

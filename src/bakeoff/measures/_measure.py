@@ -398,3 +398,10 @@ def _same_kind(classes: Sequence[Hashable]) -> bool:
 def first_mean(means: FloatArray) -> FloatArray:
     """The measure is the mean of its one term."""
     return means[..., 0]
+
+
+def first_slope(means: FloatArray) -> FloatArray:
+    """Derivative of `first_mean` in each mean."""
+    slope = np.zeros_like(means)
+    slope[..., 0] = 1.0
+    return slope

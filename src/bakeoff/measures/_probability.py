@@ -10,11 +10,13 @@ from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.counts import Counted, Draws, Sample, Sums, SumsKind
 from bakeoff.evidence import Rows
-from bakeoff.measures._measure import Measure, Trait, first_mean
+from bakeoff.measures._measure import Measure, Trait, first_mean, first_slope
 
 # The probability of the true class is kept this far from 0, or a single confident error would make the mean
 # infinite. The constant changes the answer then (scikit-learn uses the same one).
 LOG_LOSS_CLIP = float(np.finfo(np.float64).eps)
+
+_ROUNDING = 1e-14  # a mean gap below this is none
 
 
 def _true_class_probability(sample: Sample) -> FloatArray:
@@ -72,16 +74,19 @@ def calibration_error(bins: int = 10) -> Measure:
     def gaps(sample: Sample) -> FloatArray:
         chance, outcome = confidence_and_outcome(sample)
         table = np.zeros((sample.n, bins))
-        table[np.arange(sample.n), bin_of(chance, bins)] = outcome - chance
+        table.reshape(-1)[bins * np.arange(sample.n) + bin_of(chance, bins)] = outcome - chance
         return table
 
     def combine(means: FloatArray) -> FloatArray:
         return np.asarray(np.abs(means).sum(axis=-1))
 
+    def slope(means: FloatArray) -> FloatArray:
+        return np.where(np.abs(means) > _ROUNDING, np.sign(means), 0.0)
+
     name = "calibration_error" if bins == 10 else f"calibration_error[{bins} bins]"
     return Measure(
         name, False, (0.0, 1.0), "probabilities", f"how far stated chances are from what happened, over {bins} bins",
-        "there are no rows", form=SumsKind(gaps), value=combine, smooth=False,
+        "there are no rows", form=SumsKind(gaps), value=combine, gradient=slope, smooth=False,
         traits=frozenset({Trait.BIASED}), limits=("debiased",), debiased=_without_noise,
     )  # fmt: skip
 
@@ -154,12 +159,13 @@ def confidence_and_outcome(sample: Sample) -> tuple[FloatArray, FloatArray]:
 MEASURES: tuple[Measure, ...] = (
     Measure(
         "log_loss", False, (0.0, np.inf), "probabilities", "mean surprise: −log of the chance given to what happened",
-        "there are no rows", form=SumsKind(log_loss_terms), value=first_mean, link="log",
+        "there are no rows", form=SumsKind(log_loss_terms), value=first_mean, gradient=first_slope, link="log",
         traits=frozenset({Trait.MEAN}), caution=_clipped,
     ),
     Measure(
         "brier", False, (0.0, 2.0), "probabilities", "mean squared error of the probabilities (summed over classes)",
-        "there are no rows", form=SumsKind(brier_terms), value=first_mean, link="log", traits=frozenset({Trait.MEAN}),
+        "there are no rows", form=SumsKind(brier_terms), value=first_mean, gradient=first_slope, link="log",
+        traits=frozenset({Trait.MEAN}),
         label=label("Brier score"),
     ),
     calibration_error(),
