@@ -72,6 +72,11 @@ class ModelRows:
             self._rules[name] = Rule(self.counted(measure), measure, factor)
         return self._rules[name]
 
+    def forget(self, measure: Measure) -> None:
+        """Let go of what only this measure needed: what every row moves in it, and terms of its own."""
+        self._rules.pop(measure.name, None)
+        self._counts.pop(measure.name, None)
+
     def fold_rule(self, measure: Measure, claim: Claim) -> FoldRule | None:
         """The rule of this model over folds, where there is one."""
         if (measure.name, claim) not in self._fold_rules:

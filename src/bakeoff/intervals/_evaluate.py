@@ -168,6 +168,7 @@ def evaluate(
                 known = quick.get((rows.name, model, m.name))
                 if known is None:
                     entries.append(_entry(m, asked[m.needs], interval, level, claim))
+                    asked[m.needs].forget(m)
                 else:
                     whole = known.sums.intervals(interval, level)[-1]
                     error = float(known.sums.error[-1])
