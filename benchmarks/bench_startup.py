@@ -51,7 +51,7 @@ def run(rounds: int = ROUNDS) -> list[Row]:
             NEEDED: (["-c", NEEDED], None),
         }
         least = dict.fromkeys(jobs, np.inf)
-        for name, (arguments, _) in jobs.items():
+        for arguments, _ in jobs.values():
             spent(arguments)  # writes the byte code
         for _ in range(rounds):
             for name, (arguments, _) in jobs.items():

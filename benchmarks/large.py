@@ -22,7 +22,8 @@ _READ = "import polars as pl, sys; print(pl.read_csv(sys.argv[1]).height)"
 _GROUP = """
 import polars as pl, sys
 for s in "ab":
-    print(len(pl.scan_parquet(sys.argv[1] + "/*.parquet").group_by(s).agg(pl.len(), pl.col("y").sum()).collect(engine="streaming")))
+    counted = pl.scan_parquet(sys.argv[1] + "/*.parquet").group_by(s).agg(pl.len(), pl.col("y").sum())
+    print(len(counted.collect(engine="streaming")))
 """
 _REPORT = """
 import warnings, sys

@@ -48,6 +48,7 @@ def test_a_lane_without_positives_has_no_average_precision() -> None:
     rows = FallingRows.of(np.array([True, False, False]), np.array([3.0, 2.0, 1.0]), np.arange(3))
     table = np.ones((4, 64), dtype=np.uint8)
     table[0, 5] = 0
+    table[-1] = 0  # the line of no unit
     for found in (_kernels.precision_pass(table, rows), _passes.precision_pass(table, rows)):
         assert np.flatnonzero(np.isnan(found)).tolist() == [5]
         assert found[0] == 1.0

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.stats._kernels._inputs import LANES, RUN, padded
+from bakeoff.stats._kernels._inputs import LANES, padded
 from bakeoff.stats._kernels._numpy import ByteArray
 from bakeoff.stats.roc._tally import code_order, sorted_order
 
@@ -108,36 +108,59 @@ def bin_counts(
 def precision_pass(table: ByteArray, rows: FallingRows) -> FloatArray:
     """Average precision of each lane, ``[64]``; NaN without positives.
 
-    Sums run along inside runs of 16 rows, in all runs of a chunk at once, and then from run to run.
+    Sums run along inside runs of 8 rows, in all runs of a chunk at once, and then from run to run.
     """
-    positive, scored = (rows.flags & POSITIVE) > 0, rows.scored
+    scored, ups = rows.scored, np.where(rows.flags & POSITIVE, rows.units[: rows.n], table.shape[0] - 1)
     hits, calls, total = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
-    counted = np.zeros((1, LANES))  # hits down to the last score that was added
+    counted = np.zeros(LANES)  # hits down to the last score that was added
     for first in range(0, rows.n, _CHUNK):
-        units = rows.units[first : min(first + _CHUNK, rows.n)]
-        lines = np.zeros((-(-units.size // RUN) * RUN, LANES), dtype=np.uint16)
-        lines[: units.size] = table.take(units, axis=0)
-        ups = lines[: units.size] * positive[first : first + _CHUNK, None]
         at = np.flatnonzero(scored[first : first + _CHUNK])
-        called, calls = _running(lines, calls, at)
-        lines[: units.size], lines[units.size :] = ups, 0
-        found, hits = _running(lines, hits, at)
-        steps = np.diff(found, axis=0, prepend=counted)
-        counted = found[-1:] if at.size else counted
+        called, calls = _running(table, rows.units[first : min(first + _CHUNK, rows.n)], calls, at)
+        found, hits = _running(table, ups[first : first + _CHUNK], hits, at)
+        if not at.size:
+            continue
+        steps = np.empty_like(found)
+        np.subtract(found[1:], found[:-1], out=steps[1:])
+        np.subtract(found[0], counted, out=steps[0])
+        counted = found[-1].copy()
         steps *= found
-        steps /= np.maximum(called, 1, out=called)
+        steps /= called if (called[0] > 0).all() else np.maximum(called, 1, out=called)
         total += steps.sum(axis=0)
     with np.errstate(invalid="ignore"):
         return np.asarray(total / hits)
 
 
-def _running(lines: NDArray[np.uint16], before: FloatArray, at: IntArray) -> tuple[FloatArray, FloatArray]:
-    """Running sums of lines ``[16·r, 64]`` at some of them, from what came before, and the sum of all; in place."""
-    runs = lines.reshape(-1, RUN, LANES)
-    for t in range(1, RUN):
-        runs[:, t] += runs[:, t - 1]
-    base = np.concatenate([before[None], runs[:, -1]]).cumsum(axis=0)
-    return base[at // RUN] + lines[at], base[-1]
+_SHORT = 8  # rows whose counts of at most 31 fit a byte together; so many of such runs fit two bytes
+
+
+def _running(
+    table: ByteArray, units: NDArray[np.integer], before: FloatArray, at: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Running sums of the lines of `units` at some of them, from what came before, and the sum of all.
+
+    Inside runs of 8 rows, then inside groups of 8 runs, then from group to group: NumPy adds whole arrays fast, and
+    runs along an axis slowly.
+    """
+    groups = -(-units.size // _SHORT**2)
+    runs = groups * _SHORT
+    every = np.full(runs * _SHORT, table.shape[0] - 1)
+    every[: units.size] = units
+    lines = table.take(every.reshape(runs, _SHORT).T, axis=0)  # the first rows of all runs, the second rows, ...
+    for t in range(1, _SHORT):
+        lines[t] += lines[t - 1]
+    ends = np.zeros((_SHORT + 1, groups, LANES), dtype=np.uint16)  # what each run of a group begins with, and its sum
+    ends[1:] = lines[-1].reshape(groups, _SHORT, LANES).swapaxes(0, 1)
+    for t in range(1, _SHORT + 1):
+        ends[t] += ends[t - 1]
+    whole: FloatArray = np.concatenate([before[None], ends[-1]]).astype(np.float64, copy=False).cumsum(axis=0)
+    base: FloatArray = (whole[:-1] + ends[:-1]).reshape(
+        runs, LANES
+    )  # runs with the same place in their groups together
+    run, place = np.divmod(at, _SHORT)
+    group, inside = np.divmod(run, _SHORT)
+    sums: FloatArray = base.take(inside * groups + group, axis=0)
+    sums += lines.reshape(-1, LANES).take(place * runs + run, axis=0)
+    return sums, whole[-1]
 
 
 def partial_pass(table: ByteArray, rows: FallingRows, limit: FloatArray) -> FloatArray:
