@@ -86,12 +86,16 @@ def markdown(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
-def write(table: str) -> None:
-    """Replace what stands between the marks of docs/performance.md."""
+def write(told: str, table: str) -> None:
+    """Put a table between the marks of docs/performance.md; jobs that were not measured now stay below it."""
     page = Path(__file__).parent.parent / "docs" / "performance.md"
     before, rest = page.read_text(encoding="utf-8").split("<!-- table -->")
-    after = rest.split("<!-- /table -->")[1]
-    page.write_text(f"{before}<!-- table -->\n{table}\n<!-- /table -->{after}", encoding="utf-8")
+    old, after = rest.split("<!-- /table -->")
+    measured = {line.split(" | ")[0] for line in table.splitlines()}
+    kept = [line for line in old.splitlines() if line.startswith("| ") and line.split(" | ")[0] not in measured]
+    earlier = ["", "Of earlier runs:", "", *table.splitlines()[:2], *kept] if kept else []
+    whole = "\n".join(["", told, "", table, *earlier, ""])
+    page.write_text(f"{before}<!-- table -->{whole}<!-- /table -->{after}", encoding="utf-8")
 
 
 def header() -> str:
@@ -124,7 +128,7 @@ def main(arguments: list[str]) -> int:
             failed.append(f"{name}: {type(problem).__name__}: {problem}")
         print(f"  {name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
         if "--write" in arguments:  # as far as it is, so that an interrupted run leaves what it measured
-            write(f"{header()}\n\n{markdown(rows)}")
+            write(header(), markdown(rows))
     print(markdown(rows) if as_markdown else text(rows))
     for line in failed:
         print(f"not measured: {line}")

@@ -48,8 +48,12 @@ def inverted_pvalue(limits: Limits, alternative: str = "two-sided", *, smallest:
     """The least α whose interval leaves out zero, so that p-value and interval cannot disagree."""
     if alternative != "two-sided":
         return one_sided_pvalue(limits, 0.0, above=alternative == "greater", smallest=smallest)
-    sides = [one_sided_pvalue(limits, 0.0, above=above, smallest=smallest) for above in (True, False)]
-    return float("nan") if np.isnan(sides).any() else min(1.0, 2 * min(sides))
+    low, high = limits(1 - 2 * 0.499)
+    if np.isnan(low) or np.isnan(high):
+        return float("nan")
+    if low <= 0 <= high:  # zero lies in every wider interval too
+        return 1.0
+    return min(1.0, 2 * one_sided_pvalue(limits, 0.0, above=low > 0, smallest=smallest))
 
 
 def _mirror(limits: Limits, bound: float, above: bool, smallest: float) -> float:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -310,28 +311,26 @@ def on_ellipse(
     """Extremes of a − b where (a, b) moves on an ellipse on the link scale; r near 1 makes it a line."""
     step, rest = t_quantile(df, level) * errors, float(np.sqrt(max(1 - correlation**2, 0.0)))
 
-    def gap(angle: FloatArray) -> FloatArray:
-        x, y = np.cos(angle), np.sin(angle)
-        first = linked(link, np.full(angle.size, values[0]), step[0] * x)
-        second = linked(link, np.full(angle.size, values[1]), step[1] * (correlation * x + rest * y))
-        return first - second
+    def gap(x: FloatArray, y: FloatArray) -> FloatArray:
+        return linked(link, values[0], step[0] * x) - linked(link, values[1], step[1] * (correlation * x + rest * y))
 
-    coarse = gap(_ANGLES)
+    coarse = gap(*_CIRCLE)
     ends = []
     for sign in (1, -1):
         near = _ANGLES[np.argmin(sign * coarse)] + _NEARBY
-        ends.append(float(sign * np.min(sign * gap(near))))
+        ends.append(float(sign * np.min(sign * gap(np.cos(near), np.sin(near)))))
     return ends[0], ends[1]
 
 
 _ANGLES = np.linspace(0, 2 * np.pi, 241)
+_CIRCLE = np.cos(_ANGLES), np.sin(_ANGLES)
 _NEARBY = np.linspace(-0.03, 0.03, 301)
 
 
 # -- links: the scales on which measures are nearly normal ------------------------------------------------------------
 
 
-def linked(link: str, value: FloatArray, step: FloatArray) -> FloatArray:
+def linked(link: str, value: FloatArray | np.float64, step: FloatArray) -> FloatArray:
     """Move values by steps (in units of the value) along a straight line on the link scale."""
     return np.asarray(_MOVED[link](value, step))
 
@@ -345,13 +344,13 @@ def _skewed(h: FloatArray) -> FloatArray:
     return np.where(h < 0, np.exp(np.minimum(h, 0)), np.where(h < 0.7968, 1 / (1 - up), np.exp(2 * np.clip(h, 0, 300))))
 
 
-def _logit(value: FloatArray, step: FloatArray) -> FloatArray:
+def _logit(value: FloatArray | np.float64, step: FloatArray) -> FloatArray:
     from scipy.special import expit, logit
 
     return np.asarray(expit(logit(value) + step / (value * (1 - value))))
 
 
-_MOVED: dict[str, Callable[[FloatArray, FloatArray], FloatArray]] = {
+_MOVED: dict[str, Callable[[Any, FloatArray], FloatArray]] = {
     "identity": lambda v, d: v + d,
     "log": lambda v, d: v * np.exp(np.clip(d / v, -700, 700)),
     "logit": _logit,
