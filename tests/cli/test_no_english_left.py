@@ -174,6 +174,30 @@ def test_a_command_has_no_english(folder, command, tongue, monkeypatch, capsys):
     assert left(said.out + said.err, tongue) == {}
 
 
+COMMANDS_OF_THE_PROGRAM = ("", "demo", "run", "count", "evaluate", "compare", "decide", "gate", "plan", "advise",
+                           "report", "serve", "measures", "store", "store drop")  # fmt: skip
+
+
+@pytest.mark.parametrize("tongue", TONGUES)
+def test_help_has_no_english(tongue, capsys):
+    """Up to the examples, which are commands with a word on each."""
+    found = {}
+    for command in COMMANDS_OF_THE_PROGRAM:
+        try:
+            with pytest.raises(SystemExit):
+                run(["--lang", tongue, *command.split(), "--help"])
+        finally:
+            set_language("en")
+        said = re.split(r"\n *(?:Ejemplos?|Exemplos?):", capsys.readouterr().out)[0]
+        said = "\n".join(line for line in said.splitlines() if not line.startswith("Uso:"))
+        said = re.sub(r"<[^>]*>|\[(?:predeterminado|padrão): [^\]]*\]|\{[^}]*\}", " ", said)
+        found.update(left(re.sub(r"(?m)^  \w+ ", " ", said), tongue))
+    typed = {"name", "folds", "scores", "outcomes", "graded", "predictions", "slice", "file", "kind", "fitted",
+             "labels", "probabilities", "values", "greater", "less", "multiclass", "host", "processes", "regression",
+             "select", "from", "auto", "binary", "serial", "counts", "aligned", "permutation", "sign"}  # fmt: skip
+    assert {word: line for word, line in found.items() if word not in typed} == {}
+
+
 def prose_of(page: str) -> str:
     """What a page shows: its text and the labels that are read aloud, without code, scripts and styles."""
     page = re.sub(r"<(script|style|pre|code)\b.*?</\1>", " ", page, flags=re.DOTALL)

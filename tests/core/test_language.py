@@ -12,8 +12,10 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
 import bakeoff
 from bakeoff._core import language as speech
@@ -35,6 +37,7 @@ from bakeoff._core.language import (
     translate,
 )
 from bakeoff._core.result import Note, emit, jsonable
+from bakeoff.cli._app import make_app
 from bakeoff.figures import explorer_data, page_words
 from bakeoff.figures._web import english_words
 from bakeoff.measures import catalogue as measure_catalogue
@@ -62,6 +65,12 @@ def template_of(call: ast.Call) -> str | None:
     return first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else None
 
 
+def helps(command: Any) -> set[str]:
+    """What the help of a command, its options and its own commands says."""
+    found = {part.help for part in (command, *command.params) if getattr(part, "help", None)}
+    return found.union(*map(helps, getattr(command, "commands", {}).values()))
+
+
 def collected() -> tuple[dict[str, list[ast.Call]], list[str]]:
     """Every literal template of the package with its calls, and the places where it is not a literal."""
     said: dict[str, list[ast.Call]] = {}
@@ -70,6 +79,7 @@ def collected() -> tuple[dict[str, list[ast.Call]], list[str]]:
         said.setdefault(template, [])
     for module in ("app", "explorer"):
         said.update((word, []) for word in english_words(module).values())
+    said.update((text, []) for text in helps(get_command(make_app())))
     catalogue_file = Path(note_catalogue.__file__)
     for path in sorted(set(SOURCE.rglob("*.py")) - {catalogue_file}):
         for call in calls_in(ast.parse(path.read_text(encoding="utf-8"))):

@@ -6,6 +6,7 @@ import errno
 import importlib
 import importlib.util
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -17,7 +18,15 @@ import typer
 from typer.core import TyperGroup
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning
-from bakeoff._core.language import LANGUAGES, Text, language_of_locale, set_language, translate
+from bakeoff._core.language import (
+    LANGUAGES,
+    Text,
+    current_language,
+    language_of_locale,
+    render,
+    set_language,
+    translate,
+)
 from bakeoff._core.text import shorten
 from bakeoff.cli._output import Listened, fail
 
@@ -62,12 +71,55 @@ class _Carried(Exception):
 class _Commands(TyperGroup):
     """The commands; what they raise comes out as it is, also the end of a pipe and of a program."""
 
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """A command by its name, with its help in the language of the reader."""
+        return spoken(super().get_command(ctx, cmd_name))
+
+    def get_help(self, ctx: Any) -> str:
+        """The help in the language of the reader."""
+        spoken(self, headings=False)
+        return _headed(super().get_help(ctx))
+
     def invoke(self, ctx: Any) -> Any:
         """Call a command."""
         try:
             return super().invoke(ctx)
         except (EOFError, OSError, typer.Abort, SystemExit) as problem:
             raise _Carried from problem
+
+
+def spoken(command: Any, *, headings: bool = True) -> Any:
+    """Put the help of a command, its options and its own commands into the active language."""
+    if command is None or current_language() == "en":
+        return command
+    for part in (command, *command.params):
+        if getattr(part, "help", None):
+            part.help = render(part.help)
+    for inner in getattr(command, "commands", {}).values():
+        spoken(inner)
+    if headings:
+        plain = command.get_help
+        command.get_help = lambda ctx: _headed(plain(ctx))
+    return command
+
+
+_HEADINGS = (
+    Text("Usage"), Text("Options"), Text("Arguments"), Text("Commands"), Text("Example"), Text("Examples"),
+    Text("Show this message and exit."),
+)  # fmt: skip
+
+
+_IN_BRACKETS = (Text("required"), Text("default"), Text("env var"))
+
+
+def _headed(text: str) -> str:
+    """Put into the active language what Typer writes itself."""
+    for word in _HEADINGS:
+        end = "" if word.template.endswith(".") else ":"
+        text = re.sub(rf"(?m)(^|  ){re.escape(word.template)}{end}", rf"\g<1>{word}{end}", text)
+    for word in _IN_BRACKETS:
+        text = re.sub(rf"(?<=[\[ ]){re.escape(word.template)}(?=[:\]])", str(word), text)
+    return text
 
 
 def make_app() -> typer.Typer:
@@ -151,7 +203,7 @@ def run(arguments: list[str] | None = None) -> None:
 def _explained(problem: BaseException | None) -> int:
     """Say what stopped a command, in one sentence, and return the status to leave with."""
     if isinstance(problem, BakeoffError):
-        fail(problem.message, problem.hint)
+        fail(problem.message, problem.hint, label="hint")  # both are in English
         return BAD_INPUT
     if isinstance(problem, KeyboardInterrupt):
         fail(translate("interrupted."))

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from bakeoff.intervals import Slices
 
 
-def fail(message: str, hint: str | None = None) -> None:
+def fail(message: str, hint: str | None = None, *, label: str | None = None) -> None:
     """Print an error sentence, and the hint below it, on standard error."""
     print(f"bakeoff: {as_options(message)}", file=sys.stderr)  # noqa: T201 (this is the command line)
     if hint:
-        print(f"  {translate('hint')}: {as_options(hint)}", file=sys.stderr)  # noqa: T201
+        print(f"  {label or translate('hint')}: {as_options(hint)}", file=sys.stderr)  # noqa: T201
 
 
 # What Python calls an argument, and the option that gives it on the command line.
