@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -38,14 +39,15 @@ class Terms:
                 f"the measure needs the columns {', '.join(self.columns[0])} of numbers that add up.",
                 hint="make evidence with Predictions.from_sums",
             )
-        terms = np.zeros((sample.n, len(way)), order="F")  # a term is read as a whole
+        terms = np.empty((sample.n, len(way)), order="F")  # a term is read as a whole
         for t, combination in enumerate(way):
-            for name, coefficient in combination.items():
-                column = np.asarray(sample.output[:, sample.columns.index(name)], dtype=np.float64)
-                terms[:, t] += column if coefficient == 1 else coefficient * column
+            for place, (name, coefficient) in enumerate(combination.items()):
+                column = sample.output[:, sample.columns.index(name)]
+                part = column if coefficient == 1 else coefficient * np.asarray(column, dtype=np.float64)
+                terms[:, t] = part if place == 0 else terms[:, t] + part
         return terms
 
-    @property
+    @cached_property
     def columns(self) -> tuple[tuple[str, ...], ...]:
         """The columns of each way."""
         return tuple(tuple(dict.fromkeys(name for c in way for name in c)) for way in self.ways)
