@@ -26,7 +26,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for pr
 
 def crash(task: str, store: Path, n_jobs: int = 1, seed: int = 7, kills: int = 20) -> dict:
     command = [sys.executable, str(SCRIPT), task, str(store), str(n_jobs), str(seed), str(kills)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout.splitlines()[-1])
 
