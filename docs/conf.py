@@ -11,6 +11,8 @@ from pathlib import Path
 from bakeoff import __version__
 
 sys.path.insert(0, str(Path(__file__).parent / "_extensions"))
+from sample import sample_report
+
 # Pages call the command line in %%bash cells: that of this environment, in English, on lines of readable length.
 os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
 os.environ.update(BAKEOFF_LANG="en", COLUMNS="110", NO_COLOR="1")
@@ -40,8 +42,11 @@ html_theme = "furo"
 html_title = "bakeoff"
 html_math_renderer = "mathml"  # from _extensions: formulas are read without a network
 html_static_path = ["_static"]
+_extra = tempfile.TemporaryDirectory()
+html_extra_path = [_extra.name]  # a live report and explorer, made when the guide is built
+sample_report(Path(_extra.name) / "sample-report.html")
 html_css_files = ["guide.css"]
-html_js_files = [("exercises.js", {"defer": "defer"})]
+html_js_files = [("exercises.js", {"defer": "defer"}), ("guide.js", {"defer": "defer"})]
 templates_path: list[str] = []
 
 nb_execution_mode = "force"

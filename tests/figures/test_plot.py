@@ -33,7 +33,8 @@ def test_results_plot_themselves(
         _, ax = plt.subplots()
         assert result.plot(ax=ax).ax_ is ax
         plt.close("all")
-    assert next(iter(analysis.curves.values())).plot().data.kind == "cost-curve"
+    curve = next(iter(analysis.curves.values()))
+    assert [curve.plot(kind=kind).data.kind for kind in (None, "cost-curve")] == ["roc-space", "cost-curve"]
     assert [analysis.hull.plot(kind=kind).data.kind for kind in (None, "cost-curve")] == ["roc-space", "cost-curve"]
     plt.close("all")
 
@@ -49,12 +50,24 @@ def test_kind_chooses_among_the_figures_of_a_result(over_sets: Comparison, score
 
 
 def test_what_has_no_picture(predictions: Predictions, every: dict[str, FigureData]) -> None:
+    uncertain = bakeoff.decision.UncertainContext(prevalence=(0.2, 0.4), cost_fp=1, cost_fn=5)
     with pytest.raises(bakeoff.ParameterError, match="no picture"):
-        bakeoff.decide(predictions, bakeoff.OperatingContext(prevalence=0.4), rng=0, n_resamples=50).plot()
+        bakeoff.decide(predictions, uncertain, rng=0, n_resamples=50).plot()
     with pytest.raises(bakeoff.ParameterError, match="no figure for dict"):
         plot({})
     with pytest.raises(bakeoff.ParameterError, match="on pages only"):
         every["explorer"].plot()
+
+
+def test_a_decision_is_drawn_in_roc_space_with_its_isocost_lines(predictions: Predictions) -> None:
+    context = bakeoff.OperatingContext(prevalence=0.3, cost_fp=1, cost_fn=4)
+    decision = bakeoff.decide(predictions, context, rng=0, n_resamples=50)
+    figure = decision.plot(ax=Figure().subplots()).data
+    assert figure.kind == "roc-space"
+    points = {p["model"]: (p["fpr"], p["tpr"]) for p in figure.points}
+    assert points[decision.model] == (decision.choice.fpr, decision.choice.tpr)
+    assert set(points) == set(predictions.models)
+    assert all(line["slope"] == pytest.approx(context.slope, rel=1e-5) for line in figure.lines)
 
 
 def test_the_data_of_a_figure_draws_itself(every: dict[str, FigureData]) -> None:

@@ -27,19 +27,26 @@ class CalibrationFigure(DrawnFigure):
         if self.several:
             return {
                 "title": translate("Calibration"),
-                "caption": translate("On the diagonal, of the answers given a chance of 70 %, 70 % are right."),
+                "caption": translate(
+                    "On the diagonal, of the answers given a chance of 70 %, 70 % are right. Large dots are many cases."
+                ),
                 "x_title": translate("stated probability of the answer"),
                 "y_title": translate("share of right answers"),
             }
         return {
             "title": translate("Calibration"),
-            "caption": translate("On the diagonal, of the cases given a chance of 30 %, 30 % are positive."),
+            "caption": translate(
+                "On the diagonal, of the cases given a chance of 30 %, 30 % are positive. Large dots are many cases."
+            ),
             "x_title": translate("stated probability"),
             "y_title": translate("observed share of positives"),
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1)
+        for curve in self.curves:  # a point of few cases is small
+            size = [40 * n / max(curve["count"]) for n in curve["count"]]
+            ax.scatter(curve["mean"], curve["observed"], s=size, color=self.styles[curve["model"]].colour)
         lines = draw_curves(ax, self.curves, self.styles, "mean", "observed", lambda c: plain(c["model"], 30))
         frame(ax, texts)
         return {"lines_": lines}

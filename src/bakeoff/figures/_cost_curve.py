@@ -49,8 +49,8 @@ class CostCurveFigure(DrawnFigure):
         return {"lines_": lines}
 
 
-@shows(CostCurve, RocCurve, name="cost-curve")
-@shows(RocHull, name="cost-curve", where=lambda hull: False)
+@shows(CostCurve, name="cost-curve")
+@shows(RocHull, RocCurve, name="cost-curve", where=lambda found: False)
 def cost_curve_figure(
     evidence: Predictions | CostCurve | RocCurve | RocHull, *, dataset: str | None = None, bands: bool = False
 ) -> CostCurveFigure:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bakeoff._core.errors import MissingDependencyError, ParameterError, unknown_choice
-from bakeoff.decision import Decision
 from bakeoff.figures._base import Display, DrawnFigure, FigureData
 
 Maker = TypeVar("Maker", bound=Callable[..., FigureData])
@@ -84,8 +83,6 @@ def figure_of(result: Any, kind: str | None = None, **options: Any) -> FigureDat
         made: FigureData = result._figure(**options)
         return made
     fitting = {c.name: c for c in _CHOICES if isinstance(result, c.results)}
-    if isinstance(result, Decision):
-        raise ParameterError("a decision has no picture of its own.", hint="plot bakeoff.cost_curves(predictions)")
     if not fitting:
         raise ParameterError(f"there is no figure for {type(result).__name__}.")
     if kind is not None and kind not in fitting:

@@ -8,11 +8,25 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import numeral, translate
-from bakeoff.decision import IsocostLine, OperatingContext, RocHull, isocost_line
-from bakeoff.figures._base import GREY, MARKERS, DrawnFigure, Style, Texts, frame, plain, short, styles_of
+from bakeoff.decision import Decision, IsocostLine, OperatingContext, RocCurve, RocHull, isocost_line
+from bakeoff.figures._base import (
+    GREY,
+    MARKERS,
+    DrawnFigure,
+    Style,
+    Texts,
+    frame,
+    keep_visible,
+    plain,
+    rounded,
+    short,
+    styles_of,
+)
 from bakeoff.figures._plot import shows
 
+_POINT = 3  # points of a curve that is one rule and the two corners
 _FAMILY = (0.5, 1.0, 1.5, 2.0)  # of the cheapest cost: parallel lines, the dearer the lower
 
 
@@ -26,6 +40,7 @@ class RocSpaceFigure(DrawnFigure):
     points: tuple[Mapping[str, Any], ...]
     hull: tuple[tuple[float, float], ...]
     lines: tuple[Mapping[str, Any], ...]
+    curves: tuple[Mapping[str, Any], ...] = ()
 
     def _texts(self) -> dict[str, Any]:
         caption = translate("Points below the hull, in grey, are the cheapest in no context.")
@@ -46,13 +61,17 @@ class RocSpaceFigure(DrawnFigure):
             (x0, y0), (x1, y1) = line["ends"]
             ax.plot([x0, x1], [y0, y1], color=GREY, linestyle="--", linewidth=1)
             ax.annotate(name, (x1, y1), fontsize=7, color=GREY, ha="right", va="bottom")
-        marks = []
+        for curve in self.curves:
+            ax.plot(curve["fpr"], curve["tpr"], color=self.styles[curve["model"]].colour, linewidth=1, alpha=0.7)
+        marks, named = [], set()
         for point in self.points:
             style = self.styles[point["model"]]
             colour = style.colour if point["on_hull"] else GREY
             place = (point["fpr"], point["tpr"])
             marks += ax.plot(*place, marker=MARKERS[style.marker], color=colour, linestyle="")
-            ax.annotate(plain(point["model"], 24), place, xytext=(5, -9), textcoords="offset points", fontsize=8)
+            if point["model"] not in named:  # once, where a model has several points
+                ax.annotate(plain(point["model"], 24), place, xytext=(5, -9), textcoords="offset points", fontsize=8)
+                named.add(point["model"])
         frame(ax, texts)
         ax.set_xlim(-0.02, 1.02)
         ax.set_ylim(-0.02, 1.03)
@@ -60,11 +79,13 @@ class RocSpaceFigure(DrawnFigure):
         return {"hull_": hull, "points_": marks}
 
 
-@shows(RocHull, name="roc-space")
+@shows(RocHull, RocCurve, Decision, name="roc-space")
 def roc_space_figure(
-    hull: RocHull, *, context: OperatingContext | None = None, cost: float | None = None
+    evidence: RocHull | RocCurve | Decision, *, context: OperatingContext | None = None, cost: float | None = None
 ) -> RocSpaceFigure:
     """Collect points, hull and, with a `context`, lines of equal cost: through the best point, or of a `cost`.
+
+    Of a decision they are the rules it weighed, each at its threshold, in the decision's context.
 
     Examples
     --------
@@ -74,6 +95,10 @@ def roc_space_figure(
     >>> [p["model"] for p in figure.points if p["on_hull"]], figure.lines[1]["cost"]
     (['C3'], 0.5)
     """
+    if isinstance(evidence, Decision):
+        hull, context = _weighed(evidence), context or _context_of(evidence)
+    else:
+        hull = evidence.hull() if isinstance(evidence, RocCurve) else evidence
     owners = {name for names in hull.owners for name in names}
     corners = {name: list(zip(own.fpr, own.tpr, strict=True)) for name, own in hull.hulls.items()}
     points = tuple(
@@ -87,7 +112,30 @@ def roc_space_figure(
         points=points,
         hull=tuple((float(x), float(y)) for x, y in zip(hull.fpr, hull.tpr, strict=True)),
         lines=() if context is None else _lines(hull, context, cost),
+        curves=tuple(_traced(curve) for curve in hull.curves.values() if curve.fpr.size > _POINT),
     )
+
+
+def _traced(curve: RocCurve) -> dict[str, Any]:
+    kept = keep_visible(curve.fpr, curve.tpr)
+    return {"model": curve.model, "fpr": rounded(curve.fpr[kept]), "tpr": rounded(curve.tpr[kept])}
+
+
+def _context_of(decision: Decision) -> OperatingContext:
+    if not isinstance(decision.context, OperatingContext):
+        raise ParameterError(
+            "this decision has no picture in ROC space: its context is not one prevalence and one pair of costs.",
+            hint="plot bakeoff.cost_curves(predictions)",
+        )
+    return decision.context
+
+
+def _weighed(decision: Decision) -> RocHull:
+    """The rules of a decision as points."""
+    rules = [r for r in decision._every if not r.trivial and np.isfinite([r.fpr, r.tpr]).all()]
+    if not rules:
+        raise ParameterError("this decision has no picture in ROC space.", hint="plot bakeoff.cost_curves(predictions)")
+    return RocHull.from_points({r.model: (r.fpr, r.tpr) for r in rules})
 
 
 def _lines(hull: RocHull, context: OperatingContext, cost: float | None) -> tuple[Mapping[str, Any], ...]:

@@ -133,8 +133,9 @@ def _block(block: Any, prefix: str, counter: Iterator[int]) -> str:
     if isinstance(block, b.Paragraph):
         return f"<p{' class=bk-muted' if block.muted else ''}>{escape(block.text)}</p>"
     if isinstance(block, b.Verdict):
+        kind = "bk-verdict bk-rest" if block.on_card else "bk-verdict"
         return (
-            '<div class="bk-verdict">'
+            f'<div class="{kind}">'
             + "".join(f"<p>{escape(s)}</p>" for s in block.sentences[block.on_card :])
             + "</div>"
         )

@@ -17,7 +17,7 @@ function lineChart(host, data, series, options) {
       const style = data.styles[s.model];
       if (s.low) layer.append(svgEl("path", { d: bandPath(s.bandX || s.x, s.low, s.high, sx, sy), fill: colourOf(style), opacity: 0.14 }));
       layer.append(svgEl("path", { d: linePath(s.x, s.y, sx, sy), fill: "none", stroke: colourOf(style), "stroke-width": 2, "stroke-dasharray": style && style.dash, "data-model": s.model }));
-      if (s.points) s.x.forEach((x, i) => layer.append(marker(style, sx(x), sy(s.y[i]), 3.5)));
+      if (s.points) s.x.forEach((x, i) => layer.append(marker(style, sx(x), sy(s.y[i]), s.size ? s.size[i] : 3.5)));
     }
   };
   svg.addEventListener("pointermove", (e) => {
@@ -90,8 +90,14 @@ export function drawPrecisionRecall(host, data) {
   });
 }
 
+/** Radii whose areas go with the counts: a point of three cases is a speck, and so is its noise. */
+function sizes(counts) {
+  const most = Math.max(...counts);
+  return counts.map((n) => 1.5 + 5 * Math.sqrt(n / most));
+}
+
 export function drawCalibration(host, data) {
-  return lineChart(host, data, data.curves.map((c) => ({ model: c.model, x: c.mean, y: c.observed, low: c.low, high: c.high, count: c.count, points: true })), {
+  return lineChart(host, data, data.curves.map((c) => ({ model: c.model, x: c.mean, y: c.observed, low: c.low, high: c.high, count: c.count, points: true, size: sizes(c.count) })), {
     width: 480, height: 430, xTitle: data.x_title, yTitle: data.y_title, label: data.title,
     under: ({ sx, sy }) => [svgEl("line", { x1: sx(0), y1: sy(0), x2: sx(1), y2: sy(1), class: "bk-chance" })],
     describe: (s, i) => [s.model, `${percent(s.x[i])} → ${percent(s.y[i])}`, `n = ${s.count[i]}`],

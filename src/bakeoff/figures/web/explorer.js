@@ -63,12 +63,12 @@ export function mountExplorer(host, data, options = {}) {
   const flips = el("p", { class: "bk-change", "data-testid": "flips" });
   const table = el("div", { class: "bk-scroll", tabindex: 0, role: "group", "aria-label": text.rulesTitle });
   const spaces = contextSpaces(engine, text, (slope) => change({ cost_fn: missCost(slope) }));
+  const warnings = el("ul", { class: "bk-warnings" }, ...data.warnings.map((w) => el("li", { text: w })));
   const more = el("div", { class: "bk-folds" },
-    fold(text.spaces, [spaces.node], "spaces"), fold(text.tour, [tour(text, () => more)], "tour"), fold(text.rulesTitle, [table], "rules"), form.right,
+    fold(text.spaces, [spaces.node], "spaces"), fold(text.tour, [tour(text, () => more)], "tour"), fold(text.rulesTitle, [table, warnings], "rules"), form.right,
     fold(text.share, [el("div", { class: "bk-share" }, form.again, copyButton(text.copyLink, () => window.location.href), copyButton(text.copyPython, () => pythonCode(state)),
       copyButton(text.copyCommand, () => commandLine(state)), button(text.save, () => saveText("decision.csv", rulesCsv(rules), "text/csv"), "export"))], "share"));
-  const warnings = el("ul", { class: "bk-warnings" }, ...data.warnings.map((w) => el("li", { text: w })));
-  const answer = el("div", { class: "bk-answer", "data-testid": "answer" }, el("div", { class: "bk-halves" }, lead, cases), money, flips, more, warnings);
+  const answer = el("div", { class: "bk-answer", "data-testid": "answer" }, el("div", { class: "bk-halves" }, lead, cases), money, flips, more);
   if (data.context) host.replaceChildren(form.node, said, answer);
   else { if (!said.isConnected) host.append(said); host.append(form.node, answer); }
 
