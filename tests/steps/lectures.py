@@ -30,6 +30,11 @@ def _cancer() -> bakeoff.Predictions:
     return bakeoff.Predictions.from_arrays(truth, y_pred={"A": first, "B": second}, pos_label="cancer")
 
 
+def _counts(cost_fp: float) -> bakeoff.OperatingContext:
+    """The lecture's test set: 150 positives and 300 negatives."""
+    return bakeoff.OperatingContext.from_counts(150, 300, cost_fp=cost_fp, cost_fn=4)
+
+
 @cache
 def results() -> dict[str, Any]:
     """Every worked example by name."""
@@ -68,6 +73,14 @@ def results() -> dict[str, Any]:
         "bowker": stats.bowker(rng.integers(0, 3, 60), rng.integers(0, 3, 60)),
         "wald": stats.binomial_interval(85, 100, method="wald"),
         "wald above 1": stats.binomial_interval(43, 45, method="wald"),
+        "wald iris": stats.binomial_interval(143, 150, method="wald"),
+        "four rows": stats.wilcoxon([0.583, 0.583, 0.888, 0.591], [0.583, 0.583, 0.882, 0.599]),
+        "thirty": stats.paired_t(np.sin(np.arange(30.0))),
+        "slope 1": isocost_line(_counts(2), through=(0.15, 0.7)),
+        "slope 0.5": isocost_line(_counts(1), through=(0.15, 0.7)),
+        "discrete AUC": stats.roc_curve([1] * 10 + [0] * 10, [1] * 8 + [0] * 2 + [1] * 2 + [0] * 8),
+        "simulated": stats.simulate_errors(["sign"], n=8, n_samples=100),
+        "critical": stats.critical_values("z"),
         "wilson": stats.binomial_interval(143, 150, method="wilson"),
         "bootstrap": stats.bootstrap_interval(0.85, rng.normal(0.85, 0.035, 500), method="normal"),
         "percentile": stats.bootstrap_interval(0.85, rng.normal(0.85, 0.035, 500), method="percentile"),
