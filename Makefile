@@ -69,6 +69,14 @@ bench: $(VENV)/.peers  ## speed against the packages people use, as ratios
 peers: $(VENV)/.peers  ## hold what the README says of other packages to what they answer
 	@$(BIN)/python -m pytest tests/peers -n0 -rs
 
+engines: $(VENV)/.dev  ## the engines that need a server: Spark (PySpark is installed, and Java 17 where we may), a Dask cluster
+	@$(BIN)/python -m pip install $(QUIET) --editable '.[dev,spark]'
+	@command -v java >/dev/null || { test "$$(id -u)" = 0 && apt-get -qq update && \
+	  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends openjdk-17-jre-headless; } >/dev/null 2>&1 \
+	  || echo "Java could not be installed: the tests on Spark will be skipped"
+	@for engine in dask-cluster spark-connect "spark and not connect"; do \
+	  $(BIN)/python -m pytest tests/evidence/test_engines.py -m "spark or cluster" -k "$$engine" || exit 1; done
+
 study: $(VENV)/.dev  ## the real bake-off: fetch data, run study/study.toml, write report and scores (about 15 minutes)
 	@mkdir -p runs && $(BIN)/python study/fetch.py
 	@$(BIN)/bakeoff run study/study.toml --jobs $(JOBS) > runs/study.log || { tail -40 runs/study.log; exit 1; }
@@ -85,4 +93,4 @@ docs: $(VENV)/.docs  ## build the guide, running every example
 clean:  ## remove the environment and what was built
 	@rm -rf $(VENV) build dist docs/_build .mypy_cache .ruff_cache .pytest_cache
 
-.PHONY: help setup demo test check format browser calibrate bench peers study lectures docs clean
+.PHONY: help setup demo test check format browser calibrate bench peers engines study lectures docs clean

@@ -73,3 +73,22 @@ def test_the_same_report_is_the_same_file_whatever_it_is_called(table, tmp_path:
     for page in pages:
         bakeoff("report", tmp_path / "t.csv", *COLUMNS, "--seed", 0, "-o", page)
     assert pages[0].read_bytes() == pages[1].read_bytes()
+
+
+def test_a_second_round_compares_patients_of_two_sites(table, tmp_path: Path):
+    """First counts without groups, then sums of placements by group against both sites' counts."""
+    table = table.with_columns(patient=np.arange(600) // 3, sa=pl.col("sa").round(1), sb=pl.col("sb").round(1))
+    parts = {"one": table[:360], "two": table[360:]}
+    for name, part in parts.items():
+        part.write_csv(tmp_path / f"{name}.csv")
+        bakeoff("count", tmp_path / f"{name}.csv", *COLUMNS, "-o", tmp_path / f"{name}.counts")
+    merged = [word for name in parts for word in ("--with", tmp_path / f"{name}.counts")]
+    for name in parts:
+        file = tmp_path / f"{name}.csv"
+        bakeoff("count", file, *COLUMNS, "--groups", "patient", *merged, "-o", tmp_path / f"{name}2.counts")
+    table.write_csv(tmp_path / "all.csv")
+    sites = json.loads(bakeoff("compare", tmp_path / "one2.counts", tmp_path / "two2.counts", "-m", "auc", "--json"))
+    pooled = json.loads(bakeoff("compare", tmp_path / "all.csv", *COLUMNS, "--groups", "patient", "--json"))
+    assert sites["pairs"][0]["pvalue"] == pytest.approx(pooled["pairs"][0]["pvalue"], rel=1e-9)
+    told = bakeoff("compare", tmp_path / "one2.counts", "-m", "auc", status=2)
+    assert "not of all the sites of the first" in told

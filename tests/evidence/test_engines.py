@@ -109,6 +109,86 @@ def test_values_and_several_data_sets_and_long_tables(frame, engine):
     )
 
 
+@pytest.fixture(scope="module")
+def items() -> pl.DataFrame:
+    """Edits and lengths, and right or wrong, of two models that lack some items; three attempts at an item."""
+    random, n = np.random.default_rng(4), 240
+    length = random.integers(5, 20, n)
+    long = pl.DataFrame({
+        "model": ["a"] * n + ["b"] * n, "line": np.tile(np.arange(n), 2), "ref_length": np.tile(length, 2),
+        "edits": np.concatenate([random.binomial(length, 0.2), random.binomial(length, 0.26)]),
+        "seconds": random.exponential(size=2 * n), "right": random.integers(0, 2, 2 * n),
+    })  # fmt: skip
+    line = pl.col("line")
+    long = long.with_columns(item=line // 3, attempt=line % 3, g=line // 12, s=pl.format("s{}", line % 4))
+    return long.sample(fraction=1, shuffle=True, seed=1).head(2 * n - 9)
+
+
+ITEMS: dict[str, dict[str, Any]] = {
+    "items": {"item": "line"},
+    "groups": {"item": "line", "groups": "g"},
+    "slices": {"item": "line", "slices": ["s"]},
+    "attempts": {"item": "item", "attempt": "attempt"},
+}
+
+
+@pytest.mark.parametrize("engine", ["counts", *ENGINES])
+@pytest.mark.parametrize("design", ITEMS)
+def test_sums_and_outcomes_of_items_are_those_of_rows(items, engine, design):
+    if engine.startswith("dask") and design != "attempts":
+        pytest.skip("Dask takes seconds for a join; one design is enough")
+    keys = {"model": "model", **ITEMS[design]}
+    adding, right = {"columns": ["edits", "ref_length"], **keys}, {"outcome": "right", **keys}
+    rows = Predictions.from_sums(items, **adding), Predictions.from_outcomes(items, **right)
+    if engine == "counts":
+        asked = tuple(p.counts() for p in rows)
+    else:
+        there = native(engine, items)
+        asked = Predictions.from_sums(there, **adding), Predictions.from_outcomes(there, **right)
+        asked = (*asked, asked[0].counts())
+    for theirs, mine, measure in zip((*rows, rows[0]), asked, ("wer", "mean_outcome", "wer"), strict=False):
+        one, other = (bakeoff.evaluate(p, measure).to_frame().sort_values("model") for p in (theirs, mine))
+        assert one["n"].tolist() == other["n"].tolist()
+        assert_same(one, other)
+        first, second = (bakeoff.compare(p, measure, rng=0).pair("a", "b") for p in (theirs, mine))
+        assert first.pvalue == pytest.approx(second.pvalue, rel=1e-9, abs=1e-15)
+    if design == "attempts":
+        assert_same(*(bakeoff.evaluate(p[1], "pass@2").to_frame().sort_values("model") for p in (rows, asked)))
+    if design == "slices":
+        assert_same(*(bakeoff.evaluate(p[0], "wer", by="s").slices.to_frame().sort_values(["model", "slice"])
+                      for p in (rows, asked)))  # fmt: skip
+
+
+def test_items_in_a_lazy_table_are_checked(items):
+    with pytest.raises(EvidenceError, match="item 0 comes more than once for model 'a'"):
+        Predictions.from_sums(items.lazy(), item="item", model="model", columns="edits")
+    with pytest.raises(EvidenceError, match="needs the column of the model"):
+        Predictions.from_sums(items.lazy(), item="line", columns="edits")
+    with pytest.raises(EvidenceError, match="group must be the same on all rows of an item"):
+        Predictions.from_sums(items.lazy(), item="line", model="model", columns="edits", groups="right")
+    gap = items.with_columns(edits=pl.when(pl.col("line") == 3).then(None).otherwise(pl.col("edits")))
+    with pytest.raises(EvidenceError, match="no usable value in 'edits'"):
+        Predictions.from_sums(gap.lazy(), item="line", model="model", columns="edits")
+    with pytest.raises(EvidenceError, match="no column 'nope'"):
+        Predictions.from_sums(items.lazy(), item="line", model="model", columns="nope")
+    with pytest.raises(EvidenceError, match="min_cell joins neighbouring scores"):
+        Predictions.from_sums(items, item="line", model="model", columns="edits").counts(min_cell=5)
+
+
+def test_items_of_three_sites_add_up(items, tmp_path):
+    adding: dict[str, Any] = {"item": "line", "model": "model", "columns": ["edits", "ref_length"], "groups": "g"}
+    parts = [
+        Predictions.from_sums(items.filter(pl.col("g") % 3 == k), **adding).counts().save(tmp_path / f"{k}.counts")
+        for k in range(3)
+    ]
+    one, two, three = (Counts.load(file) for file in parts)
+    whole = Predictions.from_sums(items, **adding)
+    merged = one + two + three
+    assert_same(*(bakeoff.evaluate(p, "wer").to_frame().sort_values("model") for p in (whole, merged)))
+    mine, theirs = (bakeoff.compare(p, "wer").pair("a", "b") for p in (merged, whole))
+    assert mine.pvalue == pytest.approx(theirs.pvalue, rel=1e-9)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize(
     ("column", "odd", "words"),
@@ -228,6 +308,46 @@ def test_three_sites_give_the_answers_of_the_pooled_rows(frame, design, tmp_path
     for measure in ("accuracy", "auc", "brier"):
         mine, theirs = (bakeoff.compare(p, measure, rng=0).pairs[0] for p in (merged, pooled))
         assert mine.pvalue == pytest.approx(theirs.pvalue, rel=1e-9, abs=1e-15)
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")  # uneven weights
+@pytest.mark.parametrize("keys", [{}, {"sample_weight": "w"}, {"frequency": "c"}])
+def test_a_second_round_gives_the_paired_auc_of_groups(frame, keys, tmp_path):
+    """Counts without groups are added up first; then each site sends sums of placements by group, not scores by it."""
+    site = frame["g"].to_numpy() % 3
+    parts = [frame.filter(pl.Series(site == k)) for k in range(3)]
+    first = [Predictions.from_frame(part, **ROLES, **keys).counts() for part in parts]
+    merged = first[0] + first[1] + first[2]
+    grouped: dict[str, Any] = {**ROLES, **keys, "groups": "g"}
+    second = []
+    for k, part in enumerate(parts):
+        made = Predictions.scan(part.lazy(), **grouped).counts(merged=merged)
+        assert all(not {"group", "score0"} <= set(table) for table in made.stored["data"].tables.values())
+        second.append(Counts.load(made.save(tmp_path / f"{k}.counts")))
+    mine, rows = second[0] + second[1] + second[2], Predictions.from_frame(frame, **grouped)
+    for test in ("linearized", "delong", "auto"):
+        one, other = (bakeoff.compare(p, "auc", test=test, rng=0) for p in (mine, rows))
+        assert one.choice.chosen == other.choice.chosen
+        assert one.pairs[0].pvalue == pytest.approx(other.pairs[0].pvalue, rel=1e-9)
+        assert one.pairs[0].low == pytest.approx(other.pairs[0].low, abs=1e-12)
+    assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"]).to_frame() for p in (mine, rows)))
+    assert [n.code for n in mine.notes] == ["sums-by-group"]
+    with pytest.raises(EvidenceError, match="not of all the sites of the first"):
+        bakeoff.evaluate(second[0] + second[1], "auc")
+    with pytest.raises(EvidenceError, match="this needs scores"):
+        bakeoff.evaluate(mine, "average_precision")
+    with pytest.raises(EvidenceError, match="scores of model 'a' are needed"):
+        mine.table().about(("a",), "scores").scores("a")
+
+
+def test_a_second_round_is_refused_where_it_cannot_be(frame):
+    merged = Predictions.from_frame(frame[:600], **ROLES).counts()
+    with pytest.raises(EvidenceError, match="is for rows in groups"):
+        Predictions.from_frame(frame[:600], **ROLES).counts(merged=merged)
+    with pytest.raises(EvidenceError, match="scores that the counts of the first round do not hold"):
+        Predictions.from_frame(frame[600:], **ROLES, groups="g").counts(merged=merged)
+    with pytest.raises(EvidenceError, match="is for one test set"):
+        Predictions.from_frame(frame[:600], **ROLES, groups="g", fold="f").counts(merged=merged)
 
 
 def test_counts_of_weights_have_the_linearised_answers(frame):

@@ -27,6 +27,13 @@ def is_frame(value: object) -> bool:
         return True
 
 
+def is_lazy(value: object) -> bool:
+    """Tell whether the value is a frame whose rows are elsewhere, or not read yet."""
+    import narwhals as nw
+
+    return is_frame(value) and isinstance(nw.from_native(_from_capsule(value), pass_through=True), nw.LazyFrame)
+
+
 def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
     """Return the columns of any frame (or mapping of columns) as NumPy arrays, by name; gaps become None or NaN."""
     import narwhals as nw

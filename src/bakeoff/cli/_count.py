@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import add
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -35,6 +37,10 @@ def count(
     ] = None,
     min_cell: Annotated[int, typer.Option("--min-cell", help="Join scores until a bin holds so many rows.")] = 0,
     by: opt.By = None,
+    merged: Annotated[
+        list[Path] | None,
+        typer.Option("--with", help="Second round, for AUC of rows in groups: the counts of all sites, once for each."),
+    ] = None,
     steps: opt.Steps = False,
 ) -> None:
     """Count predictions where they are: no rows, no features, no identifiers leave; counts of sites add up."""
@@ -47,6 +53,9 @@ def count(
         raise typer.BadParameter("a table of scores holds nothing to count; give predictions (--truth)")
     if isinstance(evidence, Counts):
         evidence.save(output)
+        return
+    if merged:
+        evidence.counts(merged=reduce(add, map(Counts.load, merged))).save(output)
         return
     how: dict[str, Any] = {"measures": listed(measure), "by": by, "min_cell": min_cell}
     made = evidence.counts(**how, score_bits=score_bits)

@@ -7,7 +7,16 @@ errors and covariances without a draw.
 
 from bakeoff.counts._answers import Answers, AnswersKind, TimesKind
 from bakeoff.counts._cells import Cells, CellsKind
-from bakeoff.counts._counted import Counted, Influence, acceleration, leave_out, resample, resample_by_apply, swap
+from bakeoff.counts._counted import (
+    Counted,
+    Influence,
+    acceleration,
+    can_leave_out,
+    leave_out,
+    resample,
+    resample_by_apply,
+    swap,
+)
 from bakeoff.counts._draws import Draws, Patterns, multipliers
 from bakeoff.counts._form import Countable, Form, FormKind, Sample, sample_of, splits_of
 from bakeoff.counts._moments import Moments, linearized
@@ -44,6 +53,7 @@ __all__ = [
     "Within",
     "acceleration",
     "area_within",
+    "can_leave_out",
     "leave_out",
     "linearized",
     "multipliers",

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts._draws import Draws, multipliers
 from bakeoff.counts._form import Countable, Form
+from bakeoff.counts._tally import PlacedTally
 from bakeoff.evidence import Units
 
 _BLOCKS = 100  # units left out together where leaving out each in turn would be slow
@@ -88,6 +89,11 @@ def resample_by_apply(counted: Counted, measure: Countable, draws: Draws) -> Flo
     """The same, written as the definition: draw the units, apply, take the value. Kernels are held to it by tests."""
     written = counted.written_out()
     return np.concatenate([written.values(measure, m) for m in multipliers(written.units, draws)])
+
+
+def can_leave_out(counted: Counted) -> bool:
+    """Whether values without a unit are known: of placements only what a unit moves is."""
+    return not isinstance(counted.form, PlacedTally)
 
 
 def leave_out(counted: Counted, measure: Countable) -> tuple[FloatArray, FloatArray]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.counts._draws import Draws
 from bakeoff.counts._form import Countable, Form, splits_of, swapped_by_rows, worth_rows
@@ -234,6 +235,39 @@ class CoarseTally(Tally):
 
 
 @dataclass(frozen=True)
+class PlacedTally(CoarseTally):
+    """Placements instead of scores: enough for what a unit moves in an area under the curve, and for nothing else."""
+
+    def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
+        """Derivative in the weight of each row, which is linear in its placement: the mean of a line serves."""
+        self._only_areas(measure)
+        factor, found = measure.area[0], []
+        for place, tally in zip(self.scores.T, self.fine, strict=True):
+            area = (float(measure.value(tally.scores, tally.positive, tally.negative)) - measure.area[1]) / factor
+            found.append(factor * (place - area) / np.where(self.positive, tally.n_positive, tally.n_negative))
+        return np.stack(found, axis=1)
+
+    def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Draws need scores."""
+        raise self._unknown()
+
+    def swap(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
+        """Swaps need scores."""
+        raise self._unknown()
+
+    def _only_areas(self, measure: Countable) -> None:
+        if not measure.is_area:
+            raise self._unknown()
+
+    @staticmethod
+    def _unknown() -> EvidenceError:
+        return EvidenceError(
+            "counts of a second round hold sums for areas under the curve; this needs scores.",
+            hint="count once more without --with, or ask for auc",
+        )
+
+
+@dataclass(frozen=True)
 class TallyKind:
     """A measure of scores: a function of the score tally."""
 
@@ -241,12 +275,15 @@ class TallyKind:
 
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold the scores of each row."""
-        scores, positive = np.stack([rows.scores(m) for m in models], axis=1), rows.positives()
+        positive = rows.positives()
+        placed = None if rows.fine is None else rows.fine.placed
+        scores = np.stack([rows.scores(m) if placed is None else placed[m] for m in models], axis=1)
         if rows.fine is None:
             return Tally(scores, positive)
         weight = np.ones(rows.n) if rows.row_weight is None else rows.row_weight
         own = tuple(rows.fine.of[m] for m in models)
-        return CoarseTally(scores, positive, fine=own, bits=rows.fine.bits, weight=weight)
+        form = CoarseTally if placed is None else PlacedTally
+        return form(scores, positive, fine=own, bits=rows.fine.bits, weight=weight)
 
     def value(self, measure: Countable, rows: Rows, model: str) -> float:
         """The measure of the tally of all rows."""

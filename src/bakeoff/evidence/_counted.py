@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,13 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._counts import FineTallies, ScoreTally
-from bakeoff.evidence._engine import SIZES, Engine, Roles, Table, column_name, distinct_values, lazy, rounded
+from bakeoff.evidence._door import unequal
+from bakeoff.evidence._engine import SIZES, Engine, Items, Roles, Table, column_name, distinct_values, lazy, rounded
+from bakeoff.evidence._items import item_output
 from bakeoff.evidence._labels import distinct_labels, positive_class, sorted_classes
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always
-from bakeoff.evidence._slicing import Slicing
+from bakeoff.evidence._slicing import Slicing, slicing
 
 MAX_SCORES = 2**20  # distinct scores, or kinds of rows, up to which they are counted exactly
 MAX_CELLS = 2**14  # kinds of labels of all models together that are worth one query
@@ -32,6 +34,17 @@ SCORE_BITS, JOINT_BITS = 16, 6
 WRITTEN = 2**20  # rows up to which kinds are written out again, so that every test can read them
 
 ROW_KEYS = ("repeat", "fold", "instance", "group")
+
+
+class Placed(NamedTuple):
+    """Mean placements by group and class (`placed0` …, one column a model), and each model's tally of all rows.
+
+    `whole` tells whether those are all the rows that the placements were taken against.
+    """
+
+    table: Table
+    tallies: Mapping[str, ScoreTally]
+    whole: bool
 
 
 class Tables(Protocol):
@@ -60,6 +73,14 @@ class Tables(Protocol):
     def whole_rows(self) -> bool:
         """Whether all answers can be had together."""
 
+    @property
+    def items(self) -> Items | None:
+        """What the rows are where there is no truth."""
+
+    @property
+    def placed(self) -> Placed | None:
+        """Placements by group and class, where only they are known of rows in groups."""
+
     def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
         """Kinds of rows with their sizes; None where there are more than `most`."""
 
@@ -70,9 +91,11 @@ class Tables(Protocol):
 class Asked:
     """Counts of an engine: asked for once each, and remembered."""
 
+    placed: Placed | None = None
+
     def __init__(self, engine: Engine, *, max_scores: int = MAX_SCORES, score_bits: int | None = None) -> None:
         self.engine, self.models = engine, engine.models
-        self.max_scores, self.score_bits = max_scores, score_bits
+        self.max_scores, self.score_bits, self.items = max_scores, score_bits, engine.roles.items
         self.keys = tuple(k for k in engine.frame.collect_schema().names() if k in ROW_KEYS or k.startswith("slice:"))
         self.weighted, self.whole_rows = "weight" in engine.frame.collect_schema().names(), True
         self._answers: dict[tuple[tuple[str, ...], tuple[int | None, ...]], Table | None] = {}
@@ -102,7 +125,7 @@ class Asked:
         """The labels of all models together, by one query, where that is a small table."""
         labels = [column_name("label", i) for i, m in enumerate(self.models) if "label" in self.parts(m)]
         valued = any("value" in self.parts(m) for m in self.models)
-        if self.keys or valued or not 1 <= len(labels) <= 4:
+        if self.keys or valued or self.items or not 1 <= len(labels) <= 4:
             return None
         return self.engine.distinct(("y_true", *labels), {}, MAX_CELLS)
 
@@ -152,19 +175,23 @@ class CountedRows(Rows):
         baselines: bool = False,
     ) -> None:
         parts = {m: tables.parts(m) for m in tables.models}
-        regression = any("value" in p for p in parts.values())
+        items = tables.items
+        regression = items is None and any("value" in p for p in parts.values())
         known: tuple[Hashable, ...] = ()
-        if not regression:
+        if not regression and items is None:
             found = tables.distinct(("y_true",), {})
             assert found is not None
             known = tuple(classes) if classes is not None else sorted_classes(distinct_labels(found["y_true"]))
         task = "regression" if regression else ("binary" if len(known) == 2 else "multiclass")
+        task = task if items is None else items.task
         fields: dict[str, Any] = {
             "name": name,
             "tables": tables,
             "task": task,
             "classes": known,
-            "positive": None if regression else positive_class(known, pos_label),
+            "positive": positive_class(known, pos_label) if known else None,
+            "columns": () if items is None else items.columns,
+            "less_is_better": items is not None and items.less_is_better,
             "baselines": baselines,
             "times": {},
             "protocol": None,
@@ -216,7 +243,9 @@ class CountedRows(Rows):
         """The rows as one model has them: for what is the same for all."""
         model = self._chosen[0]
         part = next(iter(self.tables.parts(model)))
-        return self.about((model,), {"label": "labels", "score": "scores", "value": "values"}[part])
+        if self.tables.placed is not None:
+            return self._placed_lines((model,), self.tables.placed)
+        return self.about((model,), {"label": "labels", "score": "scores"}.get(part, "values"))
 
     @property
     def splits(self) -> tuple[Split, ...]:
@@ -225,6 +254,8 @@ class CountedRows(Rows):
 
     def provides(self, model: str, need: str) -> bool:
         """Tell from the columns what a model offers."""
+        if self.tables.items is not None:
+            return need not in ("labels", "scores", "probabilities") and super().provides(model, need)
         if model not in self._chosen:
             return self._sample_with_baselines.provides(model, need)
         parts = self.tables.parts(model)
@@ -244,7 +275,7 @@ class CountedRows(Rows):
 
     def _scores_in_unit(self, model: str) -> bool:
         if model not in self._unit_range:
-            scores = self.about((model,), "scores").scores(model)
+            scores = self.tally(model).scores
             self._unit_range[model] = bool(scores.min() >= 0 and scores.max() <= 1)
         return self._unit_range[model]
 
@@ -270,6 +301,8 @@ class CountedRows(Rows):
         if self.tables.whole_rows and self.tables.n <= WRITTEN:  # few: all answers together, as if rows were given
             need = "all"
         columns = [c for m in own for c in self._columns_of(m, need)]
+        if need == "scores" and self.tables.placed is not None and all(c.startswith("score") for c in columns):
+            return self._placed(own, models, self.tables.placed)
         scored = [c for c in columns if c.startswith("score")]
         keys = ("y_true", *columns, *row_keys(self.tables.keys))
         if need == "all" and self.tables.weighted:
@@ -288,7 +321,7 @@ class CountedRows(Rows):
     def _columns_of(self, model: str, need: str) -> list[str]:
         i, parts = self.tables.models.index(model), self.tables.parts(model)
         wanted = {"labels": ["label"], "values": ["value"]}.get(need, ["score"])
-        if need == "all":
+        if need == "all" or self.tables.items is not None:
             wanted = list(parts)
         elif wanted[0] not in parts:
             if need == "labels" and parts.get("score") == 1:
@@ -317,6 +350,8 @@ class CountedRows(Rows):
 
     def _as_rows(self, models: tuple[str, ...], table: Table) -> Rows:
         table = _in_order(_by_weight(table))
+        if self.tables.items is not None:
+            return self._as_items(models, table)
         outputs: dict[str, dict[str, Any]] = {"y_pred": {}, "y_score": {}, "y_value": {}}
         for m in models:
             i, parts = self.tables.models.index(m), self.tables.parts(m)
@@ -343,6 +378,44 @@ class CountedRows(Rows):
             frequency=table["n"].astype(np.int64),
         )
         return made.table()
+
+    def _placed_lines(self, own: tuple[str, ...], placed: Placed) -> Rows:
+        """Lines of groups and classes, with placements for scores."""
+        places = {column_name("score", i): f"placed{i}" for i, m in enumerate(self.tables.models) if m in own}
+        kept = ("y_true", "group", *(k for k in SIZES if k in placed.table))
+        return self._as_rows(own, {k: placed.table[k] for k in kept} | {k: placed.table[p] for k, p in places.items()})
+
+    def _placed(self, own: tuple[str, ...], models: tuple[str, ...], placed: Placed) -> Rows:
+        """The same as evidence: each model's tally, what each line moves in an area, and no scores."""
+        if not placed.whole:
+            raise EvidenceError(
+                "these are counts of a second round, but not of all the sites of the first.",
+                hint="add up the second files of exactly those sites",
+            )
+        rows = self._placed_lines(own, placed)
+        fine = FineTallies(placed.tallies, 0, {m: rows.scores(m) for m in own})
+        rows = replace(rows, outputs=dict.fromkeys(own, ModelOutput()), fine=fine)
+        if own == models:
+            return rows
+        if set(own) & set(models):
+            raise EvidenceError("counts of a second round hold no trivial models next to others.")
+        return with_baselines(replace(rows, fine=None)).select(models)
+
+    def _as_items(self, models: tuple[str, ...], table: Table) -> Rows:
+        """Items have no truth, and a model may lack some: rows as `from_sums` and `from_outcomes` make them."""
+        outputs = {}
+        for m in models:
+            i, parts = self.tables.models.index(m), self.tables.parts(m)
+            of = {p: [table[column_name(p, i, j)] for j in range(n)] for p, n in parts.items()}
+            outputs[m] = item_output(self.task, np.stack(of["sum"], axis=1), of["attempts"][0].astype(np.int64))
+        group, weight = table.get("group"), table.get("weight")
+        cut = {k.removeprefix("slice:"): v for k, v in table.items() if k.startswith("slice:")}
+        return Rows(
+            self.name, self.task, np.zeros(table["n"].size), outputs, columns=self.columns,
+            groups=None if group is None else np.unique(group, return_inverse=True)[1].astype(np.int32),
+            weight=None if weight is None else unequal(weight), frequency=table["n"].astype(np.int64),
+            slices={k: slicing(k, v) for k, v in cut.items()}, less_is_better=self.less_is_better,
+        )  # fmt: skip
 
     # -- everything else asks for all models together ---------------------------------------------------------------
 
@@ -412,6 +485,10 @@ class CountedRows(Rows):
     def with_outputs(self, added: Mapping[str, ModelOutput]) -> Rows:
         """Only the trivial models can be added to counts."""
         return self._again(baselines=True)
+
+    def take(self, rows: NDArray[Any]) -> Rows:
+        """Some kinds of rows, of all models together."""
+        return self.whole.take(rows)
 
     def written_out(self) -> Rows:
         """All models together, every case a row of its own."""

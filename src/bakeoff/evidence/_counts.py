@@ -84,10 +84,15 @@ class ScoreTally:
 
 @dataclass(frozen=True)
 class FineTallies:
-    """Each model's own tally, where scores of several models together are rounded to fewer bits."""
+    """Each model's own tally, where scores of several models together are rounded to fewer bits.
+
+    Or where only placements are known (`placed`): of each line, the mean share of the other class that its rows are
+    ranked rightly against, model by model.
+    """
 
     of: Mapping[str, ScoreTally]
     bits: int
+    placed: Mapping[str, FloatArray] | None = None
 
 
 def _same(mine: object, others: object, what: str) -> None:

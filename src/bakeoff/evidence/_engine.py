@@ -26,7 +26,7 @@ Table = dict[str, NDArray[Any]]
 
 SIZES = ("n", "w", "ww")
 _LARGEST = 1.7976931348623157e308
-_NUMBERS = ("score", "value", "weight", "frequency")
+_NUMBERS = ("score", "value", "sum", "attempts", "weight", "frequency")
 
 
 def rounded(scores: NDArray[Any], bits: int | None) -> NDArray[np.float64]:
@@ -44,6 +44,18 @@ def _cut(x: Any, bits: int) -> Any:
 
 
 @dataclass(frozen=True)
+class Items:
+    """What evidence without a truth is: ``"outcomes"`` of items, or their ``"sums"`` of named `columns`.
+
+    `less_is_better` is its direction, where what was read tells so.
+    """
+
+    task: str
+    columns: tuple[str, ...] = ()
+    less_is_better: bool = False
+
+
+@dataclass(frozen=True)
 class Roles:
     """Which column plays which part.
 
@@ -52,13 +64,16 @@ class Roles:
     truth
         The column of true labels or values.
     answers
-        Model → part (``"label"``, ``"score"`` or ``"value"``) → its columns (several for class probabilities).
+        Model → part (``"label"``, ``"score"``, ``"value"``, ``"sum"``, ``"attempts"``) → its columns (several for class
+        probabilities and sums).
     keys
         ``repeat``, ``fold``, ``instance``, ``group``, ``weight``, ``frequency``, ``dataset`` → column.
     slices
         Name of a slice → its column.
     model
         For a long table: the column that names the model.
+    items
+        What the rows are where there is no truth; `truth` is then a column of zeros.
     """
 
     truth: str
@@ -66,6 +81,7 @@ class Roles:
     keys: Mapping[str, str] = field(default_factory=dict)
     slices: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
+    items: Items | None = None
 
     @classmethod
     def of(cls, y_true: str, outputs: Mapping[str, Any], keys: Mapping[str, Any], slices: Any, model: Any) -> Roles:
@@ -150,7 +166,7 @@ class Engine:
     def _check_types(self, schema: Mapping[str, Any]) -> None:
         wanted = [c for parts in self.roles.answers.values() for p, cs in parts.items() if p != "label" for c in cs]
         wanted += [self.roles.keys[k] for k in ("weight", "frequency") if k in self.roles.keys]
-        if any("value" in parts for parts in self.roles.answers.values()):
+        if self.roles.items is None and any("value" in parts for parts in self.roles.answers.values()):
             wanted.append(self.roles.truth)
         for name in wanted:
             kind = schema[name]
@@ -173,7 +189,7 @@ class Engine:
             if c in ("weight", "frequency"):
                 made[f"m_{c}"] = nw.when(nw.col(c) < 0).then(1).otherwise(0)
         asked = self.frame.with_columns(**made).select(nw.len().alias("n"), *[nw.col(s).sum().alias(s) for s in made])
-        row = {name: float(values[0] or 0) for name, values in self._table(asked).items()}
+        row = {name: float(values[0] or 0) for name, values in self.table(asked).items()}
         if row["n"] == 0:
             raise EvidenceError(f"{self.where!r} has no rows.", hint="is the table or the selection empty?")
         for c in names:  # NaN and null are one value on Dask and SQLite, so they get one sentence everywhere
@@ -211,7 +227,7 @@ class Engine:
     @cached_property
     def classes(self) -> list[Any]:
         """The engine's own values of the true classes; none where the truth is a number."""
-        if any("value" in parts for parts in self.roles.answers.values()):
+        if self.roles.items is not None or any("value" in parts for parts in self.roles.answers.values()):
             return []
         seen = self._truth["y_true"] if self._seen is None else self._seen
         return sorted(set(seen.tolist()), key=str)
@@ -262,7 +278,7 @@ class Engine:
                     sizes.append(nw.len().alias(f"{size}{side}"))
         counted = (frame.with_columns(**made) if made else frame).group_by(*keys).agg(*sizes)
         order = (*keys, *(f"{size}{side}" for side in sides for size in SIZES))
-        return self._table(counted if most is None else counted.head(most + 1), order)
+        return self.table(counted if most is None else counted.head(most + 1), order)
 
     def _with_called_and_rounded(self, keys: Sequence[str], bits: Mapping[str, int | None]) -> Any:
         import narwhals as nw
@@ -310,7 +326,7 @@ class Engine:
 
     # -- answers --------------------------------------------------------------------------------------------------
 
-    def _table(self, asked: Any, order: Sequence[str] = ()) -> Table:
+    def table(self, asked: Any, order: Sequence[str] = ()) -> Table:
         """Collect an answer; sums that come back as decimals or Python objects become numbers."""
         names = asked.collect_schema().names()
         collected = self._asked(lambda: _collect(asked))
@@ -319,6 +335,12 @@ class Engine:
             if size.rstrip("01") in SIZES:
                 table[size] = table[size].astype(np.float64)
         return {k: table[k] for k in order if k in table} if order else table
+
+    def size(self, asked: Any) -> int:
+        """How many lines an answer has."""
+        import narwhals as nw
+
+        return int(self.table(asked.select(nw.len().alias("n")))["n"][0])
 
     def _asked(self, question: Callable[[], Any]) -> Any:
         try:
@@ -373,7 +395,7 @@ def _typed(column: Any, part: str) -> Any:
     """Numbers are float64 before anything is asked of them; −0.0 is 0.0."""
     import narwhals as nw
 
-    if part in ("score", "value", "weight"):
+    if part in ("score", "value", "sum", "weight"):
         return column.cast(nw.Float64) + 0.0
     return column
 

@@ -264,7 +264,7 @@ def _one_dataset(
     cases = kept["frequency"]
     if cases is not None:
         seen &= cases > 0
-    outputs = {m: _output(task, totals[:, j], attempts[:, j]) for j, m in enumerate(names)}
+    outputs = {m: item_output(task, totals[:, j], attempts[:, j]) for j, m in enumerate(names)}
     weight, group = kept["sample_weight"], kept["groups"]
     rows = Rows(
         label,
@@ -287,7 +287,7 @@ def _added(place: IntArray, values: FloatArray, shape: tuple[int, int]) -> Float
     return total.astype(np.float64).reshape(shape)
 
 
-def _output(task: str, totals: FloatArray, attempts: IntArray) -> ModelOutput:
+def item_output(task: str, totals: FloatArray, attempts: IntArray) -> ModelOutput:
     """What one model did on every item, over its attempts."""
     plain = bool((attempts == 1).all())
     if task == "sums":

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, in_order_of, is_frame
+from bakeoff._core.frames import column_array, columns_of, in_order_of, is_frame, is_lazy
 from bakeoff._core.language import Text, listed
 from bakeoff._core.result import Note, Result, unique
 from bakeoff._core.validation import IntArray
@@ -393,6 +393,8 @@ class Predictions(Result):
                 raise ParameterError("a long table of outcomes needs model= and outcome=, the names of two columns.")
             if keys["item"] is None:
                 raise EvidenceError("a long table needs the column that identifies an item.", hint="name it with item=")
+            if is_lazy(table):
+                return _scan_items(table, "outcomes", model, outcome, slices, keys)
             long = read_items(table, model=model, columns=outcome, slices=slices, keys=keys)
             if models is not None:
                 long = long.of_models(models)
@@ -430,8 +432,9 @@ class Predictions(Result):
         Parameters
         ----------
         table
-            Long: a frame with one row per item and model (and attempt). Or a mapping model → {column → array},
-            items by position or by `item`.
+            Long: a frame with one row per item and model (and attempt); of a lazy frame (Polars, DuckDB, Ibis, Dask,
+            PySpark) the rows stay where they are. Or a mapping model → {column → array}, items by position or by
+            `item`.
         item, model, attempt
             Columns of the long table; for a mapping `item` and `attempt` may be values.
         columns
@@ -450,6 +453,8 @@ class Predictions(Result):
         """
         keys = {"item": item, "attempt": attempt, "dataset": dataset, "groups": groups,
                 "sample_weight": sample_weight, "frequency": frequency}  # fmt: skip
+        if is_lazy(table):
+            return _scan_items(table, "sums", model, columns, slices, keys)
         long = read_items(table, model=model, columns=columns, slices=slices, keys=keys)
         return cls(build_items(long, "sums"))
 
@@ -563,6 +568,7 @@ class Predictions(Result):
         max_scores: int = 2**20,
         score_bits: int | None = None,
         min_cell: int = 0,
+        merged: Counts | None = None,
     ) -> Counts:
         """Count what suffices for the measures (by default all that can be had), to be saved, sent and added up.
 
@@ -575,6 +581,9 @@ class Predictions(Result):
             fixes it, so that sites agree.
         min_cell
             Join neighbouring scores until every bin holds so many rows.
+        merged
+            The counts of all sites, for a second round: rows in groups then send sums of placements against them and
+            no scores by group, which is what areas under the curve need (``bakeoff count --with``).
 
         Examples
         --------
@@ -585,7 +594,7 @@ class Predictions(Result):
         """
         from bakeoff.evidence._travel import count
 
-        return count(self, measures, by, max_scores, score_bits, min_cell)
+        return count(self, measures, by, max_scores, score_bits, min_cell, merged)
 
     def scores(self, measure: Any) -> Scores:
         """Compute one number per data set, model, repeat and fold.
@@ -637,6 +646,12 @@ class Predictions(Result):
             "datasets": {r.name: {"n": r.n, "task": r.task, "classes": [str(c) for c in r.classes]} for r in self},
             "design": self.design.to_dict(),
         }
+
+
+def _scan_items(table: Any, task: str, model: str | None, columns: Any, slices: Any, keys: Any) -> Predictions:
+    from bakeoff.evidence._lazy_items import scan_items
+
+    return scan_items(table, task, model=model, columns=columns, slices=slices, keys=keys)
 
 
 def _check_labels(classes: Any, pos_label: Any) -> None:

@@ -245,7 +245,8 @@ class Rows:
         if need == LABELS:
             return output.labels is not None or self.provides(model, PROBABILITIES)
         if need == SCORES:
-            return self.positive is not None and (output.scores is not None or output.probabilities is not None)
+            known = output.scores is not None or output.probabilities is not None
+            return self.positive is not None and (known or (self.fine is not None and self.fine.placed is not None))
         if need == PROBABILITIES:
             return output.probabilities is not None or (
                 self.task == "binary" and self.positive is not None and self._scores_are_probabilities(model)
@@ -278,7 +279,7 @@ class Rows:
     def scores(self, model: str) -> FloatArray:
         """Scores ``[n]``, higher means more likely positive; several classes: the positive class against the rest."""
         output = self.output(model)
-        if not self.provides(model, SCORES):
+        if (output.scores is None and output.probabilities is None) or not self.provides(model, SCORES):
             raise self._cannot(model, SCORES)
         if output.scores is not None:
             return output.scores

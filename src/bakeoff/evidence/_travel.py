@@ -10,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import re
 import zipfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +22,14 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, check_count
 from bakeoff.evidence import hooks
-from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, added_up, row_keys
-from bakeoff.evidence._engine import SIZES, Engine, Roles, Table, column_name
+from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, Placed, added_up, row_keys
+from bakeoff.evidence._engine import SIZES, Engine, Items, Roles, Table, column_name
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import Rows
+from bakeoff.evidence._second_round import PLACED, check_against, mark, own_tallies, placed_table, pooled
 from bakeoff.evidence._slicing import slicing
 
 FORMAT, VERSION = "bakeoff.counts", 1
@@ -49,6 +53,10 @@ class Stored:
         Rows that a bin of scores has at least.
     sites
         Fingerprints of the pieces that were added up.
+    items
+        What the rows are where there is no truth: outcomes, or numbers that add up.
+    against
+        Of a second round: fingerprint of the counts of all sites that the placements were taken against.
     """
 
     models: tuple[str, ...]
@@ -62,6 +70,8 @@ class Stored:
     pos_label: Any
     min_cell: int
     sites: tuple[str, ...]
+    items: Items | None = None
+    against: str | None = None
     whole_rows: bool = False
 
     def parts(self, model: str) -> Mapping[str, int]:
@@ -76,6 +86,14 @@ class Stored:
     def score_rule(self, model: str) -> int | None:
         """Bits of a model's scores."""
         return self.bits.get(model)
+
+    @cached_property
+    def placed(self) -> Placed | None:
+        """Placements by group and class, where these are counts of a second round."""
+        if self.against is None:
+            return None
+        tallies = {m: pooled(self, m) for m in self.bits}
+        return Placed(self.tables[PLACED], tallies, mark(self) == self.against)
 
     def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
         """Add up the table that has these columns over those that were not asked for."""
@@ -119,7 +137,11 @@ class Counts(Predictions):
     def of(cls, stored: Mapping[str, Stored]) -> Counts:
         """Make evidence of tables."""
         tables = {d: CountedRows(d, s, classes=s.classes or None, pos_label=s.pos_label) for d, s in stored.items()}
-        return cls(tables)
+        told = Text(
+            "AUC comes from sums by group: groups cannot be left out one by one, so its standard error is the "
+            "cluster-robust one (CR2) however few they are."
+        )
+        return cls(tables, (Note("sums-by-group", told),) if any(s.against for s in stored.values()) else ())
 
     @property
     def stored(self) -> dict[str, Stored]:
@@ -207,8 +229,14 @@ def count(
     max_scores: int,
     score_bits: int | None,
     min_cell: int,
+    merged: Counts | None,
 ) -> Counts:
     """Count evidence; see `Predictions.counts`."""
+    if merged is not None and set(merged.stored) != set(predictions.datasets):
+        raise EvidenceError(
+            f"the second round is about the data sets of the first. Got {list(predictions.datasets)} and "
+            f"{list(merged.stored)}."
+        )
     check_count("max_scores", max_scores, minimum=1)
     check_count("min_cell", min_cell, minimum=0)
     if score_bits is not None:
@@ -223,21 +251,40 @@ def count(
         else:
             engine = _engine_of(rows)
         asked = Asked(engine, max_scores=max_scores, score_bits=score_bits)
-        stored[rows.name] = _count(rows, asked, needs, by, min_cell)
+        if merged is None:
+            stored[rows.name] = _count(rows, asked, needs, by, min_cell)
+        else:
+            stored[rows.name] = _second_round(rows, asked, merged.stored[rows.name])
     return Counts.of(stored)
+
+
+def _second_round(rows: Rows, asked: Asked, merged: Stored) -> Stored:
+    """Sums of placements by group against the counts of all sites, the labels by group, and the scores without it."""
+    check_against(asked, merged)
+    labelled = [m for m in asked.models if {"label", "score"} & set(asked.parts(m))]
+    tables = {PLACED: placed_table(asked, merged)} | own_tallies(asked, merged)
+    if labelled:
+        made = _count(rows, Asked(asked.engine), ["labels"], [], 0)
+        tables = {"labels": made.tables["labels"]} | tables
+    held = replace(merged, tables=tables, keys=("group",), weighted=asked.weighted, joint_bits=None, sites=())
+    return replace(held, sites=(_fingerprint(held),), against=mark(merged))
 
 
 def _engine_of(rows: Rows) -> Engine:
     """An engine over rows in memory, so that there is one way of counting."""
     import polars as pl
 
-    labels = np.array(rows.classes, dtype=object)
-    columns: dict[str, Any] = {"y": rows.truth if rows.task == "regression" else labels[rows.truth].tolist()}
-    outputs: dict[str, dict[str, Any]] = {"label": {}, "score": {}, "value": {}}
+    labels, items = np.array(rows.classes, dtype=object), None
+    if rows.task in ("outcomes", "sums"):
+        items = Items(rows.task, rows.columns, rows.less_is_better)
+    columns: dict[str, Any] = {"y": labels[rows.truth].tolist() if rows.classes else rows.truth}
+    outputs: dict[str, dict[str, Any]] = {"label": {}, "score": {}, "value": {}, "sum": {}, "attempts": {}}
     for i, model in enumerate(rows.models):
         said = rows.output(model)
         given = {"label": None if said.labels is None else labels[said.labels].tolist(), "score": said.scores,
-                 "value": said.values}  # fmt: skip
+                 "value": said.values if items is None else None}  # fmt: skip
+        if items is not None:
+            given["attempts"] = np.ones(rows.n) if said.attempts is None else said.attempts
         for part, values in given.items():
             if values is not None:
                 columns[f"{part}{i}"], outputs[part][model] = values, f"{part}{i}"
@@ -245,6 +292,11 @@ def _engine_of(rows: Rows) -> Engine:
             names = [f"p{i}_{k}" for k in range(said.probabilities.shape[1])]
             columns |= dict(zip(names, said.probabilities.T, strict=True))
             outputs["score"][model] = names
+        if items is not None:
+            sums = rows.attempts(model)[:, 1:] if rows.task == "outcomes" else rows.sums(model)
+            names = [f"s{i}_{k}" for k in range(sums.shape[1])]
+            columns |= dict(zip(names, sums.T, strict=True))
+            outputs["sum"][model] = names
     keys: dict[str, Any] = {"weight": rows.weight, "frequency": rows.frequency, "group": rows.groups}
     if rows.split_index is not None:
         keys |= {k: np.array([getattr(s, k) for s in rows.splits])[rows.split_index] for k in ("repeat", "fold")}
@@ -255,7 +307,7 @@ def _engine_of(rows: Rows) -> Engine:
     slices = {name: np.array(one.names, dtype=object)[one.code].tolist() for name, one in rows.slices.items()}
     columns |= {f"key_{k}": v for k, v in keys.items()} | {f"slice_{k}": v for k, v in slices.items()}
     roles = Roles.of("y", outputs, {k: f"key_{k}" for k in keys}, {k: f"slice_{k}" for k in slices}, None)
-    return Engine(pl.DataFrame(columns, strict=False).lazy(), roles, rows.name)
+    return Engine(pl.DataFrame(columns, strict=False).lazy(), replace(roles, items=items), rows.name)
 
 
 def _count(rows: Rows, asked: Asked, needs: Sequence[str], by: Any, min_cell: int) -> Stored:
@@ -296,14 +348,18 @@ def _count(rows: Rows, asked: Asked, needs: Sequence[str], by: Any, min_cell: in
                 ask("joint", every, rule)
                 joint = held if held is not None else max((b for b in bits.values() if b is not None), default=None)
                 break
-    valued = [column_name("value", i) for i, p in enumerate(parts.values()) if "value" in p]
-    if "values" in needs and valued:
+    of_items = asked.items is not None
+    if of_items and min_cell > 1:
+        raise EvidenceError("min_cell joins neighbouring scores; outcomes and sums of items have none to join.")
+    valued = [column_name(part, i, j) for i, p in enumerate(parts.values()) for part, n in p.items()
+              if of_items or part == "value" for j in range(n)]  # fmt: skip
+    if valued and (of_items or "values" in needs):
         ask("values", valued, {})
     if not tables:
         raise EvidenceError("nothing of this evidence can be counted for those measures.")
     made = Stored(
         asked.models, parts, tuple(k for k in keys if k in kept), asked.weighted, tables, bits, joint, rows.classes,
-        rows.pos_label, min_cell, (),
+        rows.pos_label, min_cell, (), asked.items,
     )  # fmt: skip
     return replace(made, sites=(_fingerprint(made),))
 
@@ -342,13 +398,33 @@ def _fingerprint(stored: Stored) -> str:
     return digest.hexdigest()
 
 
+def _in_order_of(models: Sequence[str], held: Stored) -> Stored:
+    """The same with its models, which number the columns, in another order."""
+    if held.models == tuple(models) or set(held.models) != set(models):
+        return held
+    place = {str(i): str(list(models).index(m)) for i, m in enumerate(held.models)}
+
+    def renamed(name: str) -> str:
+        found = _NUMBERED.fullmatch(name)
+        return name if found is None else f"{found[1]}{place[found[2]]}{found[3]}"
+
+    tables = {renamed(t): {renamed(c): v for c, v in columns.items()} for t, columns in held.tables.items()}
+    parts = {m: held.parts_of[m] for m in models}
+    return replace(held, models=tuple(models), parts_of=parts, tables=tables)
+
+
+_NUMBERED = re.compile(r"(label|called|score|value|sum|attempts|placed|tally)(\d+)((?:_\d+)?)")
+
+
 def _merged(a: Stored, b: Stored) -> Stored:
     """Counts of two pieces of evidence as those of both."""
+    b = _in_order_of(a.models, b)
     for what, mine, theirs in (
         ("models", a.models, b.models), ("answers", a.parts_of, b.parts_of), ("classes", a.classes, b.classes),
         ("positive class", a.pos_label, b.pos_label), ("keys", a.keys, b.keys),
         ("tables", sorted(a.tables), sorted(b.tables)), ("weights", a.weighted, b.weighted),
-        ("min_cell", a.min_cell, b.min_cell),
+        ("min_cell", a.min_cell, b.min_cell), ("numbers of items", a.items, b.items),
+        ("first round", a.against, b.against),
     ):  # fmt: skip
         if mine != theirs:
             raise EvidenceError(f"counts add up only with the same {what}. Got {mine} and {theirs}.")
@@ -413,6 +489,8 @@ def _packed(stored: Mapping[str, Stored]) -> bytes:
             "joint_bits": held.joint_bits,
             "min_cell": held.min_cell,
             "sites": list(held.sites),
+            "items": None if held.items is None else asdict(held.items),
+            "against": held.against,
             "tables": {t: f"{d}-{t}.parquet" for t in held.tables},
         }
     manifest = {
@@ -473,6 +551,8 @@ def _stored(facts: Mapping[str, Any], members: Mapping[str, bytes]) -> Stored:
     return Stored(
         tuple(facts["models"]), facts["answers"], tuple(facts["keys"]), facts["weighted"], tables, facts["score_bits"],
         facts["joint_bits"], tuple(facts["classes"]), facts["pos_label"], facts["min_cell"], tuple(facts["sites"]),
+        Items(**facts["items"] | {"columns": tuple(facts["items"]["columns"])}) if facts.get("items") else None,
+        facts.get("against"),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import Cells, Counted, Influence, leave_out
+from bakeoff.counts import Cells, Counted, Influence, can_leave_out, leave_out
 from bakeoff.measures import Measure, Trait
 
 RULE, LINEARIZED = "rule", "linearized"  # the names of the two intervals from influence values
@@ -86,7 +86,7 @@ class Rule:
         """What each record contributes, ``[records, k]``: its squares, times copies, sum to the variances."""
         units, psi = self.influence.units, self.influence.by_unit()
         groups = units.kind == "group"
-        if groups and units.n > EXACT_GROUPS:
+        if groups and (units.n > EXACT_GROUPS or not can_leave_out(self.counted)):
             return np.asarray(psi / np.sqrt(1 - units.leverage())[:, None])
         linear = np.asarray(psi * np.sqrt(units.n / max(units.n - 1, 1)))
         # A long item draws a quotient of sums to itself: from n = 10, lengths lognormal(1.2), 86 % without, 91 % with.
