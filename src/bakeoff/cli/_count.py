@@ -54,12 +54,11 @@ def count(
     if isinstance(evidence, Counts):
         evidence.save(output)
         return
-    if merged:
-        evidence.counts(merged=reduce(add, map(Counts.load, merged))).save(output)
-        return
     how: dict[str, Any] = {"measures": listed(measure), "by": by, "min_cell": min_cell}
+    if merged:
+        how = {"merged": reduce(add, map(Counts.load, merged))}
     made = evidence.counts(**how, score_bits=score_bits)
-    if not exact and score_bits is None and made.alone >= _ALONE:
+    if not (exact or merged) and score_bits is None and made.alone >= _ALONE:
         made = evidence.counts(**how, score_bits=16)
     made.save(output)
     if steps:
