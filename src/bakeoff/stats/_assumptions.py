@@ -54,6 +54,13 @@ def normality(a: ArrayLike, b: ArrayLike | None = None) -> NormalityResult:
     ----------
     Shapiro & Wilk (1965). An analysis of variance test for normality (complete samples). *Biometrika* 52(3–4), 591–611.
     https://doi.org/10.1093/biomet/52.3-4.591
+
+    Examples
+    --------
+    >>> from bakeoff import stats
+    >>> a, b = [0.81, 0.84, 0.79, 0.88, 0.83, 0.90], [0.80, 0.80, 0.78, 0.83, 0.81, 0.60]
+    >>> stats.normality(a, b).pvalue < 0.05  # one difference is far from the others
+    True
     """
     from scipy import stats
 
