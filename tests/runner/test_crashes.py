@@ -96,7 +96,8 @@ def test_thirty_killed_workers(tmp_path, seed):
 def check_cluster_killed(store, kills):
     told = crash("dask", store, kills=kills)
     print(f"{told['workers']} Dask workers and {told['schedulers']} schedulers killed; the runs ended with", told)
-    assert set(told["statuses"]) == {7}, "each said that the scheduler does not answer"
+    assert 7 in told["statuses"], "it said that the scheduler does not answer"
+    assert set(told["statuses"]) <= {0, 7}, "the others were done before their scheduler was killed"
     check_resumed(store, crashes.REPEATS)
 
 
