@@ -52,7 +52,8 @@ def ratio_rows(runs: int, designs: Any = None) -> Iterator[Row]:
                 held[method] += _held(one.low, truth, one.high)
                 pair = compare(p, "wer", test=method).pairs[0]
                 held[f"{method}, difference"] += _held(pair.low, 0.0, pair.high)
-            held["quotient"] += bool(not pair.quotient_low > 1 and not pair.quotient_high < 1)
+                if method == "auto":
+                    held["quotient"] += bool(not pair.quotient_low > 1 and not pair.quotient_high < 1)
         design = f"WER {rate:g}, {n} utterances, length lognormal({skew:g})"
         for name, count in held.items():
             yield {"section": "ratios", **coverage_row(name, design, {LEVEL: count}, runs)}
