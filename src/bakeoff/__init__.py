@@ -75,6 +75,7 @@ else:  # at run time each is imported on first use, so that `import bakeoff` sta
 
     # Which package answers what a package below it asks; imported, as the names are, on first use.
     set_providers(dict.fromkeys(("score_predictions", "known_quantity", "needs_of"), "bakeoff.measures"))
+    set_providers({"run_in_store": "bakeoff.runner._results"})
 
     __getattr__, __dir__, __all__ = lazy_exports(
         __name__,

@@ -172,3 +172,44 @@ def test_the_report_of_three_models_shows_the_one_that_failed_and_keeps_the_othe
     page = (tmp_path / "report.html").read_text()
     assert "its numbers are from these alone" in page
     assert "10-fold cross-validation" in page
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_every_command_and_every_verb_gives_one_answer_of_a_store_with_holes(tmp_path, capsys):
+    import bakeoff
+    from bakeoff.cli._app import run as command
+
+    store = str(tmp_path / "s")
+    models = {**THREE, "never": tm.Raises()}
+    results = run(models, {"d": (X, Y)}, KFold(10), store=store, progress=False)
+    assert results.complete == ("good", "also")
+
+    def said(*line: str) -> str:
+        with pytest.raises(SystemExit) as stop:
+            command([*line])
+        printed = capsys.readouterr()
+        assert stop.value.code in (0, 1), printed.err
+        return printed.out
+
+    first = str(results.compare("accuracy", rng=0).sentences[0])
+    assert bakeoff.compare(results, "accuracy", rng=0).verdict == results.compare("accuracy", rng=0).verdict
+    assert bakeoff.evaluate(results, "accuracy", rng=0).entries == results.evaluate("accuracy", rng=0).entries
+    shown = said("compare", store, "--measure", "accuracy")
+    assert first in shown
+    assert "[some-splits-failed]" in shown
+    assert "'never' has no result at all" in shown
+    shown = said("evaluate", store, "--measure", "accuracy")
+    assert "[some-splits-failed]" in shown
+    assert "'never' has no result at all" in shown
+    shown = said("report", store, "--measure", "accuracy", "-o", str(tmp_path / "r.html"))
+    assert first in shown
+    assert "[some-splits-failed]" in shown
+    assert "'never' has no result at all" in shown
+    two = "--baseline", "good", "--candidate", "also", "--measure", "accuracy", "--margin", "0.4"
+    assert "p = 0.886" in first
+    assert "p = 0.886" in said("gate", store, *two)
+    assert first in said("compare", store, "--models", "good,also", "--measure", "accuracy")
+    held = bakeoff.gate(results, baseline="good", candidate="patchy", measure="accuracy", margin=0.4)
+    assert "splits-left-out" in {n.code for n in held.notes}
+    assert "splits-left-out" in {n.code for n in bakeoff.read(store).notes}
+    assert bakeoff.read(store, models=["good", "also"]).n == 60

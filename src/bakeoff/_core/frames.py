@@ -109,6 +109,8 @@ def column_array(values: Any) -> NDArray[Any]:
 
     Categorical and extension types become plain values; a missing label stays missing (None or NaN), never a code.
     """
+    if isinstance(values, np.ma.MaskedArray):  # what is masked is missing
+        return _from_sequence(values.tolist()) if np.ma.is_masked(values) else np.asarray(values)
     if isinstance(values, np.ndarray):
         return values
     if isinstance(values, (list, tuple, range)):

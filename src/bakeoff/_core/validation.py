@@ -201,7 +201,8 @@ def as_binary_truth(y_true: ArrayLike, *, pos_label: object = None, name: str = 
         ones = np.asarray(array == 1)
         if (ones | (array == 0)).all() or (ones | (array == -1)).all():
             return ones
-    found = ", ".join(repr(v) for v in sorted(set(array.tolist()), key=_by_kind)[:5]) or "nothing"
+    labels = {repr(v): v for v in array.ravel().tolist()}
+    found = ", ".join(sorted(labels, key=lambda text: _by_kind(labels[text]))[:5]) or "nothing"
     raise EvidenceError(
         f"the positive class of {name} is not clear: found {found}.",
         hint="give labels 0/1, -1/1 or False/True, or name the positive class with pos_label=",

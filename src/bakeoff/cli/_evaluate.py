@@ -11,7 +11,7 @@ from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
 if TYPE_CHECKING:
-    from bakeoff.evidence import Predictions, Scores
+    from bakeoff.evidence import Predictions, Run, Scores
 
 _EXAMPLE = """Example:
 
@@ -60,12 +60,12 @@ def evaluate(
     as_json: opt.Json = False,
 ) -> None:
     """Measure every model, with a confidence interval on every number."""
-    from bakeoff.cli._inputs import listed, read_evidence, shares_of
+    from bakeoff.cli._inputs import listed, run_or_evidence, shares_of
     from bakeoff.cli._output import print_json, print_steps, print_view, show_slices, working, write_csv
     from bakeoff.intervals import evaluate as run
 
     named = listed(measure)
-    evidence = read_evidence(source, measure=named[0] if named else None, by=by)
+    evidence = run_or_evidence(source, measure=named[0] if named else None, by=by)
     with working(translate("Computing ...")):
         result = run(
             evidence, _measures(evidence, named, context, source.lower), interval=interval, confidence_level=level,
@@ -87,12 +87,16 @@ def evaluate(
 
 
 def _measures(
-    evidence: Predictions | Scores, named: list[str] | None, context: str | None, lower: bool | None
+    evidence: Predictions | Scores | Run, named: list[str] | None, context: str | None, lower: bool | None
 ) -> list[Any] | None:
     """The measures asked for (None: the usual ones), with the expected cost in a context where one is given."""
     from bakeoff.cli._inputs import measure_for
-    from bakeoff.evidence import Predictions
+    from bakeoff.evidence import Predictions, Run
 
+    if isinstance(evidence, Run):
+        if context is not None:
+            raise ParameterError("a run of which models lack splits has no expected cost.", hint="choose the --models")
+        return list(named) if named is not None else None
     if not isinstance(evidence, Predictions):
         if context is not None or len(named or ()) > 1:
             raise ParameterError("a table of scores has one measure, and no expected cost.")

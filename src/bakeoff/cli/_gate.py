@@ -156,7 +156,8 @@ def _read(source: opt.Source, baseline: str, candidate: str, measure: str | None
     A long file of predictions (one row per model and instance) names its models in --model and its one column of
     predictions with --pred, --score or --value.
     """
-    from bakeoff.cli._inputs import read_evidence
+    from bakeoff.cli._inputs import run_or_evidence
+    from bakeoff.evidence import paired_rows
 
     if baseline == candidate:
         raise ParameterError(f"--baseline and --candidate must differ. Both are {baseline!r}.")
@@ -168,7 +169,8 @@ def _read(source: opt.Source, baseline: str, candidate: str, measure: str | None
             )
         kind = _kind(source.path, measure, source.truth, baseline)
         source = replace(source, **{kind: [candidate, baseline]})  # type: ignore[arg-type]  # pred, score or value
-    return read_evidence(source, measure=measure)
+    found: Predictions | Scores = paired_rows(run_or_evidence(source, measure=measure), [candidate, baseline])
+    return found
 
 
 def _kind(path: Path, measure: str | None, truth: str, column: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff.evidence import Predictions, Scores, direction_assumed, read
+from bakeoff.evidence import Predictions, Run, Scores, direction_assumed, read
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +50,17 @@ def only_one(measures: Sequence[str] | None) -> str | None:
             f"this command takes one measure. Got {', '.join(found)}.", hint="call it once for each measure"
         )
     return found[0] if found else None
+
+
+def run_or_evidence(source: Source, *, measure: str | None = None, by: Sequence[str] | None = None) -> Any:
+    """A run of which models lack splits answers itself, so that each keeps its own; else as `read_evidence`."""
+    from bakeoff.evidence import hooks, is_store
+
+    if is_store(source.path) and not any((source.truth, source.models, source.datasets, source.positive)):
+        run = hooks.run_in_store(source.path)
+        if run is not None and set(run.models) != set(run.complete):
+            return run
+    return read_evidence(source, measure=measure, by=by)
 
 
 def read_evidence(
@@ -184,10 +195,12 @@ def read_predictions(source: Source, *, by: Sequence[str] | None = None) -> Pred
     return found
 
 
-def measure_for(evidence: Predictions | Scores, measure: str | None, lower: bool | None) -> Any:
+def measure_for(evidence: Predictions | Scores | Run, measure: str | None, lower: bool | None) -> Any:
     """The measure to ask for: outcomes may be of something of which less is better (seconds, costs, edits)."""
     if isinstance(evidence, Scores):
         return None  # they carry it
+    if isinstance(evidence, Run):
+        return measure
     if next(iter(evidence)).task != "outcomes" or (measure is None and lower is None):
         return measure
     from bakeoff._core.language import label

@@ -96,9 +96,10 @@ def report(
         found = made.to_dict()
         print_json({**found, "steps": [w._plain() for w in made.workings]} if steps else found)
     else:
-        for sentence in made.to_dict()["verdict"]:
+        shown = made.to_dict()["verdict"]
+        for sentence in shown:
             say(sentence)
-        print_notes(getattr(evidence, "notes", ()))
+        print_notes([note for note in getattr(evidence, "notes", ()) if str(note.text) not in shown])
         for working_out in made.workings if steps else ():
             say()
             say(working_out.text(width()))

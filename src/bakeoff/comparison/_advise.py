@@ -265,7 +265,7 @@ def _measure_facts(task: str | None, measure: str | Measure | None, evidence: st
         graded = evidence == "graded outcomes"
         name = "mean_outcome" if graded else "accuracy"
         return {"measure": name, "measure_kind": MEAN if graded else RIGHT_OR_WRONG}
-    chosen = get(measure or _DEFAULT_MEASURE[task or "binary"])
+    chosen = get(_DEFAULT_MEASURE[task or "binary"] if measure is None else measure)
     kind = measure_kind(chosen)
     facts = {"measure": chosen.name, "measure_kind": kind, "smooth": chosen.has_slope}
     return {**facts, "within": chosen.within or ""}

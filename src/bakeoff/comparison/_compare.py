@@ -40,7 +40,7 @@ from bakeoff.comparison._prepare import prepare
 from bakeoff.comparison._slices import slice_sentences, slices_of_pairs
 from bakeoff.comparison._verdict import verdict_sentences
 from bakeoff.comparison.tests.rule import with_quotients
-from bakeoff.evidence import Design, Predictions, Scores
+from bakeoff.evidence import Design, Predictions, Run, Scores
 from bakeoff.intervals import Claim
 from bakeoff.measures import Measure, Trait, default_measure, get
 
@@ -125,6 +125,9 @@ def compare(
     >>> print(comparison.choice.chosen, round(comparison.pair("C4.5+m", "C4.5").pvalue, 4))
     wilcoxon 0.0078
     """
+    given = dict(locals())
+    if isinstance(evidence, Run):
+        return evidence.compare(**{k: v for k, v in given.items() if k != "evidence"})  # type: ignore[no-any-return]
     check_choice("over", over, OVER)
     question = Question(
         control=None if control is None else str(control),

@@ -17,7 +17,7 @@ from bakeoff.comparison._by import cut
 from bakeoff.comparison._compare import compare
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._margin_datasets import Over
-from bakeoff.evidence import Predictions, Scores
+from bakeoff.evidence import Predictions, Scores, paired_rows
 from bakeoff.intervals import evaluate
 from bakeoff.measures import Measure, find
 
@@ -216,7 +216,7 @@ def gate(
     if slice_margin is not None and by is None:
         raise ParameterError("slice_margin is held against slices.", hint="name their column with by= (--by)")
     asked: dict[str, Any] = {"test": test, "over": over, "n_resamples": n_resamples, "rng": rng}
-    both = evidence.select(models=[candidate, baseline])
+    both = paired_rows(evidence, [candidate, baseline]).select(models=[candidate, baseline])
     _refuse_assumed_direction(both)
     made = _whole(both, baseline, candidate, measure, margin, superior, check_level(confidence_level), asked)
     outcome = PASSED if _alike(made, identical_passes) else _outcome(made)

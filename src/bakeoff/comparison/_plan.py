@@ -28,7 +28,7 @@ from bakeoff.comparison._pilot import Pilot, read_pilot
 from bakeoff.comparison._plan_attempts import Attempts, with_attempts
 from bakeoff.comparison._plan_sentences import assumed_sentence, needed_sentences, seen_sentences, unit_word
 from bakeoff.comparison._planners import DEFAULTS, CannotPlan, PlanFacts, Planner, Planning, class_within
-from bakeoff.evidence import Predictions, Scores
+from bakeoff.evidence import Predictions, Scores, paired_rows
 from bakeoff.intervals import t_quantile
 from bakeoff.measures import Measure, find
 from bakeoff.stats import power_paired_t
@@ -192,6 +192,7 @@ def plan(
     >>> bakeoff.plan(measure="auc", difference=0.01, baseline=0.90, correlation=0.8).needed
     3451
     """
+    evidence = paired_rows(evidence)
     pilot = Pilot() if evidence is None else read_pilot(evidence, measure)
     name = _measure_name(measure, pilot, baseline is None and sd is not None)
     given: dict[str, Any] = {

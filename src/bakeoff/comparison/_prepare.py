@@ -281,7 +281,7 @@ def _over_datasets(scores: Scores, shared: _Asked) -> Jobs:
     notes = [*_reasons(scores), *_partial_notes(scores, tables, kept)]
     if lost:
         notes.append(_lost_note(scores, lost))
-    if len(kept) < 2 and len(scores.datasets) > 1:
+    if not kept or (len(kept) < 2 and len(scores.datasets) > 1):
         raise EvidenceError(
             f"only {len(kept)} of {len(scores.datasets)} data sets have a score of every model; missing: "
             f"{_cells(scores, lost)}.",

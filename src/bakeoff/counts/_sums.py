@@ -182,7 +182,7 @@ class SumsKind:
             if len(known) < len(each):
                 return Sums(terms)
             return Sums(terms, None, lambda chosen: _side_by_side([known[j] for j in chosen]))
-        if not rows.classes:
+        if len(rows.classes) < 2:  # no other outcome is known
             return Sums(terms)
 
         def other(chosen: tuple[int, ...]) -> FloatArray:

@@ -29,7 +29,7 @@ from bakeoff.decision._limits import cost_limits, not_worse, percentile, t_quant
 from bakeoff.decision._multiclass import MulticlassContext
 from bakeoff.decision._out_of_bag import OutOfBag, decide_out_of_bag
 from bakeoff.decision._rules import BinaryRows, RuleTable, binary_rows, one_table
-from bakeoff.evidence import Predictions, Rows
+from bakeoff.evidence import Predictions, Rows, paired_rows
 
 if TYPE_CHECKING:
     from bakeoff.decision._uncertain import UncertainContext
@@ -100,6 +100,7 @@ def decide(
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
     given = {"prevalence": prevalence, "cost_fp": cost_fp, "cost_fn": cost_fn, "cost_tp": cost_tp, "cost_tn": cost_tn}
     context = one_context(context, {name: value for name, value in given.items() if value is not None})
+    predictions = paired_rows(predictions)
     table = one_table(predictions, dataset)
     generator = as_generator(rng)
     found = _decide(table, context, level, draws, generator)

@@ -19,7 +19,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.counts import Draws, Patterns
 from bakeoff.decision._curve import RocCurve
-from bakeoff.evidence import Predictions, Rows, Units, always
+from bakeoff.evidence import Predictions, Rows, Units, always, paired_rows
 from bakeoff.stats.resample import Bins, binned_draws
 
 _MANY_ROWS = 20_000
@@ -168,6 +168,7 @@ class BinaryRows:
 
 def one_table(predictions: Predictions, dataset: str | None) -> Rows:
     """Return the rows of the one data set asked about."""
+    predictions = paired_rows(predictions)
     if not isinstance(predictions, Predictions):
         raise ParameterError(
             f"predictions must be a Predictions object. Got {type(predictions).__name__} instead.",

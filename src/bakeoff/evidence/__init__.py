@@ -29,6 +29,8 @@ from bakeoff.evidence._marks import refuse_marks as refuse_marks
 from bakeoff.evidence._pairing import Pairing
 from bakeoff.evidence._pairing import pairing_of as pairing_of
 from bakeoff.evidence._predictions import Predictions
+from bakeoff.evidence._predictions import Run as Run
+from bakeoff.evidence._predictions import paired_rows as paired_rows
 from bakeoff.evidence._read import is_store as is_store
 from bakeoff.evidence._read import read, read_table
 from bakeoff.evidence._roles import can_be_model as can_be_model
@@ -37,6 +39,7 @@ from bakeoff.evidence._rows import BOOTSTRAP, PRIOR, RESAMPLED, ModelOutput, Row
 from bakeoff.evidence._scan import COMPACT as COMPACT
 from bakeoff.evidence._scan import ScannedRows as ScannedRows
 from bakeoff.evidence._scan import Source as Source
+from bakeoff.evidence._scan import asked as asked
 from bakeoff.evidence._scan import superseded as superseded
 from bakeoff.evidence._scores import Scores
 from bakeoff.evidence._slicing import Slicing

@@ -51,7 +51,7 @@ def settle(
         notes = (direction_assumed(),) if greater is None else ()
         return Settled(UNNAMED if says_nothing else str(name), greater is not False, dict(cells), notes)
     assert name is not None
-    if _is_negated(name) and not known.greater_is_better:
+    if known.negated and not known.greater_is_better:
         return _un_negated(name, known, greater, cells)
     if greater is not None and greater != known.greater_is_better:
         raise _contradiction(known)
@@ -102,10 +102,6 @@ def _contradiction(known: hooks.Quantity) -> ParameterError:
         f"of {known.name} {right} is better, but greater_is_better={not known.greater_is_better} was given.",
         hint="leave greater_is_better out, or give the measure the name of what the numbers are",
     )
-
-
-def _is_negated(name: str) -> bool:
-    return name.strip().casefold().replace("-", "_").replace(" ", "_").startswith("neg_")
 
 
 def _un_negated(name: str, known: hooks.Quantity, greater: bool | None, cells: Cells) -> Settled:

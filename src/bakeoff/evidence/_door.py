@@ -470,10 +470,14 @@ def _encode_predictions(
             hint="probabilities go in y_score",
         )
     row = first_missing(predicted)
+    if row is None and predicted.dtype.kind in "OUS":
+        marked = (i for i, v in enumerate(predicted.tolist()) if isinstance(v, str) and is_mark(v) and v not in classes)
+        row = next(marked, None)
     if row is not None:
         raise EvidenceError(
             f"y_pred of model {model!r} must not have missing values, but row {row} is missing.",
-            hint="a model that abstains needs a class of its own, or that row dropped for every model alike",
+            hint="a model that abstains needs a class of its own; or leave such rows out for every model alike "
+            "(drop_missing=True, --drop-missing)",
         )
     try:
         return encode(predicted, classes, where=f"y_pred of model {model!r}")

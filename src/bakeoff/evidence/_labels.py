@@ -23,6 +23,8 @@ def is_missing(value: object) -> bool:
         return bool(value != value)  # NaN and NaT differ from themselves
     except TypeError:  # pandas' NA refuses to be a truth value
         return True
+    except ValueError:  # a table where a label should be
+        return False
 
 
 def first_missing(values: NDArray[Any]) -> int | None:
@@ -51,6 +53,13 @@ def _plain(value: Any) -> Hashable:
         return int(value)
     plain: Hashable = value
     return plain
+
+
+def _number(label: object) -> float | None:
+    try:
+        return float(label) if isinstance(label, str) else None
+    except ValueError:
+        return None
 
 
 def sorted_classes(labels: Iterable[Hashable]) -> tuple[Hashable, ...]:
@@ -121,6 +130,8 @@ def positive_class(classes: Sequence[Hashable], pos_label: Hashable | None) -> i
         texts = [str(c) for c in classes]
         if str(pos_label) in texts:  # "1" typed on a command line means the class 1
             return texts.index(str(pos_label))
+        if (number := _number(pos_label)) is not None and number in classes:  # "1.0", as files write it
+            return list(classes).index(number)
         if str(pos_label).capitalize() in texts and set(classes) <= {False, True}:  # "true", as files write it
             return texts.index(str(pos_label).capitalize())
         known = ", ".join(map(repr, classes[:8]))

@@ -24,8 +24,13 @@ MARKS = frozenset(
 )  # fmt: skip
 # Labels beside two others that say so too, but may be a class.
 _NO_LABEL = frozenset(("unknown", "unk", "not known", "unlabeled", "unlabelled", "blank", "void", "undetermined"))
-_SENTINELS = (-999, -9999, -99, 9999, 99999)  # numbers that stand for "not known"
+_SENTINELS = (-999, -9999, -99, -99999, 999, 9999, 99999)  # numbers that stand for "not known"
+_SURVEY = (8, 9, 77, 88, 99, 777, 888, 999)  # and among the classes 0, 1 … of a survey
+_HUGE = 10**6
+_PARTS = 3  # different fractions that show a column to be of numbers between 0 and 1
 _THOUSANDS = {point: re.compile(rf"^[+-]?[1-9]\d{{0,2}}(\{point}\d{{3}})+$") for point in ".,"}
+# Numbers written for readers: 0.81 ± 0.02, 1 234.5, $3.10, **0.9**, 90 %.
+_WRITTEN = re.compile(r"^[^\w]{0,3}\d+([.,'’\s]\d+)+|^[^\w]{0,3}\d+\s*[%±]")
 _SHORT = re.compile(r"^[+-]?\d{1,3}$")
 RIGHT_OR_WRONG = {
     "pass": 1.0, "passed": 1.0, "correct": 1.0, "right": 1.0, "true": 1.0, "success": 1.0, "yes": 1.0,
@@ -75,6 +80,7 @@ def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str, *, h
         small = {v for v in numbers if v not in _SENTINELS}
         marks += [v for v in labels if v in _SENTINELS and max(map(abs, small), default=0) < 99]
         marks += [-1] if small == {-1, 0, 1} else []
+        marks += [v for v in labels if v not in marks and v in _beyond(numbers)]
     marks += [v for v in labels if isinstance(v, str) and v not in marks and _says_no_label(v, labels)]
     if marks:
         counts = Counter(truth.tolist())
@@ -93,6 +99,15 @@ def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str, *, h
                     "case.",
                     hint="write each class in one way; if they are two classes, list all with classes= (--classes)",
                 )
+
+
+def _beyond(numbers: set[float]) -> set[float]:
+    """Labels that stand apart from classes 0, 1, 2 …: below them, far above, or the 9 of a survey."""
+    apart = {v for v in numbers if v < 0 or v in _SURVEY or v >= _HUGE}
+    rest = sorted(numbers - apart)
+    if len(rest) < 2 or rest != list(range(int(rest[0]), int(rest[0]) + len(rest))) or rest[0] not in (0, 1):
+        return set()
+    return set() if rest[-1] + 1 in apart or {-2, -1} <= apart else apart  # a scale around 0, or one more class
 
 
 def _says_no_label(label: str, labels: list[object]) -> bool:
@@ -115,27 +130,44 @@ def refuse_stray_words(name: str, values: NDArray[Any]) -> None:
     """Refuse a column of numbers with a word in it: left out as text, a model would vanish."""
     cells = [(row, c) for row, c in enumerate(values.tolist()) if not is_mark(c)]
     words = [(row, c) for row, c in cells if _number(c) is None]
-    if words and 2 * len(words) < len(cells):
+    written = [c for _, c in words if _WRITTEN.match(str(c).strip())]
+    if words and (2 * len(words) < len(cells) or 5 * (len(cells) - len(words) + len(written)) >= 4 * len(cells)):
         row, word = words[0]
         raise EvidenceError(
             f"the column {name!r} holds numbers, but {str(word)!r} in row {row}.",
-            hint="leave the cell empty if its value is missing; if the column is no model, list the columns of the "
-            "models with models= (--models)",
+            hint="write plain numbers, and leave the cell empty if its value is missing; if the column is no model, "
+            "list the columns of the models with models= (--models)",
         )
 
 
 def refuse_sentinels(what: str, values: NDArray[Any]) -> None:
-    """Refuse -999 and the like among numbers that are all between 0 and 1."""
+    """Refuse -999 and the like among numbers of another size, and one number beyond others that lie from 0 to 1."""
     stand_ins = np.isin(values, _SENTINELS)
-    if not stand_ins.any() or stand_ins.all():
+    beyond = (values < 0) | (values > 1)
+    if not beyond.any():
+        return
+    one = values[beyond][0]
+    alone = bool((values[beyond] == one).all())
+    if not (alone or stand_ins.any()):
         return
     rest = values[~stand_ins]
-    if rest.min() >= 0 and rest.max() <= 1:
-        first = tuple(np.argwhere(stand_ins)[0])
-        raise EvidenceError(
-            f"{what} is between 0 and 1, but row {int(first[0])} is {values[first]:g}: is that a missing value?",
-            hint="leave such cells empty, and those rows out for every model alike (drop_missing=True, --drop-missing)",
-        )
+    if stand_ins.any() and rest.size and _of_another_size(values[stand_ins], rest):
+        shown = f"is from {rest.min():.6g} to {rest.max():.6g}"
+    else:
+        stand_ins, rest = beyond, values[~beyond]
+        if not alone or one != np.rint(one) or np.unique(rest[rest != np.rint(rest)]).size < _PARTS:
+            return
+        shown = "is between 0 and 1"
+    first = tuple(np.argwhere(stand_ins)[0])
+    raise EvidenceError(
+        f"{what} {shown}, but row {int(first[0])} is {values[first]:g}: is that a missing value?",
+        hint="leave such cells empty, and those rows out for every model alike (drop_missing=True, --drop-missing)",
+    )
+
+
+def _of_another_size(stand_ins: NDArray[Any], rest: NDArray[Any]) -> bool:
+    """Whether -999 or 9999 lies far from all other numbers."""
+    return bool((np.abs(stand_ins) > 10 * np.abs(rest).max()).all() or (rest.min() >= 0 and stand_ins.max() < 0))
 
 
 def outcome_numbers(values: NDArray[Any]) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -717,6 +718,8 @@ def _keys(
     """Where each row stands: its split, its instance, and which answer it is where one test set was answered again."""
     instance = own["instance"]
     if own["repeat"] is not None and n_train is None:
+        for name in ("repeat", "instance"):
+            codes_of(name, own[name], truth.size)  # gaps are told
         attempt, case = answers_again(own["repeat"], instance, truth)
         if case is not None and own["fold"] is None:
             return {"splits": (), "split_index": None, "instance": case, "attempt": attempt}
@@ -741,3 +744,34 @@ def _row_column(name: str, values: Any, n: int) -> NDArray[Any]:
 
 def _recode(codes: NDArray[np.int64]) -> NDArray[np.int32]:
     return np.unique(codes, return_inverse=True)[1].astype(np.int32)
+
+
+class Run(ABC):
+    """Results of a run: `compare` and `evaluate` leave every model its splits, `predictions` pairs the shared ones."""
+
+    @property
+    @abstractmethod
+    def models(self) -> tuple[str, ...]:
+        """Names of the models, in the order they were given."""
+
+    @property
+    @abstractmethod
+    def complete(self) -> tuple[str, ...]:
+        """Models that have results wherever any model has."""
+
+    @abstractmethod
+    def predictions(self, dataset: str | None = None, *, models: Sequence[str] | None = None) -> Predictions:
+        """Return the rows that all of these models answered."""
+
+    @abstractmethod
+    def compare(self, measure: Any = None, **options: Any) -> Any:
+        """Compare the models; each pair on the splits it shares."""
+
+    @abstractmethod
+    def evaluate(self, measures: Any = None, **options: Any) -> Any:
+        """Evaluate the models, each on its own splits."""
+
+
+def paired_rows(evidence: Any, models: Sequence[str] | None = None) -> Any:
+    """Of a run the rows that these models share; other evidence as it is."""
+    return evidence.predictions(models=models) if isinstance(evidence, Run) else evidence

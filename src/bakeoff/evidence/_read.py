@@ -12,6 +12,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
 from bakeoff.evidence._columns import output_columns
+from bakeoff.evidence._roles import refuse_no_heading
 from bakeoff.evidence._text import PACKED, content_of, read_text
 from bakeoff.evidence.logs import LOG_FORMATS, Asked, Found, Source, evidence_of, find_logs, formats, not_known
 
@@ -113,8 +114,17 @@ def read(
     wide = {"models": models, "measure": measure, "greater_is_better": greater_is_better}
     if "y_true" in given or format == "store" or (format is None and is_store(place)):
         again = given.pop("attempt", None)
-        _refuse_unused("predictions", models=models, greater_is_better=greater_is_better, value=value, attempt=again)
+        of_store = "y_true" not in given
+        _refuse_unused(
+            "predictions",
+            models=None if of_store else models,
+            greater_is_better=greater_is_better,
+            value=value,
+            attempt=again,
+        )
         wanted = given if model is None else {**given, "model": model}
+        if of_store and models is not None:
+            return _stored(place, given.get("pos_label"), [str(m) for m in models])
         return read_predictions(place, wanted, format=format, drop_missing=drop_missing, skip_bad=skip_bad, strict=True)
     for kind in ("y_pred", "y_score", "y_value"):
         if kind in given:
@@ -166,6 +176,8 @@ def _scores(frame: Any, given: dict[str, Any], wide: dict[str, Any], *, model: A
     _refuse_unused("a table of scores", **given)
     if model is None:
         _refuse_unused("a wide table of scores (name the column of the models for a long one)", value=value)
+        if wide["models"] is None:
+            refuse_no_heading(frame.columns)
         return Scores.from_wide(frame, **wide, **keys)
     if value is None:
         raise EvidenceError(
@@ -427,6 +439,18 @@ def _left_out(files: Sequence[str]) -> tuple[Note, ...]:
     return (warning_note("files-left-out", text),)
 
 
+def _stored(folder: Path, pos_label: Any, models: list[str] | None = None) -> Predictions:
+    """A store is scanned where every model has every split; else the shared splits are paired, with a note."""
+    from bakeoff.evidence import hooks
+    from bakeoff.evidence._scan import scan_store
+
+    run = hooks.run_in_store(folder)
+    if run is not None and not set(models or run.models) <= set(run.complete):
+        return run.predictions(models=models)
+    found = scan_store(folder, pos_label=pos_label)
+    return found if models is None else found.select(models=models)
+
+
 # -- predictions ------------------------------------------------------------------------------------------------------
 
 
@@ -448,9 +472,7 @@ def read_predictions(
     if is_delta(path):
         return scan_delta(path, {k: v for k, v in columns.items() if v is not None})
     if path.is_dir() and columns.get("y_true") is None:
-        from bakeoff.evidence._scan import scan_store
-
-        return scan_store(path, pos_label=columns.get("pos_label"))
+        return _stored(path, columns.get("pos_label"))
     if columns.get("y_true") is None:
         raise EvidenceError(
             f"the column of the truth in {str(path)!r} must be named.", hint="y_true=… (--truth on the command line)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
+from bakeoff.evidence import hooks
 
 Columns = Mapping[str, NDArray[Any]]
 
@@ -18,20 +20,39 @@ Columns = Mapping[str, NDArray[Any]]
 _WORDS_NOT_MODELS = (
     "id ids index idx item items item_id instance instance_id row rows row_id n n_rows nrows n_train n_test n_items "
     "size count weight weights sample_weight frequency seed random_state unnamed:_0 _duplicated_0 timestamp date key "
-    "uid uuid case case_id question question_id doc_id document group groups cluster topic"
+    "uid uuid case case_id question question_id doc_id document group groups cluster topic samples n_samples features "
+    "n_features n_classes instances n_instances cases n_cases observations n_observations imbalance imbalance_ratio "
+    "year batch_size n_params n_parameters level_0 dataset_id version"
 )
 _NOT_MODELS = frozenset(_WORDS_NOT_MODELS.split()) | {""}
 _IDENTIFIERS = ("", "id", "ids", "index", "idx", "row", "row_id", "uid", "uuid", "case_id", "instance_id", "unnamed:_0")
 _DATASETS = ("dataset", "data_set", "data", "datasets", "problem", "task", "benchmark")
-_SPLITS = ("fold", "split", "repeat", "run", "cv", "iteration", "iter", "replicate", "attempt", "epoch", "trial")
+_SPLITS = (
+    "fold", "split", "repeat", "run", "cv", "iteration", "iter", "replicate", "attempt", "epoch", "trial", "rep",
+    "repetition", "partition",
+)  # fmt: skip
+_NUMBERED = ("id", "no", "nr", "number", "num", "idx", "index", "cv")  # fold_id is a fold
 _TRUTHS = ("y", "y_true", "truth", "target", "label", "labels", "actual", "ground_truth")
 _MODELS = ("model", "models", "algorithm", "classifier", "method", "system", "learner", "estimator", "approach")
 _WORDS_SUMMARIES = (
-    "mean average avg median std sd stdev var variance min max sum total count rank ranks mean_rank average_rank "
-    "25% 50% 75%"
+    "mean means average averages avg median std sd se stdev stddev var variance min minimum max maximum sum total "
+    "count rank ranks overall summary wins losses ties pvalue ø σ μ µ x̄ "
+    "mittelwert durchschnitt standardabweichung media promedio mediana moyenne moy écart type média desvio desviación"
 )
 _SUMMARIES = frozenset(_WORDS_SUMMARIES.split())
+_WORDS_WITH_SUMMARIES = "macro micro weighted mean all of the over data datasets sets folds p value ci estándar"
+_WITH_SUMMARIES = frozenset(_WORDS_WITH_SUMMARIES.split())
+_PERCENTILES = ("25%", "50%", "75%")
+# What a column of these names holds of the others in its row; of the rest no model has the name.
+_OF_THE_OTHERS: dict[str, Any] = {
+    "mean": np.mean, "average": np.mean, "avg": np.mean, "median": np.median, "max": np.max, "maximum": np.max,
+    "best": np.max, "min": np.min, "minimum": np.min, "worst": np.min, "sum": np.sum, "total": np.sum,
+}  # fmt: skip
+_WORDS_NO_MODEL = "std sd stdev stddev var variance rank ranks diff difference delta p p_value pvalue wins"
+_NO_MODEL = frozenset(_WORDS_NO_MODEL.split())
+_NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?(e[+-]?\d+)?%?", re.IGNORECASE)
 _MANY = 20
+_BY_CHANCE = 1e-4  # so rarely is a row the mean of the others without being meant so
 _FEW = 5  # so few may well grow by chance
 
 
@@ -43,6 +64,11 @@ def plain(name: str) -> str:
 def dataset_column(names: Iterable[str]) -> str | None:
     """The column that by its heading names the data sets."""
     return next((n for n in names if plain(n) in _DATASETS), None)
+
+
+def _tells_splits(name: str) -> bool:
+    words = [w for w in plain(name).split("_") if w not in _NUMBERED]
+    return plain(name) in _SPLITS or (bool(words) and all(w in _SPLITS for w in words))
 
 
 def describes_rows(name: str) -> bool:
@@ -57,7 +83,7 @@ def rows_are_models(heading: str) -> bool:
 
 def refuse_unnamed_folds(names: Iterable[str]) -> None:
     """Rows that a left-over column tells apart as folds are no data sets."""
-    fold = next((n for n in names if plain(n) in _SPLITS), None)
+    fold = next((n for n in names if _tells_splits(n)), None)
     if fold is not None:
         raise EvidenceError(
             f"the column {fold!r} seems to tell folds apart, but the rows would be taken as data sets.",
@@ -65,9 +91,24 @@ def refuse_unnamed_folds(names: Iterable[str]) -> None:
         )
 
 
+def refuse_no_heading(names: Sequence[str]) -> None:
+    """A first line that is numbers, or numbers after one word, is a row of the table; 0, 1, 2 … are a frame's own."""
+    words = [n for n in names if not _NUMBER.fullmatch(n.strip())]
+    told = {plain(w) for w in words}
+    if len(words) > 1 or len(names) - len(words) < 2 or told & {*_DATASETS, *_MODELS, *_NOT_MODELS, *_SPLITS}:
+        return
+    numbers = [float(n.strip().rstrip("%").replace(",", ".")) for n in names if n not in words]
+    if numbers != list(range(int(numbers[0]), int(numbers[0]) + len(numbers))):
+        raise EvidenceError(
+            "the first line of the table holds numbers: it seems to have no line of headings.",
+            hint="write the names of the models above the columns; if these are their names, list them with models= "
+            "(--models)",
+        )
+
+
 def refuse_summaries(names: Iterable[str]) -> None:
     """A row of means below the data sets is no data set."""
-    found = [n for n in names if plain(n) in _SUMMARIES]
+    found = [n for n in names if _is_summary(n)]
     if found:
         raise EvidenceError(
             f"the row {found[0]!r} looks like a summary of the others, not like a data set.",
@@ -75,10 +116,48 @@ def refuse_summaries(names: Iterable[str]) -> None:
         )
 
 
+def _is_summary(name: str) -> bool:
+    """Whether a row is called after what is computed of others, in the usual languages: mean, Avg. rank, Ø, W/T/L."""
+    words = re.findall(r"[^\W\d_]+", name.casefold())
+    if (len(words) > 1 and set(words) <= set("wtld")) or "".join(words) in _SUMMARIES:  # wins, ties, losses; p-value
+        return True
+    known = [w in _SUMMARIES for w in words]
+    return name.strip() in _PERCENTILES or (
+        any(known) and all(k or w in _WITH_SUMMARIES for k, w in zip(known, words, strict=True))
+    )
+
+
+def refuse_rows_of_means(values: NDArray[np.float64], names: Sequence[str] | None) -> None:
+    """A last row that is in every column the mean of those above it is no data set, whatever it is called."""
+    if len(values) < _FEW or values.shape[1] < 2 or not np.isfinite(values).all():
+        return
+    above, last = values[:-1], values[-1]
+    digits = max((len(repr(v).partition(".")[2]) for v in last.tolist()), default=0)
+    slack = 0.51 * 10.0 ** -min(digits, 12)
+    by_chance = np.prod(np.minimum(1.0, 2 * slack / np.maximum(np.ptp(above, axis=0), 1e-300)))
+    if by_chance < _BY_CHANCE and (np.abs(above.mean(axis=0) - last) <= slack).all():
+        what = f"the row {names[-1]!r}" if names is not None else "the last row"
+        raise EvidenceError(
+            f"{what} is the mean of the rows above it, not a data set.",
+            hint="take rows of means, deviations and ranks out of the table",
+        )
+
+
+def refuse_measures(names: Iterable[str], what: str, hint: str) -> None:
+    """A column that has the name of a measure is neither a model nor a data set."""
+    found = next((n for n in names if hooks.known_quantity(n) is not None), None)
+    if found is not None:
+        raise EvidenceError(f"the column {found!r} has the name of a measure, not of a {what}.", hint=hint)
+
+
 def model_columns(columns: Columns, *, what: str) -> tuple[dict[str, NDArray[Any]], tuple[Note, ...]]:
     """Keep the columns that can be models; what is left out is told, what is not clear is asked."""
     left = [n for n in columns if plain(n) in _NOT_MODELS]
     kept = {n: v for n, v in columns.items() if n not in left}
+    listed = "list the columns of the models with models= (--models)"
+    refuse_measures(
+        kept, "model", f"{listed}; of a long table name the columns with model= and value= (--model, --value)"
+    )
     for name, values in kept.items():
         if len(kept) > 1:
             _ask_about(name, values, [v for n, v in kept.items() if n != name], what)
@@ -90,14 +169,19 @@ def model_columns(columns: Columns, *, what: str) -> tuple[dict[str, NDArray[Any
 
 def can_be_model(name: str, values: NDArray[Any]) -> bool:
     """Whether a column of numbers may hold a model's output, by its heading and its numbers."""
-    describes = plain(name) in (*_NOT_MODELS, *_SPLITS, *_DATASETS)
+    describes = plain(name) in (*_NOT_MODELS, *_DATASETS, *_NO_MODEL) or _tells_splits(name)
     return not describes and not _is_identifier(np.asarray(values, dtype=np.float64))
 
 
 def _ask_about(name: str, values: NDArray[Any], others: Sequence[NDArray[Any]], what: str) -> None:
     numbers = np.asarray(values, dtype=np.float64)
     listed = "or list the columns of the models with models= (--models)"
-    if plain(name) in _SPLITS:
+    if plain(name) in _NO_MODEL or _is_of_others(plain(name), numbers, others):
+        raise EvidenceError(
+            f"the column {name!r} looks like a summary of the others, not like a model.",
+            hint=f"take it out of the table, {listed}",
+        )
+    if _tells_splits(name):
         raise EvidenceError(
             f"the column {name!r} seems to tell rows apart, and is no model.",
             hint=f"{_split_hint(name, what)}, {listed}",
@@ -112,6 +196,17 @@ def _ask_about(name: str, values: NDArray[Any], others: Sequence[NDArray[Any]], 
             f"the column {name!r} holds different whole numbers, as an identifier or a size does.",
             hint=f"take it out of the table, {listed}",
         )
+
+
+def _is_of_others(name: str, numbers: NDArray[np.float64], others: Sequence[NDArray[Any]]) -> bool:
+    """Whether a column called mean or best is, row by row, the mean or the best of the others."""
+    if name not in _OF_THE_OTHERS or numbers.size < 2:
+        return False
+    table = np.stack([np.asarray(o, dtype=np.float64) for o in others], axis=1)
+    slack = 0.51 * 10.0 ** -max(len(repr(v).partition(".")[2]) for v in numbers.tolist())
+    found = [_OF_THE_OTHERS[name]] if name not in ("best", "worst") else [np.max, np.min]
+    with np.errstate(invalid="ignore"):
+        return any(bool((np.abs(of(table, axis=1) - numbers) <= slack).all()) for of in found)
 
 
 def _split_hint(name: str, what: str) -> str:

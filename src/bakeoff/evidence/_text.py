@@ -25,7 +25,9 @@ from bakeoff.evidence._marks import numbers_where_meant, refuse_thousands
 
 PACKED = (".gz", ".bz2", ".xz", ".zst")
 _SEPARATORS = (",", ";", "\t", "|")
+_UNNAMED = re.compile(r"_duplicated_\d+")
 _DECIMAL_COMMA = re.compile(r"(^|;)\s*-?\d+,\d+\s*(;|$)")
+_STATED = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 _MOST_UNPACKED = 2**30  # bytes; a small file that unpacks to more is not a table that someone typed
 _HEAD = 2**16
 _PART = 2**20
@@ -131,6 +133,10 @@ def read_text(path: Path | str, content: bytes | None, suffix: str) -> Any:
     recoded = _recoded(head, content, path)
     if recoded is not None:
         head, content = recoded[:_HEAD], recoded
+    if b"\r" in head and b"\n" not in head:  # lines end as on old Macintoshes
+        whole = Path(path).read_bytes() if content is None else content
+        content = whole.replace(b"\r", b"\n")
+        head = content[:_HEAD]
     dialect = _dialect(name, head.decode("utf-8-sig", errors="replace"), suffix)
     source: Any = io.BytesIO(content) if content is not None else Path(path)
     try:
@@ -181,11 +187,13 @@ def _dialect(name: str, text: str, suffix: str) -> dict[str, Any]:
     if "\0" in text:
         raise EvidenceError(f"the file {name!r} is not a table.", hint="CSV, TSV, JSON lines and Parquet are read")
     lines = list(islice(text.splitlines(), 50))
-    skipped = 0
+    skipped, stated = 0, _STATED.fullmatch(lines[0].strip()) if lines else None
+    if stated is not None:  # the first line of a spreadsheet's file may be sep=;
+        lines, skipped = lines[1:], 1
     while len(lines) > 1 and lines[0].startswith("#") and not _same_width(lines[0], lines[1]):
         lines, skipped = lines[1:], skipped + 1
     head = lines[0] if lines else ""
-    separator = _separator(head, "\t" if suffix == ".tsv" else ",")
+    separator = _separator(head, "\t" if suffix == ".tsv" else ",") if stated is None else stated[1]
     try:
         names = [n.strip() for n in next(csv.reader(lines, delimiter=separator), [])]
     except csv.Error:  # not a table; the reader says so
@@ -210,6 +218,8 @@ def _same_width(first: str, second: str) -> bool:
 
 def _plain_names(name: str, table: Any) -> Any:
     """Headings without stray spaces; an unnamed first column is the index that pandas writes."""
+    unnamed = [c for c in table.columns if not c.strip() or _UNNAMED.fullmatch(c)]
+    table = table.drop([c for c in unnamed if table[c].null_count() == len(table) > 0])  # commas at the ends of lines
     stripped = {c: c.strip().removeprefix("\ufeff") for c in table.columns}
     if len(set(stripped.values())) != len(stripped):
         raise EvidenceError(f"the file {name!r} has two columns of one name.", hint="rename one of them")

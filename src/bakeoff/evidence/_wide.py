@@ -20,6 +20,8 @@ from bakeoff.evidence._roles import (
     dataset_column,
     describes_rows,
     model_columns,
+    refuse_measures,
+    refuse_rows_of_means,
     refuse_summaries,
     refuse_unnamed_folds,
     rows_are_models,
@@ -116,7 +118,9 @@ def wide_frame(
     if splits:
         refuse_summaries([str(v) for part in splits.values() if part is not None for v in part.tolist()])
         names = names if placed["dataset"] is not None or datasets is not None else None
-    return Wide(numbers(np.stack(list(chosen.values()), axis=1)), list(chosen), names, splits, notes)
+    values = numbers(np.stack(list(chosen.values()), axis=1))
+    refuse_rows_of_means(values, names)
+    return Wide(values, list(chosen), names, splits, notes)
 
 
 def _is_text(values: NDArray[Any]) -> bool:
@@ -155,6 +159,7 @@ def _turned(names: NDArray[Any], columns: Mapping[str, NDArray[Any]]) -> Wide:
     if not columns:
         raise EvidenceError("the table has no column of scores.", hint="rows are models, columns data sets")
     refuse_summaries([*columns, *map(str, names.tolist())])
+    refuse_measures(columns, "data set", "for one measure name its column: model= and value= (--model, --value)")
     values = numbers(np.stack(list(columns.values()), axis=1)).T
     return Wide(values, [str(n) for n in names.tolist()], list(columns), {}, (Note("rows-are-models", text),))
 

@@ -9,7 +9,9 @@ from bakeoff._core.hooks import Hook
 from bakeoff._core.language import Text
 
 if TYPE_CHECKING:
-    from bakeoff.evidence._predictions import Predictions
+    from pathlib import Path
+
+    from bakeoff.evidence._predictions import Predictions, Run
     from bakeoff.evidence._scores import Scores
 
 # One number per data set, model, repeat and fold: `Predictions.scores`.
@@ -23,7 +25,11 @@ class Quantity(NamedTuple):
     greater_is_better: bool
     bounds: tuple[float, float] = (-math.inf, math.inf)
     label: Text | str = ""
+    negated: bool = False  # the name is that of scikit-learn's negated scores
 
+
+# The results of the run whose store a folder is; None where no run is recorded there.
+run_in_store: Hook[[Path], Run | None] = Hook("run_in_store")
 
 # What measures ask of a model: labels, scores …, and those that counts cannot answer.
 needs_of: Hook[[Any], tuple[list[str], list[str]]] = Hook("needs_of")

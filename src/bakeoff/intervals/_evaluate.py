@@ -13,7 +13,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.result import Interval, Note, emit, unique
 from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
-from bakeoff.evidence import Predictions, Rows, Scores, is_array_like, is_baseline, paired, pairing_of
+from bakeoff.evidence import Predictions, Rows, Run, Scores, is_array_like, is_baseline, paired, pairing_of
 from bakeoff.intervals._attempts import Variance, components
 from bakeoff.intervals._by_slice import (
     Cut,
@@ -136,6 +136,11 @@ def evaluate(
     0.9000 [0.8256, 0.9448] (95 %, wilson)
     """
     check_choice("interval", interval, METHODS)
+    if isinstance(evidence, Run):
+        return evidence.evaluate(  # type: ignore[no-any-return]
+            measures, interval=interval, confidence_level=confidence_level, n_resamples=n_resamples, rng=rng,
+            baselines=baselines, stratified=stratified, claim=claim, by=by, shares=shares, min_n=min_n,
+        )  # fmt: skip
     told = {"y_pred": y_pred, "y_score": y_score, "y_value": y_value, "pos_label": pos_label, "classes": classes}
     if not isinstance(evidence, (Predictions, Scores)) or any(value is not None for value in told.values()):
         evidence, measures = _from_arrays(evidence, measures, told)

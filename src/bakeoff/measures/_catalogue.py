@@ -30,7 +30,7 @@ _ALIASES = {
         "npv": "negative_predictive_value",
         "fpr": "false_positive_rate fall_out",
         "fnr": "false_negative_rate miss_rate",
-        "kappa": "cohen_kappa cohens_kappa cohen_kappa_score",
+        "kappa": "cohen_kappa cohens_kappa cohen's_kappa cohen_kappa_score",
         "kappa_quadratic": "quadratic_weighted_kappa qwk",
         "kappa_linear": "linear_weighted_kappa",
         "mcc": "matthews matthews_corrcoef matthews_correlation matthews_correlation_coefficient",
@@ -42,10 +42,10 @@ _ALIASES = {
         "recall_macro": "macro_recall",
         "jaccard": "jaccard_score jaccard_index",
         "g_mean": "gmean geometric_mean",
-        "auc": "roc_auc roc_auc_score auroc auc_roc aucroc area_under_curve area_under_the_curve",
+        "auc": "roc_auc roc_auc_score auroc au_roc auc_roc aucroc area_under_curve area_under_the_curve",
         "gini": "gini_coefficient accuracy_ratio somers_d",
         "ks": "ks_statistic kolmogorov_smirnov",
-        "average_precision": "ap average_precision_score auprc pr_auc auc_pr",
+        "average_precision": "ap average_precision_score auprc aupr aucpr pr_auc auc_pr",
         "calibration_error": "ece expected_calibration_error",
         "brier": "brier_score brier_score_loss brier_loss",
         "log_loss": "logloss logarithmic_loss cross_entropy crossentropy binary_crossentropy binary_cross_entropy",
@@ -72,7 +72,7 @@ _ALIASES = {
 # The last word of a name tells the direction of many quantities that are no measure here (hamming loss, BLEU).
 _WORDS_LESS = (
     "loss error errors err wer cer ter mer perplexity ppl rmsle msle deviance time seconds runtime duration latency "
-    "cost costs regret risk distance mistakes crps nll fid"
+    "cost costs regret risk distance mistakes crps nll fid bpb bpc smape wape mase rmsse nrmse eer hter hinge huber"
 )
 _LESS = frozenset(_WORDS_LESS.split())
 _WORDS_MORE = (
@@ -81,6 +81,11 @@ _WORDS_MORE = (
     "concordance rate@1 pass@1 hits@1 hits@10 purity silhouette"
 )
 _MORE = frozenset(_WORDS_MORE.split())
+_AT = re.compile(r"@\d+$")  # recall@10, NDCG@5
+# What is written around a measure's name without changing what it is: test_rmse, AUC (test), mean_test_neg_log_loss.
+_AROUND = "test|val|valid|validation|cv|oof|holdout|heldout|dev|mean|avg|average"
+_BEFORE, _AFTER = re.compile(rf"^({_AROUND})_"), re.compile(rf"_({_AROUND})$")
+_ASIDE = re.compile(r"\s*(\([^()]*\)|\[[^\[\]]*\]|[.%:])\s*$")
 # Before the last word these turn its direction round, or may: 1 − accuracy, negative likelihood, drop in AUC.
 _TURNED = re.compile(r"(1|100|one|minus|neg|negative|inverse|inverted|non)?_|(.*_)?(drop|fall|decrease|reduction)_")
 
@@ -88,6 +93,34 @@ _TURNED = re.compile(r"(1|100|one|minus|neg|negative|inverse|inverted|non)?_|(.*
 def _plainly(name: str) -> str:
     """A name without case; spaces and hyphens are underscores."""
     return re.sub(r"[\s\-_]+", "_", name.strip()).casefold()
+
+
+def is_negated(name: str) -> bool:
+    """Whether a name is that of scikit-learn's negated scores."""
+    return _plainly(name).startswith("neg_")
+
+
+def undecorated(name: str) -> str:
+    """The name of a measure without what is written around it: the part of the data, units, "mean".
+
+    Examples
+    --------
+    >>> from bakeoff.measures._catalogue import undecorated
+    >>> undecorated("mean_test_neg_log_loss"), undecorated("RMSE (test)"), undecorated("Mean Absolute Error [EUR]")
+    ('neg_log_loss', 'rmse', 'mean_absolute_error')
+    """
+    while find(name) is None and (shorter := _shorter(name)) != _plainly(name):
+        name = shorter
+    return _plainly(name)
+
+
+def _shorter(name: str) -> str:
+    """Take away one thing that is written around a name; the name as it is where there is none."""
+    plain = _plainly(name)
+    for found in (_ASIDE.sub("", name), _BEFORE.sub("", plain), _AFTER.sub("", plain)):
+        if found and _plainly(found) != plain:
+            return found
+    return plain
 
 
 # Measures with a number in their name are made when they are asked for.
@@ -141,7 +174,7 @@ def more_is_better(name: str) -> bool | None:
     (None, None, True)
     """
     plain = _plainly(name)
-    *before, last = plain.split("_")
+    *before, last = _AT.sub("", plain).split("_")
     if plain.startswith("neg_") and last in _LESS:
         return True
     if _TURNED.match(plain) or (last in _MORE and _LESS.intersection(before)):
@@ -186,7 +219,9 @@ def get_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure,
     >>> [m.name for m in get_all(["auc", "roc_auc", "brier"])]
     ['auc', 'brier']
     """
-    given: Sequence[Any] = [measures] if isinstance(measures, (str, Measure)) else list(measures)
+    given: Sequence[Any] = (
+        list(measures) if isinstance(measures, Iterable) and not isinstance(measures, str) else [measures]
+    )
     found = [get(m) for m in given]
     if not found:
         raise ParameterError("measures must name at least one measure.")

@@ -6,16 +6,18 @@ from typing import Any
 
 from bakeoff.counts import ANSWERS
 from bakeoff.evidence import hooks
-from bakeoff.measures._catalogue import find, get_all, more_is_better
+from bakeoff.measures._catalogue import find, get_all, is_negated, more_is_better, undecorated
 from bakeoff.measures._compute import score_predictions
 
 
 def _known_quantity(name: str) -> hooks.Quantity | None:
     """What is known of a measure, or of another quantity by its name; None where not even its direction is."""
-    measure = find(name)
+    bare = name if find(name) is not None else undecorated(name)
+    measure = find(bare)
     if measure is not None:
-        return hooks.Quantity(measure.name, measure.greater_is_better, measure.bounds, measure.label)
-    more = more_is_better(name)
+        negated = is_negated(bare)
+        return hooks.Quantity(measure.name, measure.greater_is_better, measure.bounds, measure.label, negated)
+    more = more_is_better(bare)
     return None if more is None else hooks.Quantity(name, more)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
-from bakeoff.evidence import Rows, ScannedRows, Source, Split
+from bakeoff.evidence import Rows, ScannedRows, Source, Split, asked
 from bakeoff.runner._records import UnitRecord
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def rows_of(store: Store | MemoryStore, dataset: str, table: UnitsByModel) -> Ro
     splits = _splits(table)
     small = sum(s.n_test for s in splits) * len(table) <= IN_MEMORY
     scans = {m: store.scan(_ordered(places)) for m, places in table.items()}
-    frames = {m: scan.collect().lazy() for m, scan in scans.items()} if small else scans  # many files, read once
+    frames = {m: asked(scan.collect, dataset).lazy() for m, scan in scans.items()} if small else scans  # read once
     some = next(iter(next(iter(table.values())).values()))
     index = {(s.repeat, s.fold): i for i, s in enumerate(splits)}
     facts = {

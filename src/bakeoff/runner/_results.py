@@ -15,7 +15,7 @@ from bakeoff._core.errors import BakeoffWarning, EvidenceError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, emit, late, unique, warning_note
 from bakeoff._core.view import Table, View
-from bakeoff.evidence import BOOTSTRAP, Predictions, Scores
+from bakeoff.evidence import BOOTSTRAP, Predictions, Run, Scores, hooks
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
 from bakeoff.runner._pairing import IN_MEMORY, Paired, UnitsByModel, by_dataset, incomplete, pair, rows_of
@@ -32,7 +32,7 @@ R = TypeVar("R")
 _COST_COLUMNS = ("fit_time", "predict_time", "score_time", "peak_memory")
 
 
-class Results:
+class Results(Run):
     """Predictions, failures and costs of a run, in a store on disk or in memory.
 
     Made by `Experiment.run` and `Results.open`. Nothing is computed until it is asked for, and rows are read only as
@@ -194,8 +194,9 @@ class Results:
         '5-fold cross-validation of 2 models on 1 data set (150 rows)'
         """
         paired = self._paired(dataset, models)
-        emit((*paired.notes, *self._unfinished(self._tables(dataset), self._check_models(models))))
-        return self._evidence(paired)
+        told = (*paired.notes, *self._unfinished(self._tables(dataset), self._check_models(models)))
+        emit(told)
+        return dataclasses.replace(self._evidence(paired), notes=told)
 
     def _paired(self, datasets: Sequence[str] | str | None, models: Sequence[str] | None) -> Paired:
         return pair(self._tables(datasets), self._check_models(models))
@@ -228,6 +229,14 @@ class Results:
                 )
                 notes.append(warning_note("unfinished", text))
         return tuple(notes)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What every answer about all models must tell: models that lack splits, and those without any result."""
+        tables = self._tables(None)
+        lacking = incomplete(tables, self.models)
+        never = [n for n in pair(tables, self.models).notes if n.code == "model-left-out"] if tables else []
+        return (*lacking.values(), *never, *self._unfinished(tables, self.models))
 
     def _check_models(self, models: Sequence[str] | None) -> list[str]:
         return list(self.models) if models is None else _names(models, self.models, "models")
@@ -447,6 +456,15 @@ class Results:
         raise EvidenceError(
             f"{action} needs a store on disk, but these results are in memory.", hint="use .save(folder)"
         )
+
+
+def _run_in_store(folder: Path) -> Results | None:
+    """The results in a folder, where its store has the record of a run."""
+    recorded = (folder / "store.json").is_file() and any((folder / "runs").glob("*.json"))
+    return Results.open(folder) if recorded else None
+
+
+hooks.run_in_store.fill(_run_in_store)
 
 
 def _unit_table(records: Sequence[UnitRecord], columns: Mapping[str, Sequence[Any]]) -> RunTable:

@@ -25,7 +25,7 @@ def _read(opened: Opened) -> Iterable[Log]:
         raise EvidenceError(
             f"the log {opened.name!r} holds no samples, so no items.", hint="run inspect with --log-samples"
         )
-    if not all(isinstance(sample, Mapping) and "id" in sample for sample in samples):
+    if not isinstance(samples, list) or not all(isinstance(sample, Mapping) and "id" in sample for sample in samples):
         raise EvidenceError(f"the samples of the log {opened.name!r} are not as inspect writes them.")
     task, model = str(about.get("task") or "task"), str(about.get("model") or opened.path.stem)
     records = [

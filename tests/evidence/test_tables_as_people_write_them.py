@@ -1,0 +1,253 @@
+"""Tables as spreadsheets and scripts write them: the right winner is named, or one sentence says what is in the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import bakeoff
+from bakeoff import EvidenceError, ParameterError, Predictions, Scores, compare, read
+from bakeoff.evidence import hooks
+
+ROWS = np.arange(12)
+GOOD, BAD = (0.90 - ROWS / 300).round(4), (0.70 + ROWS / 500).round(4)
+Y = np.random.default_rng(0).permutation(np.arange(200) % 2)
+SCORE = (0.15 + 0.7 * Y + np.random.default_rng(1).uniform(-0.1, 0.1, 200)).round(3)
+NOISE = np.random.default_rng(2).uniform(0.01, 0.99, 200).round(3)
+
+
+def written(tmp_path: Path, text: str) -> Path:
+    file = tmp_path / "t.csv"
+    file.write_bytes(text.encode())
+    return file
+
+
+def lines(*, good: Any = GOOD, bad: Any = BAD, **more: Any) -> str:
+    return pd.DataFrame({"good": good, "bad": bad, **more}).to_csv(index=False)
+
+
+def winner(path: Path, measure: str | None = "accuracy") -> str:
+    return compare(read(path, measure=measure), rng=0).best or ""
+
+
+# -- what a measure is called -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("written_as", "name", "greater"),
+    [
+        ("RMSE (test)", "rmse", False),
+        ("test_rmse", "rmse", False),
+        ("rmse_val", "rmse", False),
+        ("MAE [EUR]", "mae", False),
+        ("error (%)", "error", False),
+        ("Acc.", "accuracy", True),
+        ("mean_test_roc_auc", "auc", True),
+        ("AUC (test)", "auc", True),
+        ("au-roc", "auc", True),
+        ("Cohen's kappa", "kappa", True),
+        ("NDCG@10", "NDCG@10", True),
+        ("recall@5", "recall@5", True),
+        ("sMAPE", "sMAPE", False),
+        ("EER", "EER", False),
+    ],
+)
+def test_what_is_written_around_a_measures_name_does_not_hide_its_direction(written_as, name, greater) -> None:
+    known = hooks.known_quantity(written_as)
+    assert known is not None
+    assert (known.name, known.greater_is_better) == (name, greater)
+
+
+def test_negated_scores_by_the_name_that_a_search_gives_them() -> None:
+    scores = Scores.from_wide({"good": [-0.1, -0.2], "bad": [-0.5, -0.6]}, measure="mean_test_neg_log_loss")
+    assert (scores.measure, scores.greater_is_better) == ("log_loss", False)
+    assert scores.matrix().min() > 0
+    with pytest.raises(EvidenceError, match="never positive"):
+        Scores.from_wide({"good": [0.1, 0.2], "bad": [0.5, 0.6]}, measure="test_neg_log_loss")
+
+
+def test_names_that_may_turn_a_direction_round_are_still_asked_about() -> None:
+    for name in ("-rmse", "1 - AUC", "negative rmse", "drop in accuracy (test)"):
+        with pytest.raises(ParameterError, match="is not known whether"):
+            Scores.from_wide({"a": [0.1, 0.2], "b": [0.5, 0.6]}, measure=name)
+
+
+# -- how a file is written --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sep=;\n" + lines().replace(",", ";"),
+        lines().replace("\n", "\r"),
+        "\n".join(f"{line},," for line in lines().splitlines()) + "\n",
+        "# made by a script\n# on a Tuesday\n" + lines(),
+    ],
+    ids=["sep line", "line ends of old Macintoshes", "commas at the ends", "comments"],
+)
+def test_files_of_spreadsheets_are_read(tmp_path, text) -> None:
+    assert winner(written(tmp_path, text)) == "good"
+
+
+@pytest.mark.parametrize("way", ["{} ± 0.01", "{} (0.01)", "**{}**", "${}", "{:.1f}%", "1'{}", "1 100.{}"])
+def test_numbers_written_for_readers_do_not_make_a_model_vanish(tmp_path, way) -> None:
+    """Half of the cells of one model, so that neither the numbers nor the words are few."""
+    good = [way.format(v) if i % 2 else v for i, v in enumerate(GOOD)]
+    file = written(tmp_path, lines(good=good, mid=GOOD - 0.1))
+    with pytest.raises(EvidenceError, match="column 'good' holds numbers, but"):
+        read(file, measure="accuracy")
+    file = written(tmp_path, lines(good=[way.format(v) for v in GOOD], mid=GOOD - 0.1))
+    if way != "{:.1f}%":  # a column of nothing but percentages is read
+        with pytest.raises(EvidenceError, match="column 'good' holds numbers, but"):
+            read(file, measure="accuracy")
+
+
+def test_names_that_begin_with_a_number_are_names(tmp_path) -> None:
+    table = lines(problem=[f"{i} spirals" for i in ROWS])
+    assert read(written(tmp_path, table), measure="accuracy").datasets[0] == "0 spirals"
+
+
+def test_a_table_without_headings_is_refused_and_a_frames_own_are_not(tmp_path) -> None:
+    rows = "".join(f"{a},{b}\n" for a, b in zip(GOOD, BAD, strict=True))
+    with pytest.raises(EvidenceError, match="no line of headings"):
+        read(written(tmp_path, rows), measure="accuracy")
+    with pytest.raises(EvidenceError, match="no line of headings"):
+        read(written(tmp_path, "iris,0.9,0.8\nwine,0.7,0.6\nsonar,0.8,0.7\n"), measure="accuracy")
+    assert read(written(tmp_path, "0,1\n" + rows), measure="accuracy").models == ("0", "1")
+    assert read(written(tmp_path, "dataset,0.1,10\na,.9,.8\nb,.8,.7\n"), measure="accuracy").models == ("0.1", "10")
+
+
+# -- rows and columns that are none of the evidence -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["avg.", "Avg rank", "mean ± sd", "Ø", "Mean (all)", "macro avg", "Overall", "Mittelwert", "Promedio",
+             "Média", "std.", "p-value", "W/T/L", "25%"],
+)  # fmt: skip
+def test_a_row_of_summary_by_any_name(tmp_path, name) -> None:
+    rows = "".join(f"d{i},{a},{b}\n" for i, (a, b) in enumerate(zip(GOOD, BAD, strict=True)))
+    with pytest.raises(EvidenceError, match="looks like a summary"):
+        read(written(tmp_path, f"dataset,good,bad\n{rows}{name},0.8,0.7\n"), measure="accuracy")
+
+
+def test_a_last_row_that_is_the_mean_of_the_others_whatever_it_is_called(tmp_path) -> None:
+    rows = "".join(f"d{i},{a},{b}\n" for i, (a, b) in enumerate(zip(GOOD, BAD, strict=True)))
+    means = f"{GOOD.mean():.4f},{BAD.mean():.4f}\n"
+    for first in ("x,", "d12,"):
+        with pytest.raises(EvidenceError, match="is the mean of the rows above it"):
+            read(written(tmp_path, f"dataset,good,bad\n{rows}{first}{means}"), measure="accuracy")
+    assert winner(written(tmp_path, f"dataset,good,bad\n{rows}d12,0.88,0.71\n")) == "good"
+
+
+@pytest.mark.parametrize("name", ["d0", "wine", "d-w-t", "media-mill", "total-variation", "meanshift"])
+def test_names_of_data_sets_are_no_summaries(tmp_path, name) -> None:
+    rows = "".join(f"d{i},{a},{b}\n" for i, (a, b) in enumerate(zip(GOOD, BAD, strict=True)) if i)
+    if name != "d-w-t":
+        assert winner(written(tmp_path, f"dataset,good,bad\n{rows}{name},0.88,0.71\n")) == "good"
+
+
+@pytest.mark.parametrize("name", ["n_samples", "n_features", "Year", "batch_size", "n_params", "level_0", "dataset_id"])
+def test_a_column_about_the_rows_is_left_out_with_a_note(tmp_path, name) -> None:
+    scores = read(written(tmp_path, lines(**{name: ROWS * 7 % 5})), measure="rmse")
+    assert scores.models == ("good", "bad")
+    assert "not-models" in {note.code for note in scores.notes}
+
+
+@pytest.mark.parametrize(
+    "name", ["fold_id", "CV fold", "split_id", "rep", "Repetition", "std", "rank", "p_value", "diff"]
+)
+def test_a_column_that_tells_rows_apart_or_sums_them_up_is_asked_about(tmp_path, name) -> None:
+    with pytest.raises(EvidenceError, match=r"seems to tell rows apart|looks like a summary of the others"):
+        read(written(tmp_path, lines(**{name: ROWS * 7 % 5 / 10})), measure="rmse")
+
+
+def test_a_column_of_means_is_no_model_but_a_model_may_be_called_mean(tmp_path) -> None:
+    for name, of in (("mean", (GOOD + BAD) / 2), ("best", GOOD), ("Max", GOOD), ("min", BAD)):
+        with pytest.raises(EvidenceError, match="looks like a summary of the others"):
+            read(written(tmp_path, lines(**{name: of.round(4)})), measure="accuracy")
+    assert read(written(tmp_path, lines(mean=BAD - 0.1)), measure="accuracy").models == ("good", "bad", "mean")
+
+
+@pytest.mark.parametrize("name", ["runtime", "fit_time", "AUC", "test_loss"])
+def test_a_column_that_has_the_name_of_a_measure_is_no_model(tmp_path, name) -> None:
+    file = written(tmp_path, lines(**{name: BAD / 2}))
+    with pytest.raises(EvidenceError, match="has the name of a measure, not of a model"):
+        read(file, measure="rmse")
+    assert read(file, measure="rmse", models=["good", "bad"]).models == ("good", "bad")
+
+
+def test_measures_in_columns_beside_rows_that_are_models_are_no_data_sets(tmp_path) -> None:
+    file = written(tmp_path, "model,accuracy,auc,log_loss\nrf,.9,.95,.3\nnb,.8,.85,.5\n")
+    with pytest.raises(EvidenceError, match="has the name of a measure, not of a data set"):
+        read(file, greater_is_better=True)
+
+
+# -- values that stand for none ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stand_in", [-1, -9, -99, 999, 9999, 1e20])
+def test_a_number_that_stands_for_a_missing_score(stand_in) -> None:
+    good = SCORE.copy()
+    good[:20] = stand_in
+    with pytest.raises(EvidenceError, match="is that a missing value"):
+        Predictions.from_arrays(Y, y_score={"good": good, "bad": NOISE})
+
+
+def test_scores_that_are_no_probabilities_are_left_alone() -> None:
+    for scores in (SCORE * 8 - 4, np.round(SCORE * 2), np.where(Y == 1, 2, 0) + (SCORE > 0.5), -np.log(1 / SCORE)):
+        assert Predictions.from_arrays(Y, y_score={"m": scores}).n == 200
+
+
+@pytest.mark.parametrize("label", [-9, 9, 99, 999, 10**7])
+def test_a_label_apart_from_the_classes(label) -> None:
+    truth = np.where(np.arange(200) < 20, label, Y)
+    with pytest.raises(EvidenceError, match=f"the truth is missing: {label}"):
+        Predictions.from_arrays(truth, y_score={"m": SCORE}, pos_label=1)
+    given = Predictions.from_arrays(truth, y_pred={"m": truth}, classes=sorted({0, 1, label}))
+    assert len(given.table().classes) == 3
+
+
+@pytest.mark.parametrize("classes", [(0, 1, 2), (1, 2, 3), (-1, 1, 3), (3, 8, 9), tuple(range(10)), (-2, -1, 0, 1, 2)])
+def test_ordinary_whole_numbers_are_classes(classes) -> None:
+    truth = [classes[i % len(classes)] for i in range(60)]
+    assert Predictions.from_arrays(truth, y_pred={"m": truth}).table().classes == classes
+
+
+def test_marks_in_predicted_labels_are_missing_values(tmp_path) -> None:
+    file = written(tmp_path, "y,a,b\n" + "yes,yes,no\nno,NA,no\nno,no,yes\nyes,yes,yes\n" * 10)
+    with pytest.raises(EvidenceError, match="must not have missing values, but row 1 is missing") as problem:
+        read(file, y_true="y", y_pred=["a", "b"])
+    assert "--drop-missing" in str(problem.value)
+    assert read(file, y_true="y", y_pred=["a", "b"], drop_missing=True).n == 30
+
+
+def test_what_is_masked_is_missing() -> None:
+    masked = np.ma.array(SCORE, mask=np.arange(200) < 20)
+    with pytest.raises(EvidenceError, match="must be finite, but row 0 is nan"):
+        Predictions.from_arrays(Y, y_score={"m": masked})
+    plain = np.ma.array(SCORE, mask=False)
+    assert compare(Predictions.from_arrays(Y, y_score={"good": plain, "bad": NOISE}), "auc").best == "good"
+
+
+def test_a_positive_class_typed_as_the_file_writes_it(tmp_path) -> None:
+    text = "y,m\n" + "".join(f"{float(v)},{s}\n" for v, s in zip(Y, SCORE, strict=True))
+    assert read(written(tmp_path, text), y_true="y", y_score="m", pos_label="1.0").table().pos_label == 1
+
+
+def test_odd_arguments_have_a_sentence() -> None:
+    p = Predictions.from_arrays(Y, y_score={"m": SCORE, "n": NOISE})
+    for call in (
+        lambda: bakeoff.evaluate(p, 5),
+        lambda: bakeoff.advise(n_models=2, n_datasets=1, measure=np.zeros(2)),
+        lambda: bakeoff.stats.auc(np.zeros((6, 2, 2)), [0] * 6),
+        lambda: compare(Scores.from_wide({"a": [np.nan], "b": [0.5]}, measure="auc")),
+    ):
+        with pytest.raises(bakeoff.BakeoffError):
+            call()
+    one = Predictions.from_arrays(["a"], y_pred={"m": ["a"], "n": ["a"]})
+    with pytest.warns(bakeoff.BakeoffWarning):
+        assert bakeoff.evaluate(one, "f1_macro").entries  # one row of one class has an answer, if no interval
