@@ -11,6 +11,7 @@ the answer depends neither on the path nor on the number of threads.
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, TypeVar
@@ -100,11 +101,16 @@ def _over_blocks(work: Callable[[int], T], first: int, count: int, n_jobs: int |
         return list(pool.map(work, range(first, first + count)))
 
 
-def count_table(plan: CountPlan, seed: int, block: int) -> tuple[NDArray[np.uint8], BoolArray]:
-    """Draw one block: counts ``[units + 1, 64]`` (a last line of zeros) and the lanes that are kept ``[64]``."""
+def count_table(
+    plan: CountPlan, seed: int, block: int, out: NDArray[np.uint8] | None = None
+) -> tuple[NDArray[np.uint8], BoolArray]:
+    """Draw one block: counts ``[units + 1, 64]`` (a last line of zeros) and the lanes that are kept ``[64]``.
+
+    `out` is a table of before that is no longer needed: its memory is used again.
+    """
     if active_path() == "NumPy":
         return _numpy.count_table(plan, seed, block)
-    table = np.empty((plan.n_units + 1, LANES), dtype=np.uint8)
+    table = np.empty((plan.n_units + 1, LANES), dtype=np.uint8) if out is None else out
     kept = np.empty(LANES, dtype=np.bool_)
     _native.count_block(seed, block, *_plan_buffers(plan), table, kept)
     return table, kept
@@ -273,11 +279,15 @@ def over_tables(
     plan: CountPlan, seed: int, first: int, count: int, work: Callable[[NDArray[np.uint8]], FloatArray],
     n_jobs: int | None = None,
 ) -> tuple[FloatArray, BoolArray]:  # fmt: skip
-    """Draw some blocks and put what `work` makes of their tables, ``[64, ...]``, together; and kept lanes."""
+    """Draw some blocks and put what `work` makes of their tables, ``[64, ...]``, together; and kept lanes.
+
+    Every thread has one table, so `work` must keep nothing of it: fresh memory for each block costs as much as drawing.
+    """
+    own = threading.local()
 
     def one(block: int) -> tuple[FloatArray, BoolArray]:
-        table, kept = count_table(plan, seed, block)
-        return work(table), kept
+        own.table, kept = count_table(plan, seed, block, getattr(own, "table", None))
+        return work(own.table), kept
 
     values, kept = (np.concatenate(p) for p in zip(*_over_blocks(one, first, count, n_jobs), strict=True))
     return values, kept
