@@ -122,7 +122,13 @@ def _influence_error(job: InstanceJob) -> PilotError | None:
     found = _error(rule, job.rows.n)
     if found is None or units.of_row is None:
         return found
-    alone = _error(Rule(Counted(rule.counted.form, Units.of(units.rows, weight=units.weight)), job.measure), units.rows)
+    alone = _error(
+        Rule(
+            Counted(rule.counted.form, Units.of(job.rows.n, weight=job.rows.weight, frequency=job.rows.frequency)),
+            job.measure,
+        ),
+        units.rows,
+    )
     return found if alone is None else replace(found, design_effect=(found.se / alone.se) ** 2)
 
 

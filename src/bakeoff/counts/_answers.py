@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts._draws import Draws
-from bakeoff.counts._form import Countable, Form, Sample, sample_of, splits_of, swapped_by_rows, worth_rows
+from bakeoff.counts._form import Countable, Form, Sample, sample_of, splits_of, swapped_by_rows
 from bakeoff.evidence import Rows, Units
 
 
@@ -54,18 +53,20 @@ class Answers:
         """Nothing is known of rows not seen."""
         return None
 
-    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+    def edge_values(self, measure: Countable, units: Units, model: int, z2: float) -> FloatArray:
         """Values if a share of a class had been given to another class for certain; empty where there are no classes.
 
         Whole rows are moved, not weights, as not every measure of rows takes weights.
         """
-        sample, flat = self.samples[model], np.ravel(weight)
+        take, units = units.written_out()
+        sample, weight = self.samples[model].take(take), units.as_they_are()
         if sample.output.ndim != 2:
             return np.empty(0)
-        values = [float(self.values(measure, weight)[0, model])]
+        values = [float(measure.value(sample, weight)[0])]
         for true in np.unique(sample.truth):
-            own = np.flatnonzero((sample.truth == true) & (flat > 0))
-            moved = own[: math.ceil(own.size * z2 / (worth_rows(flat[own]) + z2))]
+            own = np.flatnonzero((sample.truth == true) & (weight[0] > 0))
+            share, total = z2 / (units.worth(own) + z2), np.cumsum(weight[0, own])
+            moved = own[: int(np.searchsorted(total, share * total[-1])) + 1]
             for other in range(sample.output.shape[1]):
                 output = sample.output.copy()
                 output[moved] = np.eye(sample.output.shape[1])[other]

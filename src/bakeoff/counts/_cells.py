@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts._draws import MAX_BYTES, Draws, Patterns, coins
-from bakeoff.counts._form import Countable, Form, stencil, worth_rows
+from bakeoff.counts._form import Countable, Form, stencil
 from bakeoff.evidence import Rows, Units
 
 
@@ -106,13 +106,12 @@ class Cells:
         found[empty[:, 0], empty[:, 1]] = (-3 * here + 4 * one - two) / (2 * step)
         return found
 
-    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+    def edge_values(self, measure: Countable, units: Units, model: int, z2: float) -> FloatArray:
         """Values if a share of a true class had been answered otherwise, in each way."""
-        table = self.totals(weight)[0, model]
-        rows = table.sum(axis=1) / table.sum() * worth_rows(weight[weight > 0])
+        table, truth = self.totals(units.as_they_are())[0, model], self.code[:, 0] // self.classes
         ways = [table]
-        for s in np.flatnonzero(rows):
-            share = z2 / (rows[s] + z2)
+        for s in np.flatnonzero(table.sum(axis=1)):
+            share = z2 / (units.worth(truth == s) + z2)
             for answer in range(self.classes):
                 moved = table.copy()
                 moved[s] *= 1 - share

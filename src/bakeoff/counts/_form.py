@@ -97,8 +97,12 @@ class Countable(Protocol):
         """The formula on the totals of its form."""
 
     @property
-    def gradient(self) -> Callable[..., Any] | None:
-        """Derivative of the value in the totals, where it is known in closed form (tallies)."""
+    def gradient(self) -> Callable[..., Any]:
+        """Derivative of the value in the totals, where it is known in closed form."""
+
+    @property
+    def has_gradient(self) -> bool:
+        """Whether it is; else it is taken numerically."""
 
     @property
     def smooth(self) -> bool:
@@ -113,8 +117,12 @@ class Countable(Protocol):
         """Factor and constant of that function."""
 
     @property
-    def drawn(self) -> Callable[[RankedDraws], FloatArray] | None:
+    def drawn(self) -> Callable[[RankedDraws], FloatArray]:
         """The values ``[B, k]`` on draws of sorted rows, where there is a pass for it (tallies)."""
+
+    @property
+    def has_pass(self) -> bool:
+        """Whether there is."""
 
     @property
     def needs(self) -> str:
@@ -141,8 +149,11 @@ class Form(Protocol):
     ) -> float | None:
         """The most that one row of weight 1, of a kind not seen yet, moves a contrast of models; None if not known."""
 
-    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
-        """Values if z²/(n + z²) of the rows of a class had been answered otherwise, in each way; empty if not known."""
+    def edge_values(self, measure: Countable, units: Units, model: int, z2: float) -> FloatArray:
+        """Values if z²/(n + z²) of the rows of a class had been answered otherwise, in each way; empty if not known.
+
+        n is the number of units that the rows of the class are worth.
+        """
 
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``, by the fastest kernel there is."""
@@ -169,11 +180,6 @@ class FormKind(Protocol):
 
     def by_split(self, measure: Countable, rows: Rows, model: str) -> FloatArray:
         """The measure on each split, ``[J]``."""
-
-
-def worth_rows(weight: FloatArray) -> float:
-    """How many equally important rows these weights are worth (Kish): their number where all are equal."""
-    return float(weight.sum() ** 2 / (weight**2).sum())
 
 
 def swapped_by_rows(form: Form, measure: Countable, units: Units, draws: Draws) -> FloatArray:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts._draws import Draws
-from bakeoff.counts._form import Countable, Form, Sample, sample_of, splits_of, stencil, worth_rows
+from bakeoff.counts._form import Countable, Form, Sample, sample_of, splits_of, stencil
 from bakeoff.evidence import Rows, Units
 
 _AT_ONCE = 1 << 14  # rows
@@ -65,12 +65,12 @@ class Sums:
         moves = _along(self.other(models), means, gradient) / totals.weight[0]
         return float(np.abs(moves @ contrast).max())
 
-    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+    def edge_values(self, measure: Countable, units: Units, model: int, z2: float) -> FloatArray:
         """Values if a share of the rows had the worst, or the best, terms of another outcome."""
         if self.other is None:
             return np.empty(0)
-        mean, other = self.totals(weight).means[0, model], self.other((model,))[:, 0]
-        share = z2 / (worth_rows(weight[weight > 0]) + z2)
+        mean, other = self.totals(units.as_they_are()).means[0, model], self.other((model,))[:, 0]
+        share = z2 / (units.worth() + z2)
         each = np.asarray(measure.value((1 - share) * mean + share * other))
         return np.array([float(measure.value(mean)), float(np.nanmin(each)), float(np.nanmax(each))])
 
@@ -85,7 +85,7 @@ class Sums:
 
     def gradient(self, measure: Countable, means: FloatArray) -> FloatArray:
         """Derivative of each model's value in its own means, ``[k, t]``."""
-        if measure.gradient is not None:
+        if measure.has_gradient:
             return np.asarray(measure.gradient(means), dtype=np.float64)
         spread = self.terms.std(axis=0)
         size = np.abs(means)

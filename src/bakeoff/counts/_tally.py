@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.counts._draws import Draws
-from bakeoff.counts._form import Countable, Form, splits_of, swapped_by_rows, worth_rows
+from bakeoff.counts._form import Countable, Form, splits_of, swapped_by_rows
 from bakeoff.evidence import Rows, ScoreTally, Units, rounded
 
 _BLOCKS = 512  # blocks of adjacent scores moved together where a gradient is numeric; exact up to as many scores
@@ -85,7 +85,7 @@ class Tally:
         for known, at, found in self._kept:
             if known is measure and np.array_equal(at, weight):
                 return found
-        gradient: Gradient = measure.gradient or partial(_by_blocks, measure)
+        gradient = _gradient(measure)
         each = zip(self.places, self.totals(weight), strict=True)
         found = [gradient(places.scores, up[0], down[0]) for places, (up, down) in each]
         self._kept[:] = [(measure, weight, found)]
@@ -95,7 +95,7 @@ class Tally:
         self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
     ) -> float | None:
         """The most that a row of the other class moves at a place that was seen."""
-        if measure.gradient is None:
+        if not measure.has_gradient:
             return None
         gradients, found = self._gradients(measure, weight), np.zeros(len(self.positive))
         for sign, model in zip(contrast, models, strict=True):
@@ -103,17 +103,16 @@ class Tally:
             found += sign * np.where(self.positive, of_down[place], of_up[place])
         return float(np.abs(found).max())
 
-    def edge_values(self, measure: Countable, weight: FloatArray, model: int, z2: float) -> FloatArray:
+    def edge_values(self, measure: Countable, units: Units, model: int, z2: float) -> FloatArray:
         """Values if a share of a class had stood above all others, or below them all."""
         places = self.places[model]
-        up, down = Tally(self.scores[:, [model]], self.positive).totals(weight)[0]
+        up, down = Tally(self.scores[:, [model]], self.positive).totals(units.as_they_are())[0]
         sides = [np.pad(side[0], (1, 1)) for side in (up, down)]
         scores = np.concatenate([[np.inf], places.scores, [-np.inf]])
-        worth = worth_rows(weight[weight > 0])
-        total = sum(side.sum() for side in sides)
+        worth = units.worth(self.positive), units.worth(~self.positive)
         values = [float(measure.value(scores, *sides))]
         for s, side in enumerate(sides):
-            share = z2 / (side.sum() / total * worth + z2)
+            share = z2 / (worth[s] + z2)
             for end in (0, -1):
                 moved = side * (1 - share)
                 moved[end] += share * side.sum()
@@ -130,7 +129,7 @@ class Tally:
         if measure.is_area and written.weight is None:
             factor, constant = measure.area
             return constant + factor * resample.auc_bootstrap(form.positive, form.scores, draws.n, draws.rng, **how)
-        if measure.drawn is not None and written.weight is None:
+        if measure.has_pass and written.weight is None:
             ranked = resample.ranked_draws(form.positive, form.scores, draws.n, draws.rng, **how)
             if ranked is not None:
                 return measure.drawn(ranked)
@@ -166,6 +165,10 @@ def _midranks(place: IntArray) -> FloatArray:
     counts = np.bincount(place)
     below = counts[::-1].cumsum()[::-1]
     return np.asarray((below - (counts - 1) / 2)[place], dtype=np.float64)
+
+
+def _gradient(measure: Countable) -> Gradient:
+    return measure.gradient if measure.has_gradient else partial(_by_blocks, measure)
 
 
 def _by_blocks(
@@ -220,7 +223,7 @@ class CoarseTally(Tally):
 
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
         """Derivative in the weight of each row: the mean of its bin and class, by the own tally."""
-        gradient = measure.gradient or partial(_by_blocks, measure)
+        gradient = _gradient(measure)
         found = []
         for places, tally in zip(self.places, self.fine, strict=True):
             m, order = places.scores.size, np.argsort(places.scores)

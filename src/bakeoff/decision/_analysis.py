@@ -26,6 +26,7 @@ from bakeoff.decision._ranges import ContextRanges
 from bakeoff.decision._roc_bands import RocBand, resampled_area, roc_band
 from bakeoff.decision._rules import BinaryRows, binary_rows, one_table
 from bakeoff.evidence import Predictions, Rows
+from bakeoff.measures import compute, get
 
 AVERAGES = ("vertical", "threshold", "pooled")
 
@@ -278,18 +279,13 @@ def roc_one_vs_rest(
     >>> round(roc_one_vs_rest(p)["z"].curves["a"].auc, 3)
     0.938
     """
-    from bakeoff.stats import hand_till_auc
-
     rows = one_table(predictions, dataset)
     analyses = {
         label: roc(Predictions({rows.name: replace(rows, positive=code)}), confidence_level=confidence_level)
         for code, label in enumerate(rows.classes)
     }
     macro = {m: float(np.mean([a.curves[m].auc for a in analyses.values()])) for m in rows.models}
-    hand_till = {
-        m: float(hand_till_auc(rows.truth, rows.probabilities(m), labels=np.arange(len(rows.classes))))
-        for m in rows.models
-    }
+    hand_till = {m: compute(get("hand_till_auc"), rows, m).value for m in rows.models}
     return OneVsRest(analyses, macro, hand_till)
 
 

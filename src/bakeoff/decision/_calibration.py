@@ -86,6 +86,8 @@ def calibration_curve(
         True classes and stated probabilities of the positive class, ``[n]``.
     method
         ``"isotonic"``: the best monotone curve (no bins to choose; CORP); ``"bins"``: `bins` of equal width.
+    sample_weight
+        Importance of each row, ``[n]``. Its scale is of no account: sizes are of as many rows as the weights are worth.
     n_resamples, rng
         Draws of outcomes from the stated probabilities, for where a calibrated model would lie.
 
@@ -129,6 +131,8 @@ def probability_tally(
             hint="scores that are no probabilities have no calibration; calibrate the model first",
         )
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+    if weight is not None and weight.any():
+        weight = weight * (weight.sum() / (weight @ weight))  # together they are worth (Σw)²/Σw² rows (Kish)
     falling = tally_scores(positive, chance, weight)
     return Tally(*(column[::-1].copy() for column in falling))
 

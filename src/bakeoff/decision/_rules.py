@@ -199,7 +199,7 @@ def _make_binary_rows(rows: Rows) -> BinaryRows:
     others = [c for i, c in enumerate(rows.classes) if i != rows.positive]
     negative = others[0] if len(others) == 1 else f"not {rows.pos_label}"
     n_negative, n_positive = cases_by_class(rows, positive.astype(np.int64), 2).tolist()
-    units = _at_one_scale(rows.units)
+    units = at_one_scale(rows.units)
     found = BinaryRows(positive, outputs, units, (n_positive, n_negative), part, repeat, negative, rows.pos_label)
     if min(found.totals) <= 0:
         missing = "positive" if found.totals[0] <= 0 else "negative"
@@ -210,11 +210,12 @@ def _make_binary_rows(rows: Rows) -> BinaryRows:
     return found
 
 
-def _at_one_scale(units: Units) -> Units:
+def at_one_scale(units: Units) -> Units:
     """Importance on a scale of its own: costs that tie stay tied, whatever the weights were multiplied by."""
-    if units.weight is None:
+    if units.weight is None or units.importance is None:
         return units
-    return replace(units, weight=np.round(units.weight / units.weight.mean(), 12))
+    mean = units.importance.mean()
+    return replace(units, weight=np.round(units.weight / mean, 12), importance=np.round(units.importance / mean, 12))
 
 
 def counts_alike(units: Units) -> bool:

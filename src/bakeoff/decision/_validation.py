@@ -24,7 +24,7 @@ from bakeoff.decision._calibration import (
     no_slope,
 )
 from bakeoff.decision._limits import normal_quantile, percentile, t_quantile
-from bakeoff.decision._rules import one_table
+from bakeoff.decision._rules import at_one_scale, one_table
 from bakeoff.evidence import Predictions, Rows, Units
 
 MEASURES = ("intercept", "slope", "observed_expected", "spiegelhalter_z", "ici", "e50", "e90")
@@ -99,9 +99,8 @@ class Calibration(Result):
         if self._rows is None or model not in self.models:
             raise ParameterError(f"model must be one of {', '.join(self.models)}. Got {model!r} instead.")
         options = {"confidence_level": self.confidence_level} | options
-        return calibration_curve(
-            self._rows.positives(), self._rows.scores(model), sample_weight=self._rows.row_weight, **options
-        )
+        rows = self._rows.written_out()
+        return calibration_curve(rows.positives(), rows.scores(model), sample_weight=rows.weight, **options)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         every = list(self.intervals.items())
@@ -176,7 +175,7 @@ def calibration(
     intervals: dict[tuple[str, str], Interval] = {}
     notes: list[Note] = []
     for model in shown:
-        asked = _Question(rows.positives(), rows.scores(model), rows.units, level, seed)
+        asked = _Question(rows.positives(), rows.scores(model), at_one_scale(rows.units), level, seed)
         found = asked.answers()
         intervals |= {(model, measure): found[measure] for measure in MEASURES}
         notes += asked.notes
@@ -295,10 +294,12 @@ class _Question:
         estimates = _distances(values, line, self.y, self.weight, values)
         places = values if values.size <= _GRID else np.unique(np.quantile(values, np.linspace(0, 1, _GRID)))
         draws = Draws(_DRAWS, named_stream(self.seed, "calibration"))
+        take, units = self.units.written_out()
+        line, y = line[take], self.y[take]
         drawn = [
-            _distances(values, line, self.y, weight, places)
-            for chunk in multipliers(self.units, draws)
-            for weight in self.units.spread(chunk * self.units.once)
+            _distances(values, line, y, weight, places)
+            for chunk in multipliers(units, draws)
+            for weight in units.spread(chunk)
         ]
         columns = dict(zip(("ici", "e50", "e90"), np.array(drawn).T, strict=True))
         return {

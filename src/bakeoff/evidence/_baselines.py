@@ -21,12 +21,12 @@ def with_baselines(rows: Rows) -> Rows:
 
 
 def _regression_baselines(rows: Rows) -> dict[str, ModelOutput]:
-    mean = float(np.average(rows.truth, weights=rows.weight))
+    mean = float(np.average(rows.truth, weights=rows.row_weight))
     return {PRIOR: ModelOutput(values=np.full(rows.n, mean))}
 
 
 def _class_baselines(rows: Rows) -> dict[str, ModelOutput]:
-    frequency = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes))
+    frequency = np.bincount(rows.truth, weights=rows.row_weight, minlength=len(rows.classes))
     prior = frequency / frequency.sum()
     baselines = {}
     if len(rows.classes) <= 20:  # with more classes the list would bury the models

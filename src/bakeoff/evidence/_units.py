@@ -14,7 +14,7 @@ Two kinds of weights are kept apart, because they say different things about how
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,10 @@ class Units:
     copies
         How many whole cases each record stands for, ``[records]``; None where each stands for one.
     weight
-        Importance of each row, ``[rows]``; None where all are equal.
+        What a row counts for where its record occurs once, ``[rows]``: importance, inside a group times frequency; None
+        where all are equal.
+    importance
+        Importance of each row alone, ``[rows]``; None where all are equal.
     cases
         Number of whole cases among the rows: copies counted, also those that inside a group are weight.
     answers
@@ -58,6 +61,7 @@ class Units:
     weight: FloatArray | None = None
     answers: int = 1
     cases: int = 0
+    importance: FloatArray | None = None
 
     @classmethod
     def of(
@@ -72,21 +76,19 @@ class Units:
     ) -> Units:
         """Decide the unit from what is known of the rows."""
         if groups is not None:
-            weight = _product(weight, frequency)
             codes = np.unique(groups, return_inverse=True)[1].astype(np.int64)
             n = int(codes.max()) + 1
-            return cls(
-                "group", rows, n, n, codes, None, weight, cases=rows if frequency is None else int(frequency.sum())
-            )
+            cases = rows if frequency is None else int(frequency.sum())
+            return cls("group", rows, n, n, codes, None, _product(weight, frequency), 1, cases, weight)
         if instance is not None:
             _, first, codes = np.unique(instance, return_index=True, return_inverse=True)
             if first.size < rows:
                 copies = None if frequency is None else _copies_of_instances(frequency, first, codes)
                 n = int(first.size if copies is None else copies.sum())
                 cases = rows if frequency is None else int(frequency.sum())
-                return cls("instance", rows, first.size, n, codes.astype(np.int64), copies, weight, cases=cases)
+                return cls("instance", rows, first.size, n, codes.astype(np.int64), copies, weight, 1, cases, weight)
         n = rows if frequency is None else int(frequency.sum())
-        return cls("row", rows, rows, max(n // answers, 1), None, frequency, weight, answers, n)
+        return cls("row", rows, rows, max(n // answers, 1), None, frequency, weight, answers, n, weight)
 
     @property
     def plain(self) -> bool:
@@ -112,9 +114,19 @@ class Units:
 
     @property
     def n_effective(self) -> float:
-        """(Σw)²/Σw² over the rows: how many equally important rows would tell as much."""
-        weight = self.row_weight if self.weight is not None else None
-        return float(self.rows if weight is None else weight.sum() ** 2 / (weight @ weight))
+        """(Σw)²/Σw² over the cases: how many equally important cases would tell as much (Kish)."""
+        weight = self.row_weight
+        if self.importance is None or weight is None:
+            return float(self.cases)
+        return float(weight.sum() ** 2 / (weight @ self.importance))
+
+    def worth(self, rows: NDArray[Any] | slice = slice(None)) -> float:
+        """How many units of equal weight these rows are worth (Kish): their number where all weigh the same."""
+        weight = np.zeros(self.rows)
+        weight[rows] = 1.0 if self.weight is None else self.weight[rows]
+        each = self.sum_rows(weight)
+        square = self.once @ each**2
+        return float((self.once @ each) ** 2 / square / self.answers) if square > 0 else 0.0
 
     def sum_rows(self, values: FloatArray) -> FloatArray:
         """Add up the rows of each record, ``[rows, ...]`` → ``[records, ...]``."""
@@ -146,12 +158,12 @@ class Units:
         take = np.repeat(np.arange(self.rows), times)
         weight = None if self.weight is None else self.weight[take]
         if self.of_row is None:
-            return take, Units("row", take.size, take.size, self.n, None, None, weight, self.answers, take.size)
+            return take, Units("row", take.size, take.size, self.n, None, None, weight, self.answers, take.size, weight)
         # Copies of an instance are other instances: number them (instance, how manieth copy).
         nth = np.arange(take.size) - np.repeat(np.cumsum(times) - times, times)
         start = np.cumsum(self.copies) - self.copies
         of_row = start[self.of_row[take]] + nth
-        return take, Units("instance", take.size, self.n, self.n, of_row, None, weight, cases=take.size)
+        return take, Units("instance", take.size, self.n, self.n, of_row, None, weight, 1, take.size, weight)
 
 
 def _product(weight: FloatArray | None, frequency: IntArray | None) -> FloatArray | None:

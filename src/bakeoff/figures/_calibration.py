@@ -54,7 +54,7 @@ class CalibrationFigure(DrawnFigure):
 
 def calibration_figure(predictions: Predictions, *, dataset: str | None = None, bins: int = 10) -> CalibrationFigure:
     """Collect the calibration curves of every probability estimator, in bins with Wilson intervals."""
-    rows = predictions.table(dataset)
+    rows = predictions.table(dataset).written_out()
     several = rows.task == "multiclass"
     shown = [m for m in rows.models if rows.provides(m, "probabilities") and (several or rows.provides(m, "scores"))]
     curves = tuple(_curve(rows, m, bins) for m in shown)

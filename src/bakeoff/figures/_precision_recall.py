@@ -60,7 +60,7 @@ def precision_recall_figure(predictions: Predictions, *, dataset: str | None = N
     return PrecisionRecallFigure(
         styles=styles_of(rows.models),
         curves=tuple(_curve(rows, m) for m in rows.models if rows.provides(m, "scores")),
-        prevalence=float(np.average(rows.positives(), weights=rows.weight)),
+        prevalence=float(np.average(rows.positives(), weights=rows.row_weight)),
     )
 
 

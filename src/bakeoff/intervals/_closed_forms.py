@@ -90,7 +90,7 @@ class ModelRows:
     def edge_values(self, measure: Measure, z2: float) -> FloatArray:
         """Values if a share z²/(n + z²) of the rows had been answered otherwise, in each way; empty if not known."""
         counted = self.counted(measure)
-        ways = counted.form.edge_values(measure, counted.units.as_they_are(), 0, z2)
+        ways = counted.form.edge_values(measure, counted.units, 0, z2)
         return ways[np.isfinite(ways)]
 
 
@@ -179,11 +179,12 @@ def successes(measure: Measure, asked: ModelRows, estimate: float) -> tuple[floa
     """Successes and trials in whole cases; with importance weights, of as many rows as would tell as much."""
     units = asked.rows.units
     if not measure.has_share:  # 0/1 outcomes
-        trials = float(units.n if units.weight is None else units.n_effective)
-        return (float(round(estimate * trials)) if units.weight is None else estimate * trials), trials
+        whole = units.importance is None
+        trials = float((units.cases if units.kind == "group" else units.n) if whole else units.n_effective)
+        return (float(round(estimate * trials)) if whole else estimate * trials), trials
     right, of = measure.share(asked.rows.confusion(asked.model).cells, asked.rows.positive)
     scale = 1.0
-    if units.weight is not None and asked.rows.row_weight is not None:
+    if units.importance is not None and asked.rows.row_weight is not None:
         scale = units.n_effective / float(asked.rows.row_weight.sum())
     return float(right) * scale, float(of) * scale
 
@@ -193,7 +194,7 @@ def _dependence_notes(method: str, units: Units) -> tuple[Note, ...]:
     if units.of_row is not None:
         text = Text("the {method} interval takes rows as independent, but they are grouped.", method=method)
         notes = (warning_note("ignores-groups", text),)
-    if units.weight is not None:
+    if units.importance is not None:
         text = Text(
             "the {method} interval knows no weights; it is that of {n:.0f} rows, the effective number.",
             method=method,
@@ -262,7 +263,7 @@ def _debiased(measure: Measure, asked: ModelRows, estimate: float, level: float)
 def debiased_limits(measure: Measure, asked: ModelRows, rule: Rule, level: float) -> Limits:
     """Limits of such a value on one test set, or over folds; of zero width where no row moves it."""
     estimate, spread = float(rule.influence.value[0]), rule.spread((0,), np.ones(1))
-    if spread.se == 0:
+    if not rule.moves(0, spread.se):
         return estimate, estimate
     n = min(asked.n_resamples, max(_LEAST_DRAWS, _DRAWN_ROWS // asked.rows.n))
     draws = Draws(n, asked.seed(), (asked.rows.name, "debiased"))
@@ -312,10 +313,10 @@ def uneven_notes(measure: Measure, rule: Rule, models: Sequence[int]) -> tuple[N
 def _weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Note, ...]:
     """Where the rule itself was measured to be weak (docs/calibration.md): say so."""
     rows, units, notes = asked.rows, asked.rows.units, []
-    if units.weight is not None and units.n_effective < units.rows / 2:
+    if units.importance is not None and units.n_effective < units.cases / 2:
         text = Text(
             "the weights are very uneven: {n} rows are worth {worth:.0f}, and the interval is weak.",
-            n=units.rows,
+            n=units.cases,
             worth=units.n_effective,
         )
         notes.append(warning_note("uneven-weights", text))
@@ -335,7 +336,7 @@ def _weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Not
             notes.append(warning_note("heavy-tails", text))
     notes += uneven_notes(measure, rule, (0,))
     if rows.classes and (measure.of_cells or measure.of_tally):
-        counts = np.bincount(rows.truth, minlength=len(rows.classes))
+        counts = np.bincount(rows.truth, rows.frequency, minlength=len(rows.classes))
         fewest = int(counts[counts > 0].min())
         if fewest < FEW_IN_CLASS:
             text = Text("the rarest class has only {n} rows: the interval is weak.", n=fewest)

@@ -474,11 +474,11 @@ def _fixed_by_rule(measure: Measure, asked: ModelRows, level: float) -> Interval
     if not is_baseline(asked.model, asked.rows.classes) or not measure.has_slope:
         return None
     value = compute(measure, asked.rows, asked.model).value
-    if not np.isfinite(value) or asked.standard_error(measure) > 1e-12 * max(abs(value), 1e-300):
+    if not np.isfinite(value) or asked.rule(measure).moves(0, asked.standard_error(measure)):
         return None
-    if not measure.of_tally and abs(value - measure.bounds[0]) > 0 and abs(value - measure.bounds[1]) > 0:
-        return None
-    return exact_interval(value, level)
+    low, high = measure.bounds
+    by_chance = np.isfinite(low) and low < 0 and abs(value) <= 1e-12  # the kappa of a constant is 0 on all rows
+    return exact_interval(value, level) if measure.of_tally or value in (low, high) or by_chance else None
 
 
 def standard_error(measure: Measure, asked: ModelRows, claim: Claim, method: str = "") -> float:

@@ -26,7 +26,7 @@ def nested_interval(measure: Measure, asked: ModelRows, method: str, level: floa
             f"interval {method!r} needs answers of models trained without two folds, and there are none.",
             hint="make the evidence with bakeoff.run(…, bakeoff.protocols.NestedKFold(10, repeats=…))",
         )
-    if loss is None or rows.weight is not None:
+    if loss is None or rows.row_weight is not None:
         why = "it knows no weights" if loss else "it is for plain means of losses, such as accuracy, brier or rmse"
         raise ParameterError(f"interval {method!r} does not apply to {measure.name}: {why}.")
     outer, fold, inner = _losses(loss, rows, rows.inner, asked.model)

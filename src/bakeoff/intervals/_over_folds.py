@@ -82,9 +82,12 @@ def folds_differ(rows: Rows, model: str) -> bool:
     if rows.positive is None or rows.split_index is None or not rows.provides(model, "labels"):
         return False
     called = rows.labels(model) == rows.positive
-    sizes = np.bincount(rows.split_index, minlength=len(rows.splits)).astype(np.float64)
-    share = np.bincount(rows.split_index, weights=called, minlength=len(rows.splits)) / sizes
-    return called_shares_differ(share, sizes, np.array([s.repeat for s in rows.splits], dtype=np.float64))
+    times = np.ones(rows.n) if rows.frequency is None else rows.frequency.astype(np.float64)
+    sizes, calls = (
+        np.bincount(rows.split_index, w, minlength=len(rows.splits)).astype(np.float64) for w in (times, times * called)
+    )
+    repeat, used = np.array([s.repeat for s in rows.splits], dtype=np.float64), sizes > 0
+    return called_shares_differ(calls[used] / sizes[used], sizes[used], repeat[used])
 
 
 def corrected_t(measure: Measure, asked: ModelRows, method: str, level: float) -> Interval:

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import Cells, Counted, Influence, can_leave_out, leave_out
+from bakeoff.counts import Cells, Counted, Influence, Tally, can_leave_out, leave_out
 from bakeoff.measures import Measure, Trait
 
 RULE, LINEARIZED = "rule", "linearized"  # the names of the two intervals from influence values
@@ -140,11 +140,23 @@ class Rule:
         move *= mean_weight * self.measure.unseen * stretch
         return Spread(se, df, min(1.0, 2 / min(df, carriers)), move)
 
+    def moves(self, model: int, se: float) -> bool:
+        """Whether any unit moves the value: its standard error is more than rounding."""
+        size, (low, high) = abs(float(self.influence.value[model])), self.measure.bounds
+        if low < 0 < high and np.isfinite(high - low):
+            size = max(size, min(-low, high))  # a kappa of 0 has the size of its scale
+        return se > max(_NEGLIGIBLE * size, self._near, 1e-300)
+
+    @property
+    def _near(self) -> float:
+        """What is no distance on the measure's scale; a scale without an end has units of its own."""
+        scale = self.measure.bounds[1] - self.measure.bounds[0]
+        return 1e-12 * scale if np.isfinite(scale) else 0.0
+
     def _at_edge(self, model: int, se: float) -> bool:
         value = float(self.influence.value[model])
         low, high = self.measure.bounds
-        near = 1e-12 * (high - low) if np.isfinite(high - low) else 0.0  # a scale without an end has its own units
-        return se <= _NEGLIGIBLE * max(abs(value), 1e-300) or min(abs(value - low), abs(value - high)) <= near
+        return not self.moves(model, se) or min(abs(value - low), abs(value - high)) <= self._near
 
     # -- limits -------------------------------------------------------------------------------------------------------
 
@@ -222,25 +234,27 @@ class Rule:
         if self.measure.is_area:
             from bakeoff.stats.roc import newcombe_limits
 
-            (up, down), total = self.counted.form.totals(self._row_weight)[model], self._row_weight.sum()
-            worth = float(total**2 / (self._row_weight**2).sum()) / float(total)
             factor, constant = self.measure.area
-            area = (value - constant) / factor
-            low, high = newcombe_limits(area, max(int(up.sum() * worth), 1), max(int(down.sum() * worth), 1), level)
+            up, down = (max(int(n), 1) for n in self._worth_by_class())
+            low, high = newcombe_limits((value - constant) / factor, up, down, level)
             return constant + factor * low, constant + factor * high
-        ways = self.counted.form.edge_values(self.measure, self._row_weight, model, z2)
+        ways = self.counted.form.edge_values(self.measure, self.counted.units, model, z2)
         ways = ways[np.isfinite(ways)]
         if not ways.size:
             return float("nan"), float("nan")
         return self._within(min(float(ways.min()), value), max(float(ways.max()), value))
 
+    def _worth_by_class(self) -> tuple[float, float]:
+        """How many units the positives and the negatives of a ranking are worth."""
+        assert isinstance(self.counted.form, Tally)
+        positive = self.counted.form.positive
+        return self.counted.units.worth(positive), self.counted.units.worth(~positive)
+
     def _alike(self, model: int, gap: float, level: float) -> Limits:
         """The two did the same throughout: what one of them may do on rows not seen."""
         if self.measure.of_tally:
             z2 = normal_quantile(level) ** 2
-            up, down = self.counted.form.totals(self._row_weight)[model]
-            rarer = min(float(up.sum()), float(down.sum())) / float(self._row_weight.sum()) * self.counted.units.cases
-            far = z2 / (rarer + z2) * self.measure.area[0]
+            far = z2 / (min(self._worth_by_class()) + z2) * self.measure.area[0]
         else:
             low, high = self._edge(model, level)
             value = float(self.influence.value[model])

@@ -50,7 +50,7 @@ class SliceSums:
 def slice_sums(measure: Measure, rows: Rows, model: str, code: IntArray, slices: int) -> SliceSums | None:
     """All slices at once; None where the general path is needed (few rows, weights, groups, a slice at an edge)."""
     form, units = measure.form, rows.units
-    if not isinstance(form, SumsKind) or not form.by_row or measure.gradient is None:
+    if not isinstance(form, SumsKind) or not form.by_row or not measure.has_gradient:
         return None
     if rows.n < MANY_ROWS or not units.plain or units.copies is not None or len(rows.splits) > 1:
         return None

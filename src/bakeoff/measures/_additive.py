@@ -194,9 +194,10 @@ def of_sums(
     _refuse_scale(name, value, len(names))
     terms = Terms((tuple({c: 1.0} for c in names),))
     limits = (-np.inf, np.inf) if bounds is None else (float(bounds[0]), float(bounds[1]))
+    known: dict[str, Any] = {} if gradient is None else {"gradient": slope}
     return additive(
         name, "", terms, terms.columns, value, greater=bool(greater_is_better), bounds=limits, link=_link_of(limits),
-        gradient=None if gradient is None else slope,
+        **known,
     )  # fmt: skip
 
 

@@ -154,9 +154,10 @@ def mcc(cells: FloatArray, positive: Positive) -> FloatArray:
     """Matthews correlation; several classes: Gorodkin's R_K."""
     rows, columns, total = cells.sum(axis=-1), cells.sum(axis=-2), _total(cells)
     covariance = _right(cells) * total - (rows * columns).sum(axis=-1)
-    true_spread = total**2 - (rows**2).sum(axis=-1)
-    called_spread = total**2 - (columns**2).sum(axis=-1)
-    return ratio(covariance, np.sqrt(true_spread * called_spread))
+    spreads = [total**2 - (sizes**2).sum(axis=-1) for sizes in (rows, columns)]
+    # One class only, or one answer: what rounding leaves of its spread is none.
+    spread = np.prod([np.where(s > 1e-12 * total**2, s, 0.0) for s in spreads], axis=0)
+    return np.where(spread > 0, ratio(covariance, np.sqrt(spread)), np.nan)
 
 
 def kappa_with(power: int) -> CellFunction:

@@ -50,6 +50,14 @@ def _no_share(cells: FloatArray, positive: int | None) -> tuple[FloatArray, Floa
     raise TypeError("the measure is no share of the cells of a confusion matrix")
 
 
+def _no_gradient(*counted: FloatArray) -> Any:
+    raise TypeError("no derivative in closed form is known for the measure")
+
+
+def _no_pass(draws: RankedDraws) -> FloatArray:
+    raise TypeError("no pass over sorted rows is known for the measure")
+
+
 def _not_debiased(counted: Counted, draws: Draws) -> float:
     raise TypeError("no value without bias is known for the measure")
 
@@ -149,8 +157,8 @@ class Measure:
     label: Text = field(default=_NAMED, repr=False, kw_only=True)
     link: Link = field(default="identity", repr=False, kw_only=True)
     smooth: bool = field(default=True, repr=False, kw_only=True)
-    gradient: Callable[..., Any] | None = field(default=None, repr=False, kw_only=True)
-    drawn: Callable[[RankedDraws], FloatArray] | None = field(default=None, repr=False, kw_only=True)
+    gradient: Callable[..., Any] = field(default=_no_gradient, repr=False, kw_only=True)
+    drawn: Callable[[RankedDraws], FloatArray] = field(default=_no_pass, repr=False, kw_only=True)
     traits: frozenset[Trait] = field(default=frozenset(), repr=False, kw_only=True)
     share: Share = field(default=_no_share, repr=False, kw_only=True)
     within: Literal["all", "positive", "negative"] | None = field(default=None, repr=False, kw_only=True)
@@ -193,6 +201,16 @@ class Measure:
     def has_share(self) -> bool:
         """Whether `share` counts its successes and trials."""
         return self.share is not _no_share
+
+    @property
+    def has_gradient(self) -> bool:
+        """Whether `gradient` knows its derivative; else it is taken numerically."""
+        return self.gradient is not _no_gradient
+
+    @property
+    def has_pass(self) -> bool:
+        """Whether `drawn` gives its values on draws of sorted rows in one pass."""
+        return self.drawn is not _no_pass
 
     @property
     def has_bias(self) -> bool:

@@ -34,7 +34,8 @@ def log_loss_terms(sample: Sample) -> FloatArray:
 def _clipped(rows: Rows, model: str) -> Note | None:
     """A certain answer that was wrong has no finite log loss: it is cut, and the value depends on where."""
     table = rows.probabilities(model)
-    n = int((table[np.arange(rows.n), rows.truth] <= LOG_LOSS_CLIP).sum())
+    lost = table[np.arange(rows.n), rows.truth] <= LOG_LOSS_CLIP
+    n = int(lost.sum() if rows.frequency is None else rows.frequency[lost].sum())
     if n == 0:
         return None
     text = Text(
@@ -96,15 +97,24 @@ def _without_noise(counted: Counted, draws: Draws) -> float:
     """Calibration error less what it would be on average if every stated chance p were the real one.
 
     The gap of a bin is then a sum of terms y − p with variance p(1 − p), and its absolute value is on average √(2/π)
-    times its standard deviation. Whatever y was, |y − p|(1 − |y − p|) = p(1 − p).
+    times its standard deviation. Whatever y was, |y − p|(1 − |y − p|) = p(1 − p). Rows of one unit (a group, a case
+    with several answers) are not independent: their terms vary together, as the sums of units around their mean do.
     """
     assert isinstance(counted.form, Sums)
-    weight, terms = counted.units.as_they_are()[0], counted.form.terms[:, 0]
-    variance = np.zeros(terms.shape[1])
-    for first in range(0, len(terms), _AT_ONCE):
-        gap, own = np.abs(terms[first : first + _AT_ONCE]), weight[first : first + _AT_ONCE]
-        variance += own**2 @ (gap * (1 - gap))
-    noise = np.sqrt(2 / np.pi * variance).sum()
+    units, terms = counted.units, counted.form.terms[:, 0]
+    weight = units.as_they_are()[0]
+    if units.of_row is None:
+        each = weight if units.importance is None else weight * units.importance
+        variance = np.zeros(terms.shape[1])
+        for first in range(0, len(terms), _AT_ONCE):
+            gap, own = np.abs(terms[first : first + _AT_ONCE]), each[first : first + _AT_ONCE]
+            variance += units.answers * (own @ (gap * (1 - gap)))
+    else:
+        binned = terms != 0
+        mean = (weight @ terms) / np.maximum(weight @ binned, 1e-300)
+        sums = units.sum_rows(units.spread(np.ones((1, units.records)))[0][:, None] * (terms - mean * binned))
+        variance = units.once @ sums**2 * (units.n / max(units.n - 1, 1))
+    noise = np.sqrt(2 / np.pi * np.maximum(variance, 0.0)).sum()
     return float((np.abs(weight @ terms).sum() - noise) / weight.sum())
 
 

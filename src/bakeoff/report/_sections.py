@@ -171,12 +171,14 @@ def _spoken(name: str, values: Sequence[Any]) -> list[Any]:
 
 
 def _class_table(rows: Any) -> Table:
-    counts = np.bincount(rows.truth, weights=rows.weight, minlength=len(rows.classes)) / rows.n_repeats
+    counts, weights = (
+        np.bincount(rows.truth, weights=w, minlength=len(rows.classes)) for w in (rows.frequency, rows.row_weight)
+    )
     names = [f"{c}{' ' + translate('(positive)') if i == rows.positive else ''}" for i, c in enumerate(rows.classes)]
-    share, shares = translate("share"), counts / counts.sum()
+    share, shares = translate("share"), weights / weights.sum()
     columns: dict[str, list[Any]] = {
         translate("class"): names,
-        translate("rows"): [_count(c) for c in counts],
+        translate("rows"): [_count(c) for c in counts / rows.n_repeats],
         share: shares.tolist(),
     }
     shown = {share: [str(numeral(100 * s, ".1f", " %")) for s in shares]}

@@ -60,7 +60,7 @@ def _weighted(job: InstanceJob, values: FloatArray) -> Outcome:
     influence, units = rule_of(job).influence, job.rows.units
     stratum = job.rows.positives().astype(np.int64)
     df = math.inf if units.of_row is None else max(units.n - 1, 1)
-    method = "DeLong" if units.weight is None else "DeLong, weighted"
+    method = "DeLong" if units.importance is None else "DeLong, weighted"
     found = []
     for pair in job.pairs:
         one = difference(influence, pair)

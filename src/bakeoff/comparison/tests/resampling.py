@@ -46,7 +46,7 @@ def _resampled(job: InstanceJob, test: str) -> Outcome:
     seed = int(job.question.rng.integers(2**63))
     source = difference_draws(measure, rows.select(job.models), job.question.n_resamples, seed)
     notes = [_EXCHANGEABLE] if test == "permutation" else []
-    if rows.units.weight is not None:
+    if rows.units.importance is not None:
         notes.append(_WEIGHTED)
     found = []
     for pair in job.pairs:

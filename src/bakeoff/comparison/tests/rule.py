@@ -101,10 +101,10 @@ def _group_notes(job: InstanceJob) -> tuple[Note, ...]:
 def _weak_notes(job: InstanceJob, rule: Rule) -> tuple[Note, ...]:
     """Where the rule itself was measured to be weak (docs/calibration.md)."""
     units, notes = job.rows.units, []
-    if units.weight is not None and units.n_effective < units.rows / 2:
+    if units.importance is not None and units.n_effective < units.cases / 2:
         text = Text(
             "the weights are very uneven: {n} rows are worth {worth:.0f}, and the interval is weak.",
-            n=units.rows,
+            n=units.cases,
             worth=units.n_effective,
         )
         notes.append(warning_note("uneven-weights", text))
