@@ -178,12 +178,7 @@ def test_gates_hold_in_the_long_run(name: str, measure: str) -> None:
     assert not far_off(gate(name, measure, 1000))
 
 
-# Leave-one-out is evaluated as one test set, without an allowance for retraining: an unstable learner needs one.
-# The table shows it (28 % at 5 %, 71 % at 95 %); it is left out here until the route allows for it.
-WEAK = ("tree, wine, 50 rows, leave-one-out",)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in REFITS if name not in WEAK])
+@pytest.mark.parametrize("name", REFITS)
 def test_learners_over_folds_in_the_long_run(name: str) -> None:
     assert [row for row in over_folds(name, 500) if far_off(row)] == []

@@ -86,7 +86,9 @@ def test_pilot_of_scores(make) -> None:
     # Both scores share 0.7·z of noise of total variance 0.98: the correlation within a class is one half.
     assert result.assumptions["correlation"] == pytest.approx(0.5, abs=0.05)
     assert result.assumptions["prevalence"] == pytest.approx(truth.mean())
-    assert result.assumptions["baseline"] == pytest.approx(stats.auc(truth, scores["a"]))
+    assert result.assumptions["baseline"] == pytest.approx(
+        stats.auc(truth, scores["b"])
+    )  # a is the difference above it
 
 
 def test_a_plan_from_a_pilot_keeps_its_promise(make) -> None:
@@ -124,7 +126,7 @@ def test_pilot_over_data_sets_and_folds(make) -> None:
         ({"difference": 0.01, "n_datasets": 10}, "needs sd="),
         ({"measure": "mae", "difference": 0.1}, "needs sd="),
         ({"difference": 0.0, "measure": "auc"}, "difference must be"),
-        ({"difference": 0.3, "measure": "auc", "baseline": 0.9}, "auc_a must be"),
+        ({"difference": 0.3, "measure": "auc", "baseline": 0.9}, "as no AUC is more"),
         (
             {"difference": 0.3, "measure": "accuracy", "baseline": 0.85},
             r"baseline \+ difference must be between",
@@ -220,6 +222,38 @@ def test_groups_of_a_pilot_count_as_what_they_are_worth() -> None:
     assert three.assumptions["design_effect"] == pytest.approx(3, rel=0.01)
     assert three.needed == pytest.approx(3 * one.needed, abs=3)
     assert "variances are 3" in three.verdict
+
+
+def test_the_difference_of_a_pilot_can_be_planned_for() -> None:
+    """The better of two AUCs and their difference came to more than 1."""
+    rng = np.random.default_rng(7)
+    truth = np.tile([0, 1], 150)
+    scores = {m: truth * s + rng.normal(size=300) for m, s in (("a", 3.0), ("b", 1.2))}
+    pilot = Predictions.from_arrays(truth, y_score=scores)
+    gap = stats.auc(truth, scores["a"]) - stats.auc(truth, scores["b"])
+    assert plan(pilot, measure="auc", difference=gap, n_rows=60).power_now > 0.6
+
+
+def test_power_is_of_the_interval_not_of_a_t_test() -> None:
+    """One run of folds, and a row not seen, widen intervals without making the difference vary more."""
+    rng = np.random.default_rng(3)
+    truth = (rng.random(100) < 0.4).astype(int)
+    common = rng.normal(size=100)
+    scores = {m: s * truth + 0.6 * common + 0.8 * rng.normal(size=100) for m, s in (("a", 1.8), ("b", 1.2))}
+    calls = {m: (x > 0.7).astype(int) for m, x in scores.items()}
+    found = []
+    for extra in ({}, {"fold": np.arange(100) % 5}):
+        pilot = Predictions.from_arrays(truth, y_score=scores, y_pred=calls, pos_label=1, **extra)
+        one = plan(pilot, measure="f1", difference=0.08)
+        # With nothing to show, power is the level that the interval keeps. AUC over 5 folds promised 31 % for 18.
+        found.append(plan(pilot, measure="f1", difference=1e-6).power_now)
+        assert plan(pilot, measure="f1", difference=0.08, n_rows=one.needed).power_now >= 0.8
+        assert plan(pilot, measure="f1", difference=one.detectable, n_rows=100).power_now == pytest.approx(
+            0.8, abs=1e-3
+        )
+    rows, folds = found
+    assert 0.04 < rows < 0.05
+    assert 0.005 < folds < 0.02
 
 
 def test_a_pilot_over_folds_is_planned_by_rows() -> None:

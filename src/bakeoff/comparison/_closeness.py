@@ -11,6 +11,7 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._jobs import Finding, Limits
 
 _STEPS = 40
+_WIDEST = 0.499  # the largest α that is tried
 
 
 def one_sided_pvalue(limits: Limits, bound: float, *, above: bool, smallest: float = 0.0) -> float:
@@ -37,9 +38,10 @@ def one_sided_pvalue(limits: Limits, bound: float, *, above: bool, smallest: flo
             return None
         return low > bound if above else high < bound
 
-    if beyond(0.499) is None:
+    found = beyond(_WIDEST)
+    if found is None:
         return float("nan")
-    if not beyond(0.499):
+    if not found:
         return 1.0 - _mirror(limits, bound, above, smallest)
     return max(_least_alpha(beyond), smallest)
 
@@ -48,7 +50,7 @@ def inverted_pvalue(limits: Limits, alternative: str = "two-sided", *, smallest:
     """The least α whose interval leaves out zero, so that p-value and interval cannot disagree."""
     if alternative != "two-sided":
         return one_sided_pvalue(limits, 0.0, above=alternative == "greater", smallest=smallest)
-    low, high = limits(1 - 2 * 0.499)
+    low, high = limits(1 - 2 * _WIDEST)
     if np.isnan(low) or np.isnan(high):
         return float("nan")
     if low <= 0 <= high:  # zero lies in every wider interval too
@@ -63,12 +65,12 @@ def _mirror(limits: Limits, bound: float, above: bool, smallest: float) -> float
         low, high = limits(1 - 2 * alpha)
         return high < bound if above else low > bound
 
-    return max(_least_alpha(beyond), smallest) if beyond(0.499) else 0.5
+    return max(_least_alpha(beyond), smallest) if beyond(_WIDEST) else 0.5
 
 
 def _least_alpha(beyond: Callable[[float], bool | None]) -> float:
     """Bisect on the logarithm of α between 1e-12 and one half."""
-    low, high = np.log(1e-12), np.log(0.499)
+    low, high = np.log(1e-12), np.log(_WIDEST)
     if beyond(float(np.exp(low))):
         return float(np.exp(low))
     for _ in range(_STEPS):

@@ -33,7 +33,18 @@ from bakeoff.comparison._finish import (
     pair_table,
     row_warnings,
 )
-from bakeoff.comparison._jobs import BayesPair, DatasetJob, Finding, InstanceJob, Job, Jobs, Outcome, Pair, Question
+from bakeoff.comparison._jobs import (
+    BayesPair,
+    DatasetJob,
+    Finding,
+    InstanceJob,
+    Job,
+    Jobs,
+    Outcome,
+    Pair,
+    Question,
+    RowsOverFoldsJob,
+)
 from bakeoff.comparison._margin_datasets import OVER, Over
 from bakeoff.comparison._posthocs import posthoc_for, run_posthoc
 from bakeoff.comparison._prepare import prepare
@@ -219,7 +230,7 @@ def _companions(test: Test[Any], jobs: Jobs) -> tuple[BayesPair, ...]:
     if facts.n_models != 2:
         return ()
     entries = (catalogue()[name] for name in test.companions)
-    valid = (entry for entry in entries if not entry.broken(facts))
+    valid = (entry for entry in entries if not entry.broken(facts) and jobs.has(entry.reads))
     return tuple(pair for entry in valid for pair in _named(entry.run(jobs.of(entry.reads)).bayes, entry))
 
 
@@ -240,7 +251,7 @@ def _assemble(
     notes: tuple[Note, ...],
     design: Design,
 ) -> Comparison:
-    job = jobs.first
+    job, read = jobs.first, jobs.of(test.reads)
     method = check_adjust(adjust, control=job.against_control, posthoc=posthoc)
     pairs = pair_table(job, outcome.findings, outcome.values, method)
     groups = groups_of(job, pairs, _order(job, outcome, test))
@@ -269,13 +280,14 @@ def _assemble(
             unique(
                 (
                     *jobs.notes,
+                    *(() if issubclass(test.reads, (RowsOverFoldsJob, InstanceJob)) else jobs.of_scores),
                     *notes,
                     *outcome.notes,
                     *(outcome.omnibus.notes if outcome.omnibus is not None else ()),
                     *(note for pair in pairs for note in pair.notes),
                     *groups.notes,
                     *few_data_warnings(job, outcome, test, posthoc, method),
-                    *(row_warnings(job) if isinstance(job, InstanceJob) else ()),
+                    *(row_warnings(read) if isinstance(read, (InstanceJob, RowsOverFoldsJob)) else ()),
                     *_option_notes(job, pairs, posthoc, test, outcome.critical_difference),
                 )
             ),

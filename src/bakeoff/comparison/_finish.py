@@ -18,7 +18,7 @@ from bakeoff.comparison._closeness import Close, close_pairs
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._conditions import DATASETS
 from bakeoff.comparison._entry import LeastPvalue, PostHoc, Test
-from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, Outcome
+from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, Outcome, RowsOverFoldsJob
 from bakeoff.comparison._margin_datasets import OverDatasets, close_over_datasets
 from bakeoff.comparison._planners import Planning
 from bakeoff.comparison._posthocs import POSTHOCS
@@ -238,14 +238,14 @@ FEW_DATASETS, FEW_INSTANCES = 5, 30
 _FREE_AT_BEST = ("none", "hochberg", "hommel", "li", "bh")
 
 
-def row_warnings(job: InstanceJob) -> tuple[Note, ...]:
+def row_warnings(job: InstanceJob | RowsOverFoldsJob) -> tuple[Note, ...]:
     """Pooled scores, a few rows that make the difference of two means, what a measure says about its own value."""
     cautions = [job.measure.caution(job.rows, m) for m in job.models]
     found = _pooled(job) + [note for note in cautions if note is not None]
     counted = job.measure.form if isinstance(job.measure.form, SumsKind) else None
     loss = as_loss(job.measure)
     form = None if counted is None or loss is None else counted.of(job.rows, job.models, job.measure.needs)
-    if isinstance(form, Sums):
+    if isinstance(form, Sums) and job.rows.units.answers == 1 and job.facts.n_repeats < 2:
         for a, b in job.pairs[:MOST_PAIRS]:
             moved = form.terms[:, a, 0] - form.terms[:, b, 0]
             note = _carried(moved, job.models[a], job.models[b])
@@ -256,7 +256,7 @@ def row_warnings(job: InstanceJob) -> tuple[Note, ...]:
 MOST_PAIRS = 20
 
 
-def _pooled(job: InstanceJob) -> list[Note]:
+def _pooled(job: InstanceJob | RowsOverFoldsJob) -> list[Note]:
     """Scores of leave-one-out models are pooled, which a ranking measure may not forgive."""
     if job.facts.kind != "leave-one-out" or not job.measure.is_area:
         return []

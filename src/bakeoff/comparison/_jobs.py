@@ -495,11 +495,14 @@ class Jobs:
     """The evidence in every way a test may read it; the first is the way of its design.
 
     `apart` is there where models did not answer the same items: a pair's own jobs, on the items that it shares.
+    `of_scores` are the notes for tests that read fold scores; `no_scores` says why there are none to read.
     """
 
     every: tuple[Job, ...]
     notes: tuple[Note, ...] = ()
     apart: Callable[[Pair], Jobs] | None = None
+    of_scores: tuple[Note, ...] = ()
+    no_scores: EvidenceError | None = None
 
     @property
     def first(self) -> Job:
@@ -507,5 +510,11 @@ class Jobs:
         return self.every[0]
 
     def of(self, kind: type[J]) -> J:
-        """Return the job of a kind; `choose` has seen to it that there is one."""
+        """Return the job of a kind; `choose` has seen to it that there is one, unless folds have no scores."""
+        if self.no_scores is not None and not self.has(kind):
+            raise self.no_scores
         return next(job for job in self.every if isinstance(job, kind))
+
+    def has(self, kind: type[J]) -> bool:
+        """Whether there is a job of a kind."""
+        return any(isinstance(job, kind) for job in self.every)

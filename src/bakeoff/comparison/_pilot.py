@@ -16,7 +16,7 @@ from bakeoff.comparison._prepare import prepare
 from bakeoff.comparison.tests.rule import rule_of
 from bakeoff.counts import Counted
 from bakeoff.evidence import Predictions, Rows, Scores, Units
-from bakeoff.intervals import Rule, fold_rule
+from bakeoff.intervals import FoldRule, Rule, fold_rule
 from bakeoff.measures import Measure
 from bakeoff.stats import auc
 
@@ -135,7 +135,16 @@ def _influence_error(job: InstanceJob) -> PilotError | None:
 def _error(rule: Rule, n: int) -> PilotError | None:
     """None where the models do not differ on any row."""
     spread = rule.spread((0, 1), np.array([1.0, -1.0]))
-    return PilotError(se=spread.se, df=spread.df, rows=n) if spread.se > 0 else None
+    if spread.se <= 0:
+        return None
+    one_run = isinstance(rule, FoldRule) and rule.n_repeats < 2
+    return PilotError(
+        se=spread.se,
+        df=spread.df,
+        rows=n,
+        guard=float(np.sqrt(spread.weight)) * spread.move,
+        stretch=rule.stretch((0, 1), np.array([1.0, -1.0])) if one_run else 1.0,
+    )
 
 
 def _with_auc_facts(known: PlanFacts, measure: Measure, rows: Rows, a: str, b: str) -> PlanFacts:
@@ -144,7 +153,7 @@ def _with_auc_facts(known: PlanFacts, measure: Measure, rows: Rows, a: str, b: s
     scores = [rows.scores(m) for m in (a, b)]
     return replace(
         known,
-        baseline=constant + factor * max(auc(positive, s) for s in scores),
+        baseline=constant + factor * min(auc(positive, s) for s in scores),  # the other is the difference above it
         prevalence=float(positive.mean()),
         correlation=_within_class_correlation(positive, *scores),
     )

@@ -29,6 +29,11 @@ def plan_areas(facts: PlanFacts, difference: float | None) -> Planner:
     assumptions = {name: facts.or_default(name) for name in names}
     baseline, prevalence, correlation = assumptions.values()
     check_number("prevalence", prevalence, low=0, high=1, closed="none")
+    if not 0 < baseline + (difference or 0.0) < 1:
+        raise ParameterError(
+            f"baseline + difference must be between 0 and 1, as no AUC is more. Got {baseline:g} + {difference:g}.",
+            hint="give baseline=, the AUC of the model to beat, or ask for a smaller difference",
+        )
     rarer = min(prevalence, 1 - prevalence)
 
     def classes(n: int) -> tuple[int, int]:

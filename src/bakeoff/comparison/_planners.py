@@ -11,7 +11,8 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.validation import check_number
 from bakeoff.measures import Measure
-from bakeoff.stats import detectable_paired_t, power_paired_t, sample_size_paired_t
+from bakeoff.stats import power_paired_t
+from bakeoff.stats.power import smallest_count, smallest_effect
 
 DEFAULTS: Mapping[str, float] = {"baseline": 0.85, "correlation": 0.5, "prevalence": 0.5}
 """What is assumed of two models where it is neither given nor estimated from a pilot."""
@@ -27,6 +28,10 @@ class PilotError:
         Standard error of the difference from influence values, and its degrees of freedom.
     rows
         Rows of the pilot.
+    guard
+        Distance that the interval allows for a row not seen, as a standard error; it falls faster than `se`.
+    stretch
+        Factor in `se` for what retraining might change: the truth may be without it.
     design_effect
         Variance with whole groups as units, over the variance as if all rows were independent.
     """
@@ -34,7 +39,32 @@ class PilotError:
     se: float
     df: float
     rows: int
+    guard: float = 0.0
+    stretch: float = 1.0
     design_effect: float | None = None
+
+    @property
+    def units(self) -> float:
+        """Units of equal weight whose variance has `df` degrees of freedom."""
+        return min(self.df + 1, float(self.rows))
+
+    def power(self, difference: float, n: int, alpha: float) -> float:
+        """Chance that the interval over n rows like these leaves out zero.
+
+        The interval is wider than the difference varies, by the guard and perhaps by `stretch`: the lesser power is
+        told. Variances fall with 1/n; the square of the guard, a row of n with weight 2/ν, with its cube.
+        """
+        from scipy.special import stdtr, stdtrit
+
+        units = max(round(n * self.units / self.rows), 2)
+        wider = sqrt(1 + (self.guard / self.se * self.rows / n) ** 2)
+        critical = -float(stdtrit(units - 1, alpha / 2))
+
+        def chance(shrunk: float) -> float:
+            level = 2 * float(stdtr(units - 1, -critical * wider * shrunk))
+            return power_paired_t(difference, self.se * sqrt(self.units) / shrunk, units, alpha=max(level, 1e-12))
+
+        return min(chance(1.0), chance(self.stretch))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,18 +223,17 @@ def plan_from_pilot(facts: PlanFacts, difference: float | None) -> Planner:
             "planning for this measure needs a pilot: its standard error is known only from data.",
             hint="plan(evidence=…) with the predictions of two models on some rows",
         )
-    units = min(pilot.df + 1, float(pilot.rows))
-    share, sd = units / pilot.rows, pilot.se * sqrt(units)
     known = {"pilot_se": pilot.se, "pilot_rows": float(pilot.rows)}
     if pilot.design_effect is not None:
         known["design_effect"] = pilot.design_effect
-
-    def worth(n: int) -> int:
-        return max(round(n * share), 2)
-
+    fewest = ceil(2 * pilot.rows / pilot.units)  # two units
     return Planner(
-        power_at=lambda d, n, alpha: power_paired_t(d, sd, worth(n), alpha=alpha),
-        needed=lambda d, alpha, power: ceil(sample_size_paired_t(d, sd, alpha=alpha, power=power) / share),
-        detectable=lambda n, alpha, power: detectable_paired_t(sd, worth(n), alpha=alpha, power=power),
+        power_at=pilot.power,
+        needed=lambda d, alpha, power: smallest_count(
+            lambda n: pilot.power(d, n, alpha), power, "rows", minimum=fewest
+        ),
+        detectable=lambda n, alpha, power: smallest_effect(
+            lambda d: pilot.power(d, n, alpha), power, start=pilot.se, limit=1e6 * pilot.se, what="difference"
+        ),
         assumptions=known,
     )

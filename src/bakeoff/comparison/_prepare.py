@@ -12,7 +12,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.comparison._conditions import DATASETS, FOLDS, DesignFacts, facts_of
+from bakeoff.comparison._conditions import DATASETS, FOLDS, PAIRED_REPEATS, ROWS_OVER_FOLDS, DesignFacts, facts_of
 from bakeoff.comparison._jobs import (
     DatasetJob,
     FoldJob,
@@ -174,14 +174,25 @@ def _on_same_rows(predictions: Predictions, measure: Measure, question: Question
         for model in rows.models:
             require(job.measure, rows, model)
         return Jobs((job,), (*notes, *_label_notes(job.measure, rows)))
-    over_units = _from_scores(score_predictions(predictions, measure), shared)
-    notes = (*notes, *_grouped_notes(shared.facts), *over_units.notes)
-    if shared.facts.n_datasets > 1:
-        return Jobs(over_units.every, notes)
-    shared = replace(shared, facts=over_units.first.facts)
+    notes = (*notes, *_grouped_notes(facts))
+    rows_tell = ROWS_OVER_FOLDS.holds(facts) and PAIRED_REPEATS.holds(facts)
+    over_units, problem = Jobs(()), None
+    try:
+        over_units = _from_scores(score_predictions(predictions, measure), shared)
+    except EvidenceError as missing:
+        if not rows_tell:
+            raise
+        problem = missing
+    if facts.n_datasets > 1:
+        return Jobs(over_units.every, (*notes, *over_units.notes))
+    # Where a fold has no score the rows still tell: the measure is one of all rows of a repeat.
+    rows_first = problem is not None or (rows_tell and over_units.first.facts.n_splits < facts.n_splits)
+    shared = shared if rows_first else replace(shared, facts=over_units.first.facts)
     rows = _to_read(predictions.table())
     over_folds = RowsOverFoldsJob(**{**shared.of(rows.models), "measure": measure}, rows=rows)
-    return Jobs((*over_units.every, over_folds, _instance_job(shared, measure, rows)), notes)
+    over_rows = (over_folds, _instance_job(shared, measure, rows))
+    every = (*over_rows, *over_units.every) if rows_first else (*over_units.every, *over_rows)
+    return Jobs(every, notes, of_scores=over_units.notes, no_scores=problem)
 
 
 _MOST_WRITTEN = 2**24

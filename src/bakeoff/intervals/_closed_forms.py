@@ -257,7 +257,7 @@ def _debiased(measure: Measure, asked: ModelRows, estimate: float, level: float)
     """
     rule = asked.rule(measure)
     low, high = debiased_limits(measure, asked, rule, level)
-    return Interval(estimate, low, high, level, "debiased", _weakness_notes(measure, asked, rule))
+    return Interval(estimate, low, high, level, "debiased", weakness_notes(measure, asked, rule))
 
 
 def debiased_limits(measure: Measure, asked: ModelRows, rule: Rule, level: float) -> Limits:
@@ -284,7 +284,7 @@ _LEAST_DRAWS, _DRAWN_ROWS = 25, 200_000
 def _rule(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
     rule = asked.rule(measure)
     low, high = rule.one(0, level)
-    return Interval(estimate, low, high, level, RULE, _weakness_notes(measure, asked, rule))
+    return Interval(estimate, low, high, level, RULE, weakness_notes(measure, asked, rule))
 
 
 def _linear_error(measure: Measure, asked: ModelRows) -> float:
@@ -310,7 +310,7 @@ def uneven_notes(measure: Measure, rule: Rule, models: Sequence[int]) -> tuple[N
     return (warning_note("few-items-carry", text),)
 
 
-def _weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Note, ...]:
+def weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Note, ...]:
     """Where the rule itself was measured to be weak (docs/calibration.md): say so."""
     rows, units, notes = asked.rows, asked.rows.units, []
     if units.importance is not None and units.n_effective < units.cases / 2:
@@ -334,17 +334,22 @@ def _weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Not
                 "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=measure.name
             )
             notes.append(warning_note("heavy-tails", text))
-    notes += uneven_notes(measure, rule, (0,))
-    if rows.classes and (measure.of_cells or measure.of_tally):
-        counts = np.bincount(rows.truth, rows.frequency, minlength=len(rows.classes))
-        fewest = int(counts[counts > 0].min())
-        if fewest < FEW_IN_CLASS:
-            text = Text("the rarest class has only {n} rows: the interval is weak.", n=fewest)
-            notes.append(warning_note("few-in-class", text))
-    return tuple(notes)
+    return (*notes, *uneven_notes(measure, rule, (0,)), *few_in_class(measure, rows, rule))
 
 
 FEW_GROUPS, FEW_IN_CLASS = 5, 10
+
+
+def few_in_class(measure: Measure, rows: Rows, rule: Rule) -> tuple[Note, ...]:
+    """Fewer than ten cases of a class, for measures of cells or ranks."""
+    if not rows.classes or not (measure.of_cells or measure.of_tally):
+        return ()
+    counts = np.bincount(rows.truth, rows.frequency, minlength=len(rows.classes))
+    fewest = round(float(counts[counts > 0].min()) * rule.counted.units.cases / float(counts.sum()))  # in one repeat
+    if fewest >= FEW_IN_CLASS:
+        return ()
+    text = Text("the rarest class has only {n} rows: the interval is weak.", n=fewest)
+    return (warning_note("few-in-class", text),)
 
 
 # -- smooth functions of counts ---------------------------------------------------------------------------------------

@@ -8,9 +8,17 @@ import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.result import Interval, Note, warning_note
-from bakeoff._core.validation import BoolArray
+from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.evidence import Rows, Split
-from bakeoff.intervals._closed_forms import CORRECTED_T, ModelRows, auto_method, debiased_limits, t_interval, undefined
+from bakeoff.intervals._closed_forms import (
+    CORRECTED_T,
+    ModelRows,
+    auto_method,
+    debiased_limits,
+    t_interval,
+    undefined,
+    weakness_notes,
+)
 from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ
 from bakeoff.intervals._one import EDGE_NOTE, test_set_interval
 from bakeoff.measures import Measure, Value, compute_by_split
@@ -36,7 +44,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
         low, high = debiased_limits(measure, asked, rule, level)
     else:
         low, high = rule.one(0, level)
-    notes: tuple[Note, ...] = (claim_note(rule),)
+    notes: tuple[Note, ...] = (claim_note(rule), *weakness_notes(measure, asked, rule))
     if np.isnan(low) or np.isnan(high):
         return Interval(value, low, high, level, method, (*notes, warning_note("no-spread", _NO_SPREAD)))
     if rule._at_edge(0, rule.spread((0,), np.ones(1)).se):
@@ -87,7 +95,25 @@ def folds_differ(rows: Rows, model: str) -> bool:
         np.bincount(rows.split_index, w, minlength=len(rows.splits)).astype(np.float64) for w in (times, times * called)
     )
     repeat, used = np.array([s.repeat for s in rows.splits], dtype=np.float64), sizes > 0
-    return called_shares_differ(calls[used] / sizes[used], sizes[used], repeat[used])
+    share = calls / np.where(used, sizes, 1)
+    alike = 1.0 if rows.groups is None else _design_effect(called - share[rows.split_index], times, rows)
+    if np.isinf(alike):
+        return False
+    return called_shares_differ(share[used], sizes[used] / alike, repeat[used])
+
+
+def _design_effect(left: FloatArray, times: FloatArray, rows: Rows) -> float:
+    """How many times as much the sums over a fold vary as if the cases of a group were independent."""
+    groups, split = rows.groups, rows.split_index
+    assert groups is not None
+    assert split is not None
+    _, cell = np.unique(np.stack([groups, split]), axis=1, return_inverse=True)
+    cells, folds, spread = int(cell.max()) + 1, np.unique(split).size, float(times @ left**2)
+    if cells == folds or spread == 0:
+        return np.inf  # a group in each fold: its own share and what its fit calls cannot be told apart
+    sums = np.bincount(cell.ravel(), weights=times * left)
+    freedom = (cells / (cells - folds)) * (1 - folds / float(times.sum()))
+    return max(freedom * float(sums @ sums) / spread, 1.0)
 
 
 def corrected_t(measure: Measure, asked: ModelRows, method: str, level: float) -> Interval:

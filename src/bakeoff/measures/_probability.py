@@ -32,19 +32,32 @@ def log_loss_terms(sample: Sample) -> FloatArray:
 
 
 def _clipped(rows: Rows, model: str) -> Note | None:
-    """A certain answer that was wrong has no finite log loss: it is cut, and the value depends on where."""
+    """A certain answer that was wrong has no finite log loss: it is cut, and the value depends on where.
+
+    Certain answers that were all right are told as well: what one error among them would cost is not in the rows.
+    """
     table = rows.probabilities(model)
-    lost = table[np.arange(rows.n), rows.truth] <= LOG_LOSS_CLIP
-    n = int(lost.sum() if rows.frequency is None else rows.frequency[lost].sum())
-    if n == 0:
+    no_chance, most = table <= LOG_LOSS_CLIP, -np.log(LOG_LOSS_CLIP)
+    times = np.ones(rows.n, dtype=np.int64) if rows.frequency is None else rows.frequency
+    n = int(times[no_chance[np.arange(rows.n), rows.truth]].sum())
+    certain = int(times[no_chance.any(axis=1)].sum())
+    if certain == 0:
         return None
     text = Text(
         "{n} rows turned out as {model!r} had given no chance of; their loss is cut at {most:.1f}, and the log loss "
         "depends on that. The Brier score does not.",
         n=n,
         model=model,
-        most=-np.log(LOG_LOSS_CLIP),
+        most=most,
     )
+    if n == 0:
+        text = Text(
+            "{model!r} gave a class no chance on {n} rows and was right each time. One such error would cost "
+            "{most:.1f}, which no interval of a log loss can allow for. The Brier score has no such step.",
+            n=certain,
+            model=model,
+            most=most,
+        )
     return warning_note("clipped-probabilities", text)
 
 
