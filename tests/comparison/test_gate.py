@@ -188,3 +188,20 @@ def test_slices_are_held_one_by_one_as_a_gate_of_their_own_would() -> None:
         gate(evidence, margin=0.03, by="parts")
     with pytest.raises(ParameterError, match="by="):
         gate(evidence, margin=0.03, slice_margin=0.1)
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_a_rare_class_and_other_call_rates_pass_no_gate():
+    """F1 at 3 % positives: swapped answers gave p = 0.03 beside an interval over zero, and PASSED."""
+    rng = np.random.default_rng(36)
+    n = 4000
+    y = (rng.random(n) < 0.03).astype(int)
+    calls = {
+        m: np.where(y == 1, rng.random(n) < hit, rng.random(n) < alarm).astype(int)
+        for m, hit, alarm in (("old", 0.88, 0.13), ("new", 0.185, 0.0029))
+    }
+    rows = Predictions.from_arrays(y, y_pred=calls, pos_label=1)
+    pair = bakeoff.compare(rows, "f1").pairs[0]
+    assert pair.low < 0 < pair.high
+    assert pair.pvalue > 0.05
+    assert not gate(rows, measure="f1", superior=True).passed

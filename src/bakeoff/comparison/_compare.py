@@ -252,6 +252,7 @@ def _assemble(
     design: Design,
 ) -> Comparison:
     job, read = jobs.first, jobs.of(test.reads)
+    by_scores = not isinstance(read, (RowsOverFoldsJob, InstanceJob)) or read.measure.is_area
     method = check_adjust(adjust, control=job.against_control, posthoc=posthoc)
     pairs = pair_table(job, outcome.findings, outcome.values, method)
     groups = groups_of(job, pairs, _order(job, outcome, test))
@@ -280,7 +281,7 @@ def _assemble(
             unique(
                 (
                     *jobs.notes,
-                    *(() if issubclass(test.reads, (RowsOverFoldsJob, InstanceJob)) else jobs.of_scores),
+                    *(jobs.of_scores if by_scores else ()),
                     *notes,
                     *outcome.notes,
                     *(outcome.omnibus.notes if outcome.omnibus is not None else ()),

@@ -175,7 +175,8 @@ def _on_same_rows(predictions: Predictions, measure: Measure, question: Question
             require(job.measure, rows, model)
         return Jobs((job,), (*notes, *_label_notes(job.measure, rows)))
     notes = (*notes, *_grouped_notes(facts))
-    rows_tell = ROWS_OVER_FOLDS.holds(facts) and PAIRED_REPEATS.holds(facts)
+    # A ranking is about pairs within a fold: a fold of one class has none.
+    rows_tell = ROWS_OVER_FOLDS.holds(facts) and PAIRED_REPEATS.holds(facts) and not measure.is_area
     over_units, problem = Jobs(()), None
     try:
         over_units = _from_scores(score_predictions(predictions, measure), shared)
