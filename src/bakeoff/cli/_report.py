@@ -88,6 +88,7 @@ def report(
             sources=[source.path],
             command=_command(sys.argv[1:]),
             paper=paper,
+            steps=steps,
         )
     made.save(output)
     if exports is not None:

@@ -41,6 +41,7 @@ class Material:
     rng: int = 0
     sources: tuple[Path, ...] = ()
     command: str = ""
+    steps: bool = False
     problems: tuple[Note, ...] = ()
 
     @property
@@ -73,10 +74,16 @@ _KINDS: tuple[tuple[type, str], ...] = (
 
 
 def gather(
-    results: Sequence[Any], *, measure: str | None, rng: int, sources: Sequence[str | Path] = (), command: str = ""
+    results: Sequence[Any],
+    *,
+    measure: str | None,
+    rng: int,
+    sources: Sequence[str | Path] = (),
+    command: str = "",
+    steps: bool = False,
 ) -> Material:
     """Sort the results by kind, then compute what the predictions or scores among them can still tell."""
-    material = Material(measure=measure, rng=rng, sources=tuple(map(Path, sources)), command=command)
+    material = Material(measure=measure, rng=rng, sources=tuple(map(Path, sources)), command=command, steps=steps)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", BakeoffWarning)  # every warning is a note in the report
         for result in results:

@@ -82,7 +82,7 @@ class Report:
 
     @property
     def workings(self) -> tuple[Any, ...]:
-        """The working of the comparison, as `steps` gives it."""
+        """The working of the comparison, as `steps` gives it, where the report was asked for it."""
         return tuple(block.steps for block in workings_of(self._sections))
 
     @property
@@ -113,6 +113,7 @@ def report(
     sources: Sequence[str | Path] = (),
     command: str = "",
     paper: str | Path | None = None,
+    steps: bool = False,
 ) -> Report:
     """Tell the whole story of a comparison in one HTML file.
 
@@ -136,6 +137,8 @@ def report(
         A folder for what a paper needs, in the report's language: tables in LaTeX, figures as wide as a column (PDF and
         SVG, text as text) with captions, a methods paragraph with citations, BibTeX, and ``paper.tex``, which shows
         them all.
+    steps
+        Fold the working of the comparison into the page, step by step.
 
     Examples
     --------
@@ -147,7 +150,7 @@ def report(
     if not results:
         raise ParameterError("report needs something to report.", hint="bakeoff.report(predictions)")
     with language(lang) if lang else nullcontext():
-        material = gather(results, measure=measure, rng=rng, sources=sources, command=command)
+        material = gather(results, measure=measure, rng=rng, sources=sources, command=command, steps=steps)
         sections = tuple(sections_of(material))
         name = title or translate("Comparison of models")
         if paper is not None:

@@ -288,7 +288,8 @@ def _differences(material: Material) -> Section | None:
     if posterior is not None:
         figures.append(posterior)
     blocks += [*([Figures(tuple(figures))] if figures else []), _pair_table(comparison), _choice_block(comparison)]
-    blocks += _working_blocks(comparison)
+    if material.steps:
+        blocks += _working_blocks(comparison)
     if comparison.checks:
         codes, seen = ([render(getattr(c, name)) for c in comparison.checks] for name in ("code", "text"))
         columns = {translate("check"): codes, translate("what was seen"): seen}
