@@ -144,8 +144,10 @@ def test_s09_no_conclusion_from_two_groups():
         a[k : k + 3], b[k : k + 5] = 1 - y[k : k + 3], 1 - y[k : k + 5]
     found = bakeoff.compare(Predictions.from_arrays(y, y_pred={"a": a, "b": b}, groups=g), "accuracy")
     assert "few-groups" in codes(found)
-    assert found.pair("a", "b").conclusion == "no difference shown"
-    assert str(found.verdict).startswith("Undecided")
+    pair = found.pair("a", "b")  # it was 0.050 to 0.050 with p = 3e-16: two equal groups say nothing of a third
+    assert pair.conclusion == "no difference shown"
+    assert pair.low < 0 < pair.high
+    assert pair.pvalue > 0.05
 
 
 def test_s09_groups_over_folds_keep_their_few_degrees_of_freedom():
