@@ -226,10 +226,13 @@ def _apart(test: Test[Any], of: Callable[[Pair], Jobs], pair: Pair) -> Finding:
 
 
 def _companions(test: Test[Any], jobs: Jobs) -> tuple[BayesPair, ...]:
-    facts = jobs.first.facts
-    if facts.n_models != 2:
-        return ()
-    entries = (catalogue()[name] for name in test.companions)
+    facts, every = jobs.first.facts, catalogue()
+    names = test.companions
+    if facts.n_models != 2:  # of many pairs they are given where a region was asked for
+        asked = jobs.first.question.asked_rope is not None and not test.bayesian
+        same = (one for one in every.values() if asked and one.reads is test.reads)
+        names = tuple(dict.fromkeys(name for one in same for name in one.companions))
+    entries = (every[name] for name in names)
     valid = (entry for entry in entries if not entry.broken(facts) and jobs.has(entry.reads))
     return tuple(pair for entry in valid for pair in _named(entry.run(jobs.of(entry.reads)).bayes, entry))
 

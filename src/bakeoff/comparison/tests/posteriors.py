@@ -42,7 +42,7 @@ class Posterior(Protocol):
 
 @dataclass(frozen=True)
 class _Ordered:
-    """A pair in the order of the models' names, so that its random draws do not depend on the order asked for."""
+    """A pair in the order of its scores, so that random draws depend neither on names nor on the order asked for."""
 
     first: int
     second: int
@@ -51,7 +51,8 @@ class _Ordered:
 
     @classmethod
     def of(cls, job: ScoreJob, pair: Pair) -> _Ordered:
-        turned = job.models[pair.a] > job.models[pair.b]
+        a, b = ((job.scores[:, m].tolist(), job.models[m]) for m in (pair.a, pair.b))
+        turned = a > b
         first, second = (pair.b, pair.a) if turned else pair
         return cls(first, second, (job.models[first], job.models[second]), turned)
 
@@ -120,7 +121,7 @@ def _signed_rank(job: DatasetJob) -> Outcome:
 
 
 def _signed_rank_pair(job: DatasetJob, ordered: _Ordered, seed: int) -> BayesPair:
-    rng = named_stream(seed, *ordered.names, "signed-rank")
+    rng = named_stream(seed, "signed-rank")
     result = bayes_signed_rank(ordered.better(job, job.scores), rope=job.rope, rng=rng)
     return ordered.posterior(job, result, _serious(result.notes))
 
@@ -181,7 +182,7 @@ def _hierarchical_pair(job: DatasetJob, pair: Pair, seed: int) -> Finding:
         )
     ordered = _Ordered.of(job, pair)
     better = np.stack([ordered.better(job, folds) for folds in job.folds])
-    rng = named_stream(seed, *ordered.names, "hierarchical")
+    rng = named_stream(seed, "hierarchical")
     result = bayes_hierarchical(better, rho=float(np.mean(job.overlap)), rope=job.rope, rng=rng)
     posterior = ordered.posterior(job, result, result.notes)
     back = -job.sign if ordered.turned else job.sign  # from "the first is better" to a − b in the measure's units
