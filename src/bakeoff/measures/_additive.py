@@ -43,7 +43,8 @@ class Terms:
         for t, combination in enumerate(way):
             for place, (name, coefficient) in enumerate(combination.items()):
                 column = sample.output[:, sample.columns.index(name)]
-                part = column if coefficient == 1 else coefficient * np.asarray(column, dtype=np.float64)
+                numbers = np.asarray(column, dtype=np.float64)
+                part = numbers if coefficient == 1 else coefficient * numbers
                 terms[:, t] = part if place == 0 else terms[:, t] + part
         return terms
 
