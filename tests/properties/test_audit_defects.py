@@ -150,6 +150,20 @@ def test_s09_no_conclusion_from_two_groups():
     assert pair.pvalue > 0.05
 
 
+@pytest.mark.parametrize(("groups", "decided"), [(3, False), (4, False), (5, True)])
+def test_s09_fewer_than_five_effective_groups_decide_nothing(groups, decided):
+    """A difference that is plain in every group: the interval stands, the verdict waits for the fifth group."""
+    rng = np.random.default_rng(0)
+    y, g = rng.integers(0, 2, 100 * groups), np.arange(100 * groups) % groups
+    a, b = (np.where(rng.random(y.size) < right, y, 1 - y) for right in (0.9, 0.6))
+    p = Predictions.from_arrays(y, y_pred={"a": a, "b": b}, groups=g, pos_label=1)
+    found = bakeoff.compare(p, "accuracy")
+    gated = bakeoff.gate(p, baseline="b", candidate="a", measure="accuracy", superior=True)
+    assert found.pairs[0].low > 0
+    assert found.verdict.startswith("Undecided") is not decided
+    assert gated.outcome == ("passed" if decided else "undecided")
+
+
 def test_s09_groups_over_folds_keep_their_few_degrees_of_freedom():
     """Six groups, accuracy over folds: as wide as the rule on one test set, where Wilson's formula was too short."""
     rng = np.random.default_rng(9)

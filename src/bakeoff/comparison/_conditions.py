@@ -142,7 +142,7 @@ def _sample_facts(measure: Measure, rows: Rows) -> dict[str, Any]:
     units = rows.units
     facts: dict[str, Any] = {"paired_repeats": units.answers == 1}
     if units.kind == "group":
-        facts["few_groups"] = bool(1 / float((units.leverage() ** 2).sum()) < FEW_GROUPS)
+        facts["few_groups"] = bool(1 / float((units.leverage() ** 2).sum()) < FEW_GROUPS * (1 - 1e-9))
     able = all(unavailable(measure, rows, m) is None for m in rows.models)
     if measure.is_area and able:
         factor, constant = measure.area
