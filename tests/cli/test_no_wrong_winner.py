@@ -495,3 +495,12 @@ def test_d8_marks_of_spreadsheets_and_databases(say, mark: str) -> None:
     assert status == 2
     assert "(60 rows)" in out
     assert "--drop-missing" in out
+
+
+@pytest.mark.parametrize("command", ["compare solved.csv", "evaluate solved.csv", "report solved.csv -o page.html"])
+def test_items_that_are_right_or_wrong_are_not_taken_for_data_sets(say, command: str) -> None:
+    Path("solved.csv").write_text(table("a,b", [(int(i % 3 == 0), int(i % 2 == 0)) for i in range(60)]))
+    status, out = say(command)
+    assert status == 2
+    assert "items that a model got right or wrong" in out
+    assert say(f"{command} --outcomes")[0] == 0

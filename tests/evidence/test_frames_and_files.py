@@ -128,6 +128,7 @@ def write_store(folder, columns, proba=False):
             table.write_parquet(place / f"{fold}.parquet")
 
 
+@pytest.mark.filterwarnings("ignore:.*clipped-probabilities")  # the rounded scores have a certain answer
 def test_store_folder_is_scanned_and_gives_the_same_counts_and_answers(columns, tmp_path):
     write_store(tmp_path, columns)
     stored = Predictions.read(tmp_path, pos_label="yes")

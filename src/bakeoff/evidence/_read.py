@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
@@ -135,6 +137,8 @@ def read(
         frame, told = _frame(place, format, skip_bad)
         if format not in _ITEMS:
             scores = _scores(frame, given, wide, model=model, value=value)
+            if format is None:
+                _refuse_right_or_wrong(scores)
             return replace(scores, notes=(*told, *scores.notes), source=_source(place, format))
     except EvidenceError:
         if format is None and not (given or model) and _suffix(place) in (".json", ".jsonl"):
@@ -150,6 +154,20 @@ def read(
     return replace(items, notes=(*told, *items.notes), source=_source(place, format))
 
 
+def _refuse_right_or_wrong(scores: Scores) -> None:
+    """Rows of nothing but 0 and 1 are items that were solved or not; as data sets they would be ranked one by one."""
+    cells = [np.asarray(values).ravel() for values in scores.cells.values()]
+    known = np.concatenate(cells) if cells else np.zeros(0)
+    known = known[np.isfinite(known)]
+    if len(cells) >= _FEW_ITEMS and known.size and bool(np.isin(known, (0.0, 1.0)).all()):
+        raise EvidenceError(
+            f"every cell of the {len(cells)} rows is 0 or 1: are they items that a model got right or wrong, or scores "
+            "of data sets?",
+            hint='say --outcomes (format="outcomes") for items, --format scores (format="scores") for data sets',
+        )
+
+
+_FEW_ITEMS = 10  # fewer rows may be data sets on which models are perfect or useless
 _ITEMS = ("outcomes", "sums")
 _OF_LOGS = ("groups", "slices", "n_test")  # slices are fields of the log, and all of them are kept
 

@@ -16,7 +16,7 @@ from bakeoff._core.language import current_language, heading, joined, listed, nu
 from bakeoff._core.result import Note, unique
 from bakeoff._core.text import decimals, fixed, format_number, format_pvalue, interval, signed
 from bakeoff.comparison import Comparison, catalogue
-from bakeoff.evidence import Design
+from bakeoff.evidence import Design, direction_assumed
 from bakeoff.figures import (
     box_figure,
     calibration_figure,
@@ -94,8 +94,8 @@ def evidence_line(material: Material) -> str:
     parts = [] if source is None else _size(source.design)
     if source is not None and source is material.scores:
         direction = translate("more is better") if source.greater_is_better else translate("less is better")
-        named = source.measure != "score"  # of a score without a name, the card says what was taken
-        parts.append(render(label_of(source.measure)) + (f" ({direction})" if named else ""))
+        told = direction_assumed() in source.notes  # where nobody said it, the card says what was taken
+        parts.append(render(label_of(source.measure)) + ("" if told else f" ({direction})"))
     return ", ".join([*parts, datetime.date.today().isoformat()])
 
 
