@@ -262,3 +262,32 @@ def test_what_is_no_table_is_said(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(EvidenceError):
         Predictions.read(path, y_true="y", y_score="a")
+
+
+@pytest.mark.parametrize("kind", ["csv", "json"])
+def test_a_search_saved_as_a_table_is_read(kind, tmp_path):
+    """`cv_results_` of a search in a file: candidates are models, folds are folds, ranks and means are left out."""
+    import pandas as pd
+    from sklearn.datasets import load_breast_cancer
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.tree import DecisionTreeClassifier
+
+    grid = {"max_depth": [1, 3], "criterion": ["gini", "entropy"]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=4, scoring="roc_auc")
+    search.fit(*load_breast_cancer(return_X_y=True))
+    table = pd.DataFrame(search.cv_results_)
+    file = tmp_path / f"search.{kind}"
+    if kind == "csv":
+        table.to_csv(file, index=False)
+    else:
+        table.to_json(file, orient="records")
+    theirs = bakeoff.Scores.from_cv_results(search, measure="auc")
+    for form in (None, "cv-results"):
+        mine = bakeoff.read(file, measure="auc", format=form)
+        assert sorted(mine.models) == sorted(theirs.models)
+        assert mine.design.kind == "k-fold"
+        for model in mine.models:
+            a, b = (s.cells["data"][..., s.models.index(model)].ravel() for s in (mine, theirs))
+            assert a == pytest.approx(b, rel=1e-9)
+    assert mine.source.format == "cv-results"
+    assert "cv-results" in bakeoff.evidence.formats()

@@ -16,6 +16,7 @@ from bakeoff._core.result import Note, warning_note
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._roles import refuse_no_heading
 from bakeoff.evidence._text import PACKED, content_of, read_text
+from bakeoff.evidence._wide import is_search
 from bakeoff.evidence.logs import LOG_FORMATS, Asked, Found, Source, evidence_of, find_logs, formats, not_known
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def read(
         asked = Asked(task, metric, filter, model, item, attempt, errors, given.get("groups"), drop_missing)
         evidence = evidence_of(found, asked)
         return evidence if models is None else evidence.select(models=models)
-    _refuse_unused("what is no log", task=task, metric=metric, filter=filter)
+    _refuse_unused("what is no log", task=task, filter=filter, metric=None if format == "cv-results" else metric)
     given |= {k: v for k, v in (("instance", item), ("attempt", attempt)) if v is not None}
     wide = {"models": models, "measure": measure, "greater_is_better": greater_is_better}
     if "y_true" in given or format == "store" or (format is None and is_store(place)):
@@ -135,6 +136,8 @@ def read(
             )
     try:
         frame, told = _frame(place, format, skip_bad)
+        if format == "cv-results" or (format is None and model is None and is_search(frame.columns)):
+            return _search(place, frame, given, wide, metric)
         if format not in _ITEMS:
             scores = _scores(frame, given, wide, model=model, value=value)
             if format is None:
@@ -181,6 +184,18 @@ def _logs(place: Path, format: str | None, given: Mapping[str, Any], skip_bad: b
     if format is not None or not _exists(place) or is_store(place):
         return None
     return find_logs(place, None, skip_bad)
+
+
+def _search(place: Path, frame: Any, given: dict[str, Any], wide: dict[str, Any], metric: str | None) -> Scores:
+    """A search's ``cv_results_`` as a table: every candidate is a model."""
+    from bakeoff.evidence._scores import Scores
+
+    sizes = {k: given.pop(k, None) for k in ("n_train", "n_test")}
+    _refuse_unused("a search's results", **given)
+    chosen = wide.pop("models")
+    scores = Scores.from_cv_results(frame.to_dict(as_series=False), score=metric, **wide, **sizes)
+    scores = scores if chosen is None else scores.select(models=chosen)
+    return replace(scores, source=Source("cv-results", files=(place.name,)))
 
 
 def _source(place: Path, format: str | None) -> Source:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -205,6 +206,24 @@ def _only_score(given: Mapping[str, Any]) -> str:
     return tested[0] if len(tested) == 1 else "test_score"
 
 
+def is_search(columns: Iterable[str]) -> bool:
+    """Whether these are the columns of a search's ``cv_results_``."""
+    names = list(columns)
+    return "params" in names and any(re.fullmatch(r"split\d+_test_.+", name) for name in names)
+
+
+def _candidate(params: Any) -> str:
+    """What a candidate is called: its parameters; from a file they come as the text of a mapping."""
+    if isinstance(params, str):
+        try:
+            params = ast.literal_eval(params)
+        except (ValueError, SyntaxError, MemoryError, RecursionError):  # the text of an estimator stays as it is
+            return str(params).strip("{} ")
+    if not isinstance(params, Mapping):
+        return str(params)
+    return ", ".join(f"{k}={v}" for k, v in params.items()) or "default"
+
+
 def _search_arrays(results: Mapping[str, Any], score: str | None) -> tuple[str, dict[str, FloatArray]]:
     found: dict[str, dict[int, Any]] = {}
     for key in results:
@@ -222,5 +241,5 @@ def _search_arrays(results: Mapping[str, Any], score: str | None) -> tuple[str, 
     if wanted is None:
         raise EvidenceError(f"cv_results_ has no columns 'split…_{score}'.", hint="name the score with score=")
     table = np.stack([vector(np.asarray(found[wanted][i]), wanted) for i in sorted(found[wanted])], axis=0)
-    names = [", ".join(f"{k}={v}" for k, v in p.items()) or "default" for p in results["params"]]
+    names = [_candidate(p) for p in results["params"]]
     return wanted, {n: table[:, i] for i, n in enumerate(names)}

@@ -54,6 +54,7 @@ def formats() -> dict[str, str]:
         "csv": "text in columns", "tsv": "text in columns, separated by tabs", "jsonl": "lines of JSON objects",
         "json": "a list of objects, or an object of columns", "parquet": "first bytes PAR1",
         "arrow": "first bytes ARROW1 or FEA1", "store": "folders dataset=…/model=… of a run",
+        "cv-results": "a table with params and split0_test_score …: cv_results_ of a search",
         "scores": "a table, when asked for: one number per data set and model",
         "outcomes": "a table, when asked for: one outcome per item and model",
         "sums": "a table, when asked for: numbers per item and model that add up",
