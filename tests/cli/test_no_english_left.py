@@ -26,6 +26,7 @@ TONGUES = ("es", "pt")
 COMMON = set(Path(__file__).with_name("english_words.txt").read_text(encoding="utf-8").split())
 KEPT = {"bootstrap", "ranking", "recall", "odds", "logit", "hold", "out", "fold", "folds", "post", "hoc", "omnibus"}
 KEPT |= {"data", "malignant", "kernels", "seed"}  # a default name, and a class of the demonstration
+KEPT |= {"fnr"}  # a symbol in a formula, as FPR and TPR are
 KEPT |= {"cluster", "average", "precision"}  # an extra; the English name in brackets, which a narrow table breaks
 CODES = (*known_tests(), *(m.name for m in measures().measures))  # what is typed stays as it is
 BINARY = "--truth y --positive si --score rf --score nb"

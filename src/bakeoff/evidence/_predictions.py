@@ -446,8 +446,8 @@ class Predictions(Result):
         Examples
         --------
         >>> import bakeoff
-        >>> small = {"edits": [1, 0, 3], "ref_length": [5, 4, 6]}
-        >>> large = {"edits": [0, 0, 2], "ref_length": [5, 4, 6]}
+        >>> small = {"edits": [1, 0, 3] * 20, "ref_length": [5, 4, 6] * 20}
+        >>> large = {"edits": [0, 0, 2] * 20, "ref_length": [5, 4, 6] * 20}
         >>> p = bakeoff.Predictions.from_sums({"small": small, "large": large})
         >>> round(bakeoff.evaluate(p, "wer")["large", "wer"].estimate, 4)
         0.1333

@@ -30,13 +30,13 @@ class Confusion(Result):
     Examples
     --------
     >>> import bakeoff
-    >>> e = bakeoff.evaluate(["a", "b", "c", "a"] * 10, ["a", "b", "c", "c"] * 10)
+    >>> e = bakeoff.evaluate(["a", "b", "c", "a"] * 40, ["a", "b", "c", "c"] * 40)
     >>> print(e.confusion)
     model: true classes in rows, predicted ones in columns
     true \\ predicted   a   b   c
-    a                10   0  10
-    b                 0  10   0
-    c                 0   0  10
+    a                40   0  40
+    b                 0  40   0
+    c                 0   0  40
     """
 
     counts: dict[tuple[str, str], ConfusionCounts]
@@ -103,7 +103,7 @@ class PerClass(Result):
     Examples
     --------
     >>> import bakeoff
-    >>> e = bakeoff.evaluate(["a", "b", "c", "a"] * 10, ["a", "b", "c", "c"] * 10)
+    >>> e = bakeoff.evaluate(["a", "b", "c", "a"] * 40, ["a", "b", "c", "c"] * 40)
     >>> list(e.per_class.to_frame().columns)
     ['dataset', 'model', 'class', 'measure', 'estimate', 'low', 'high', 'n', 'method', 'note']
     """

@@ -134,7 +134,7 @@ def ratio(
     --------
     >>> import bakeoff
     >>> per_page = bakeoff.measures.ratio("faults_per_page", "faults", "pages", greater_is_better=False)
-    >>> table = {"new": {"faults": [1, 0, 4], "pages": [10, 5, 25]}}
+    >>> table = {"new": {"faults": [1, 0, 4] * 20, "pages": [10, 5, 25] * 20}}
     >>> bakeoff.evaluate(bakeoff.Predictions.from_sums(table), per_page)["new", "faults_per_page"].estimate
     0.125
     """

@@ -52,10 +52,9 @@ def _clipped(rows: Rows, model: str) -> Note | None:
     )
     if n == 0:
         text = Text(
-            "{model!r} gave a class no chance on {n} rows and was right each time. One such error would cost "
-            "{most:.1f}, which no interval of a log loss can allow for. The Brier score has no such step.",
+            "A class was given no chance on {n} rows, rightly each time. One such error would cost {most:.1f}, which "
+            "no interval of a log loss can allow for. The Brier score has no such step.",
             n=certain,
-            model=model,
             most=most,
         )
     return warning_note("clipped-probabilities", text)

@@ -459,9 +459,13 @@ class Results(Run):
 
 
 def _run_in_store(folder: Path) -> Results | None:
-    """The results in a folder, where its store has the record of a run."""
+    """The results in a folder, where its store has the record of a run; looking changes nothing in it."""
     recorded = (folder / "store.json").is_file() and any((folder / "runs").glob("*.json"))
-    return Results.open(folder) if recorded else None
+    if not recorded:
+        return None
+    store = Store(folder)
+    store.check_is_store()
+    return Results(store)
 
 
 hooks.run_in_store.fill(_run_in_store)
