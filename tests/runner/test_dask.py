@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from contextlib import suppress
 
 import pytest
 import troublemakers as tm
@@ -28,12 +29,12 @@ X, Y = data()
 def client():
     import dask
 
-    with (
-        dask.config.set({"distributed.worker.daemon": False}),
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
-        distributed.Client(cluster, set_as_default=False) as client,
-    ):
-        yield client
+    with dask.config.set({"distributed.worker.daemon": False}):
+        cluster = distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+        with distributed.Client(cluster, set_as_default=False) as client:
+            yield client
+        with suppress(KeyError):  # Dask looks for a worker that a test has killed in a list it is off already
+            cluster.close()
 
 
 def test_a_cluster_gives_the_bits_of_the_serial_engine(client, tmp_path):
