@@ -118,6 +118,7 @@ def _outputs(code: str, names: dict[str, Any], plt: Any) -> list[dict[str, str]]
     body = tree.body[:-1] if shown else tree.body
     said = io.StringIO()
     value = None
+    before = set(plt.get_fignums())  # figures of somebody else, who shares the process
     with redirect_stdout(said):
         exec(compile(ast.Module(body, []), "<cell>", "exec"), names)
         if shown and isinstance(last, ast.Expr):
@@ -128,11 +129,11 @@ def _outputs(code: str, names: dict[str, Any], plt: Any) -> list[dict[str, str]]
     if value is not None:
         rich = value._repr_html_() if hasattr(value, "_repr_html_") else None
         found.append({"text/plain": repr(value), **({} if rich is None else {"text/html": rich})})
-    for number in plt.get_fignums():
+    for number in sorted(set(plt.get_fignums()) - before):
         picture = io.BytesIO()
         plt.figure(number).savefig(picture, dpi=110)
+        plt.close(number)
         found.append({"text/plain": "figure", "image/png": base64.b64encode(picture.getvalue()).decode()})
-    plt.close("all")
     return found
 
 

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from types import ModuleType
 
+import matplotlib.pyplot as plt
 import pytest
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -85,6 +86,7 @@ class _Sections(HTMLParser):
 
 def test_a_page_becomes_a_notebook_with_its_answers(teaching: ModuleType, tmp_path: Path) -> None:
     (tmp_path / "clase.md").write_text(PAGE, encoding="utf-8")
+    somebody_elses = plt.figure()
     book, deck = teaching.build(tmp_path / "clase.md", tmp_path / "made")
     made = json.loads(book.read_text(encoding="utf-8"))
     assert [cell["cell_type"] for cell in made["cells"]] == ["markdown", "code", "markdown", "code"]
@@ -93,6 +95,8 @@ def test_a_page_becomes_a_notebook_with_its_answers(teaching: ModuleType, tmp_pa
     assert printed["text"] == ["R+ = 20.0\n"]
     assert "Sumas de rangos" in working["data"]["text/html"]
     assert set(drawn["data"]) >= {"image/png"}
+    assert plt.fignum_exists(somebody_elses.number)
+    plt.close(somebody_elses)
     assert made["cells"][3]["metadata"]["jupyter"]["source_hidden"]
     text = deck.read_text(encoding="utf-8")
     reader = _Sections()
