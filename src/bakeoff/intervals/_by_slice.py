@@ -15,7 +15,7 @@ from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Counted, Influence
 from bakeoff.evidence import Rows
-from bakeoff.intervals._rule import Rule, fourth_moment_df, t_quantile
+from bakeoff.intervals._rule import Rule, fourth_moment_df, t_quantile, t_quantiles
 from bakeoff.intervals._slices import Each, Gap, Heterogeneity, SliceEntry, Slices, Worst
 from bakeoff.measures import Measure, Trait, compute
 
@@ -198,7 +198,7 @@ def sidak(level: float, slices: int) -> float:
 def limits(known: Known, level: float) -> tuple[FloatArray, FloatArray]:
     """Limits that hold for all slices at once: Šidák's, each with t(units − 1)."""
     each = sidak(level, len(known.names))
-    half = np.array([t_quantile(max(n - 1, 1), each) for n in known.units]) * known.error
+    half = t_quantiles(known.units - 1, each) * known.error
     return known.estimate - half, known.estimate + half
 
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Cells, Counted, Influence, Tally, can_leave_out, leave_out
 from bakeoff.measures import Measure, Trait
 
@@ -297,9 +297,14 @@ def normal_quantile(level: float) -> float:
 
 def t_quantile(df: float, level: float) -> float:
     """t with the level between −t and t."""
+    return float(t_quantiles(np.array(df), level))
+
+
+def t_quantiles(df: FloatArray | IntArray, level: float) -> FloatArray:
+    """The same of each of several degrees of freedom."""
     from scipy.special import stdtrit
 
-    return float(stdtrit(max(df, 1.0), (1 + level) / 2))
+    return np.asarray(stdtrit(np.maximum(df, 1.0), (1 + level) / 2))
 
 
 def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:

@@ -15,8 +15,10 @@ from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Sample, SumsKind, sample_of
 from bakeoff.evidence import Rows
-from bakeoff.intervals._rule import LINEARIZED, RULE, linked, t_quantile
+from bakeoff.intervals._rule import LINEARIZED, RULE, linked, t_quantiles
 from bakeoff.measures import Measure
+from bakeoff.stats._kernels import slice_powers as add_powers
+from bakeoff.stats._kernels import slice_sums as add_sums
 
 MANY_ROWS = 50_000  # below this the general path is quick enough
 _CHUNK = 32_768  # rows whose terms are held at once, in the cache of a core
@@ -39,7 +41,7 @@ class SliceSums:
         by_rule = method != LINEARIZED
         method = RULE if by_rule else method
         df = self.df if by_rule else np.maximum(self.units - 1, 1)
-        step = np.array([t_quantile(float(d), level) for d in df]) * self.error
+        step = t_quantiles(df, level) * self.error
         link = self.measure.link if by_rule else "identity"
         low, high = linked(link, self.value, -step), linked(link, self.value, step)
         bottom, top = self.measure.bounds
@@ -63,7 +65,9 @@ def slice_sums(measure: Measure, rows: Rows, model: str, code: IntArray, slices:
     means = every / count[:, None]
     value = np.asarray(measure.value(means), dtype=np.float64)
     slope = np.asarray(measure.gradient(means), dtype=np.float64) / count[:, None]
-    moved = (slope * means).sum(axis=1)  # 0 where the measure does not depend on the scale, but for rounding
+    each = slope * means
+    moved = each.sum(axis=1)
+    moved[np.abs(moved) <= 1e-12 * np.abs(each).sum(axis=1)] = 0.0  # the measure does not depend on the scale
     second, fourth = _powers(held, sample, code, slices, slope, moved)
     error = np.sqrt(second * count / np.maximum(count - 1, 1))
     bottom, top = measure.bounds
@@ -92,14 +96,10 @@ def _pieces(sample: Sample) -> list[slice]:
 
 def _first(terms_of: Iterable[FloatArray], sample: Sample, code: IntArray, slices: int) -> FloatArray:
     """Sums of the terms by slice, ``[S, t]``."""
-    total: FloatArray | None = None
+    total = np.empty((slices, 0))
     for piece, terms in zip(_pieces(sample), terms_of, strict=True):
-        at = code[piece]
-        if total is None:
-            total = np.zeros((slices, terms.shape[1]))
-        for t, column in enumerate(terms.T):
-            total[:, t] += np.bincount(at, column, slices)
-    assert total is not None
+        total = total if total.size else np.zeros((slices, terms.shape[1]))
+        add_sums(terms.T, code[piece], total)
     return total
 
 
@@ -107,21 +107,7 @@ def _powers(
     terms_of: Iterable[FloatArray], sample: Sample, code: IntArray, slices: int, slope: FloatArray, moved: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Sums of ψ² and ψ⁴ by slice, and of the whole."""
-    second, fourth = np.zeros(slices + 1), np.zeros(slices + 1)
-    columns = np.ascontiguousarray(slope[:slices].T)
-    for piece, held in zip(_pieces(sample), terms_of, strict=True):
-        terms, at = held.T, code[piece]
-        psi, whole = -moved[:slices][at], np.full(at.size, -moved[slices])
-        # Not BLAS: its threads wait busily for pieces as small as these, for ten times the processor time.
-        for slope_of, of_whole, term in zip(columns, slope[slices], terms, strict=True):
-            psi += slope_of[at] * term
-            whole += of_whole * term
-        psi *= psi
-        second[:slices] += np.bincount(at, psi, slices)
-        psi *= psi
-        fourth[:slices] += np.bincount(at, psi, slices)
-        whole *= whole
-        second[slices] += whole.sum()
-        whole *= whole
-        fourth[slices] += whole.sum()
-    return second, fourth
+    powers, columns = np.zeros((slices + 1, 2)), np.ascontiguousarray(slope.T)
+    for piece, terms in zip(_pieces(sample), terms_of, strict=True):
+        add_powers(terms.T, code[piece], columns, moved, powers)
+    return powers[:, 0], powers[:, 1]

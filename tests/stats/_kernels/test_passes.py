@@ -105,3 +105,21 @@ def test_an_older_extension_leaves_the_new_passes_to_numpy(monkeypatch: pytest.M
     rows = FallingRows.of(positive, score, np.arange(score.size))
     monkeypatch.setattr(_kernels, "_entry", lambda name: None)
     np.testing.assert_array_equal(_kernels.precision_pass(table, rows), _passes.precision_pass(table, rows))
+
+
+@pytest.mark.parametrize("constant", [False, True], ids=["scale-free", "with a constant"])
+def test_sums_and_powers_by_slice_are_those_of_the_rows_on_both_paths(constant: bool) -> None:
+    rng = np.random.default_rng(11)
+    n, slices = 1003, 7  # not a multiple of what is done at once
+    code, terms = rng.integers(0, slices, n), rng.gamma(2.0, size=(3, n))
+    slope, moved = rng.normal(size=(3, slices + 1)), constant * rng.normal(size=slices + 1)
+    own, whole = (slope[:, code] * terms).sum(axis=0) - moved[code], slope[:, -1] @ terms - moved[-1]
+    expected = [[(own[code == s] ** p).sum() for p in (2, 4)] for s in range(slices)]
+    expected.append([(whole**p).sum() for p in (2, 4)])
+    for path in (_kernels, _passes):
+        sums, powers = np.zeros((slices, 3)), np.zeros((slices + 1, 2))
+        for part in (slice(400), slice(400, n)):
+            path.slice_sums(terms[:, part], code[part], sums)
+            path.slice_powers(terms[:, part], code[part], slope, moved, powers)
+        np.testing.assert_allclose(sums, [terms[:, code == s].sum(axis=1) for s in range(slices)], rtol=1e-13)
+        np.testing.assert_allclose(powers, expected, rtol=1e-12)

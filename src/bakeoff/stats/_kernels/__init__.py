@@ -44,8 +44,8 @@ __all__ = [
     "LANES", "CountPlan", "FallingRows", "RankLayout", "WordColumns", "active_path", "auc_blocks", "bin_counts",
     "called_counts",
     "called_from", "cell_sum_blocks", "count_plan", "count_table", "hull_chain", "hull_lanes", "over_tables", "padded",
-    "partial_pass", "precision_pass", "rank_layout", "roc_points", "running_counts", "sign_sums", "sum_blocks",
-    "thread_count", "word_columns",
+    "partial_pass", "precision_pass", "rank_layout", "roc_points", "running_counts", "sign_sums", "slice_powers",
+    "slice_sums", "sum_blocks", "thread_count", "word_columns",
 ]  # fmt: skip
 
 _MOST_ROWS = 1 << 27  # of the C pass of AUC: 31 draws of every row still fit 32 bits
@@ -250,6 +250,22 @@ def running_counts(counts: NDArray[Any]) -> NDArray[Any]:
     sums = counts.copy()
     run(sums, *sums.shape[:2], int(np.prod(sums.shape[2:])))
     return sums
+
+
+def slice_sums(terms: FloatArray, code: IntArray, out: FloatArray) -> None:
+    """Add terms ``[t, n]`` up by slice, to `out` ``[S, t]``."""
+    run = _entry("slice_sums") or _passes.slice_sums
+    run(np.ascontiguousarray(terms), code, out)
+
+
+def slice_powers(terms: FloatArray, code: IntArray, slope: FloatArray, moved: FloatArray, out: FloatArray) -> None:
+    """Add Σ ψ² and Σ ψ⁴ of rows by slice, and of all rows, to `out` ``[S + 1, 2]``.
+
+    ψ = slope · terms − moved, of terms ``[t, n]``, with the slope ``[t, S + 1]`` and constant ``[S + 1]`` of the row's
+    slice, and last with those of the whole.
+    """
+    run = _entry("slice_powers") or _passes.slice_powers
+    run(np.ascontiguousarray(terms), code, slope, moved, out)
 
 
 def hull_chain(x: NDArray[np.int64], y: NDArray[np.int64]) -> IntArray | None:

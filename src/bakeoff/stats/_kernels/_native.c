@@ -1174,6 +1174,8 @@ static PyMethodDef methods[] = {
     {"cell_sum_blocks", py_cell_sum_blocks, METH_VARARGS, "Exact sums of count * word by cell of every lane of some blocks."},
     {"bin_counts", py_bin_counts, METH_VARARGS, "How often the rows of each bin were drawn, and how many were not."},
     {"run_along", py_run_along, METH_VARARGS, "Counts by bin become running sums along the bins of each part."},
+    {"slice_sums", py_slice_sums, METH_VARARGS, "Sums of terms by slice."},
+    {"slice_powers", py_slice_powers, METH_VARARGS, "Squares and fourth powers of linear functions of terms, added up by slice."},
     {"hull_chain", py_hull_chain, METH_VARARGS, "Places of the vertices of the hull above a staircase."},
     {"hull_lanes", py_hull_lanes, METH_VARARGS, "Vertices of the hulls of 64 rankings."},
     {"rank_pass", py_rank_pass, METH_VARARGS, "Average precision of every lane of a table, or area up to some alarms."},

@@ -526,6 +526,54 @@ static void work_cells(job_t *job, int64_t block, uint8_t *scratch) {
         for (int64_t i = 0; i < k; i++) job->sums[(block * LANES + l) * k + i] = (double)totals[i * LANES + l];
 }
 
+/* ---------------------------------------------------------------- numbers that add up, by slice */
+
+enum { AT_ONCE = 256, APART = 8 }; /* rows; sums held apart, so that an addition need not wait for the one before */
+
+/* Sums of t columns of n terms by slice, added to out [slices, t]. */
+INLINE void slice_sums_body(const double *terms, int64_t n, int64_t t, const int64_t *code, double *out) {
+    for (int64_t first = 0; first < n; first += AT_ONCE) {
+        const int64_t end = n - first < AT_ONCE ? n : first + AT_ONCE;
+        for (int64_t k = 0; k < t; k++)
+            for (int64_t i = first; i < end; i++) out[code[i] * t + k] += terms[k * n + i];
+    }
+}
+
+/* Squares and fourth powers of slope . terms - moved of each row, added up: in out [slices + 1, 2] by slice with the slope
+ * of the slice, last of all rows with the last slope. `terms` are t columns of n, slopes t rows of slices + 1. */
+INLINE void slice_powers_body(const double *terms, int64_t n, int64_t t, const int64_t *code, int64_t slices,
+                              const double *slope, const double *moved, double *out) {
+    double own[AT_ONCE], whole[AT_ONCE], second[APART] = {0}, fourth[APART] = {0};
+    for (int64_t first = 0; first < n; first += AT_ONCE) {
+        const int64_t some = n - first < AT_ONCE ? n - first : AT_ONCE;
+        const int64_t *at = code + first;
+        for (int64_t i = 0; i < some; i++) own[i] = -moved[at[i]];
+        for (int64_t i = 0; i < AT_ONCE; i++) whole[i] = i < some ? -moved[slices] : 0;
+        for (int64_t k = 0; k < t; k++) {
+            const double *term = terms + k * n + first, *each = slope + k * (slices + 1), of_all = each[slices];
+            for (int64_t i = 0; i < some; i++) {
+                own[i] += each[at[i]] * term[i];
+                whole[i] += of_all * term[i];
+            }
+        }
+        for (int64_t i = 0; i < some; i++) {
+            const double square = own[i] * own[i];
+            out[2 * at[i]] += square;
+            out[2 * at[i] + 1] += square * square;
+        }
+        for (int64_t i = 0; i < AT_ONCE; i += APART)
+            for (int64_t l = 0; l < APART; l++) {
+                const double square = whole[i + l] * whole[i + l];
+                second[l] += square;
+                fourth[l] += square * square;
+            }
+    }
+    for (int64_t l = 0; l < APART; l++) {
+        out[2 * slices] += second[l];
+        out[2 * slices + 1] += fourth[l];
+    }
+}
+
 /* ---------------------------------------------------------------- Python */
 
 EACH(bin_counts,
@@ -536,6 +584,11 @@ EACH(bin_weights,
       double *outside),
      (table, units, starts, bins, weight, inside, outside))
 EACH(run_along, (uint32_t *counts, int64_t parts, int64_t bins, int64_t size), (counts, parts, bins, size))
+EACH(slice_sums, (const double *terms, int64_t n, int64_t t, const int64_t *code, double *out), (terms, n, t, code, out))
+EACH(slice_powers,
+     (const double *terms, int64_t n, int64_t t, const int64_t *code, int64_t slices, const double *slope, const double *moved,
+      double *out),
+     (terms, n, t, code, slices, slope, moved, out))
 EACH(precision_pass, (const uint8_t *table, const int32_t *units, const uint8_t *flags, int64_t n, double *value),
      (table, units, flags, n, value))
 EACH(partial_pass,
@@ -548,6 +601,8 @@ static void choose_passes(int level) {
     CHOOSE(bin_counts);
     CHOOSE(bin_weights);
     CHOOSE(run_along);
+    CHOOSE(slice_sums);
+    CHOOSE(slice_powers);
     CHOOSE(precision_pass);
     CHOOSE(partial_pass);
     CHOOSE(hull_lanes);
@@ -589,6 +644,45 @@ static PyObject *py_run_along(PyObject *self, PyObject *args) {
     if (to) {
         Py_BEGIN_ALLOW_THREADS
         run_along(to, parts, bins, size);
+        Py_END_ALLOW_THREADS
+    }
+    return close_buffers(&all, to != NULL);
+}
+
+static PyObject *py_slice_sums(PyObject *self, PyObject *args) {
+    PyObject *terms, *code, *out;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOO", &terms, &code, &out)) return NULL;
+    const int64_t *at = open_buffer(&all, code, 0, -1);
+    const int64_t n = at ? all.view[all.used - 1].len / 8 : 0;
+    const double *term = at ? open_buffer(&all, terms, 0, -1) : NULL;
+    const int64_t t = term && n ? all.view[all.used - 1].len / 8 / n : 0;
+    double *to = term ? open_buffer(&all, out, 1, -1) : NULL;
+    if (to) {
+        Py_BEGIN_ALLOW_THREADS
+        slice_sums(term, n, t, at, to);
+        Py_END_ALLOW_THREADS
+    }
+    return close_buffers(&all, to != NULL);
+}
+
+static PyObject *py_slice_powers(PyObject *self, PyObject *args) {
+    PyObject *terms, *code, *slope, *moved, *out;
+    buffers_t all = {.used = 0};
+    (void)self;
+    if (!PyArg_ParseTuple(args, "OOOOO", &terms, &code, &slope, &moved, &out)) return NULL;
+    const int64_t *at = open_buffer(&all, code, 0, -1);
+    const int64_t n = at ? all.view[all.used - 1].len / 8 : 0;
+    const double *from = at ? open_buffer(&all, moved, 0, -1) : NULL;
+    const int64_t lines = from ? all.view[all.used - 1].len / 8 : 0;
+    const double *each = from ? open_buffer(&all, slope, 0, -1) : NULL;
+    const int64_t t = each ? all.view[all.used - 1].len / 8 / lines : 0;
+    const double *term = each ? open_buffer(&all, terms, 0, n * t * 8) : NULL;
+    double *to = term ? open_buffer(&all, out, 1, lines * 16) : NULL;
+    if (to) {
+        Py_BEGIN_ALLOW_THREADS
+        slice_powers(term, n, t, at, lines - 1, each, from, to);
         Py_END_ALLOW_THREADS
     }
     return close_buffers(&all, to != NULL);

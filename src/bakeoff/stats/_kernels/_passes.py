@@ -194,3 +194,27 @@ def cell_sums(table: ByteArray, words: FloatArray, cell: IntArray, n_cells: int)
             some = mine[first : first + _CHUNK]
             sums[:, c] += table.take(some, axis=0).T.astype(np.float64) @ words[some]
     return sums.reshape(LANES, -1)
+
+
+def slice_sums(terms: FloatArray, code: IntArray, out: FloatArray) -> None:
+    """Add terms up by slice."""
+    for t, column in enumerate(terms):
+        out[:, t] += np.bincount(code, column, len(out))
+
+
+def slice_powers(terms: FloatArray, code: IntArray, slope: FloatArray, moved: FloatArray, out: FloatArray) -> None:
+    """Add squares and fourth powers of linear functions of the terms up by slice, and of all rows."""
+    slices = len(moved) - 1
+    own, whole, part = np.zeros((3, code.size))
+    if moved.any():
+        own -= moved[code]
+        whole -= moved[slices]
+    # Not BLAS: its threads wait busily for pieces as small as these, for ten times the processor time.
+    for each, term in zip(slope, terms, strict=True):
+        own += np.multiply(np.take(each, code, out=part, mode="clip"), term, out=part)
+        whole += np.multiply(each[slices], term, out=part)
+    for power in (0, 1):
+        own *= own
+        whole *= whole
+        out[:slices, power] += np.bincount(code, own, slices)
+        out[slices, power] += whole.sum()
