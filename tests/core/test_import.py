@@ -37,6 +37,10 @@ def test_import_of_the_statistics_is_as_light():
     assert loaded_by("import bakeoff.stats").isdisjoint(HEAVY)
 
 
+def test_help_on_the_command_line_imports_no_arrays():
+    assert loaded_by("import bakeoff.cli._app").isdisjoint({*HEAVY, "numpy"} - {"typer", "rich"})
+
+
 def test_asking_evidence_for_scores_imports_the_measures():
     code = "from bakeoff.evidence import Predictions; Predictions.from_arrays([0, 1], y_pred={'a': [0, 1]})"
     assert "bakeoff.measures" not in modules_loaded_by(code)

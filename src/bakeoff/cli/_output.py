@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.language import Text, translate
-from bakeoff._core.result import Note
 from bakeoff._core.view import Table, View, text_table, wrapped
 
 if TYPE_CHECKING:
+    from bakeoff._core.result import Note
     from bakeoff.intervals import Slices
 
 

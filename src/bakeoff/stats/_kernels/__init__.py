@@ -277,17 +277,20 @@ def hull_chain(x: NDArray[np.int64], y: NDArray[np.int64]) -> IntArray | None:
     return places[: run(x, y, places)]
 
 
-def hull_lanes(counts: NDArray[np.uint32]) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]] | None:
-    """Vertices (alarms, hits) of each lane's hull, from its negatives and positives at each step ``[2·steps, 64]``.
+def hull_lanes(
+    table: NDArray[np.uint8], units: NDArray[np.int32], starts: IntArray
+) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]] | None:
+    """Vertices (alarms, hits) of each lane's hull; rows come step by step, the negatives of a step before its positives.
 
+    `units` are those of the rows, `padded`, and ``starts`` ``[2·steps + 1]`` says where each class of a step begins.
     None where NumPy must do it: without the extension, or where squares of counts are too large for doubles.
     """
     run = _entry("hull_lanes")
-    if run is None or counts[:, 0].sum(dtype=np.int64) >= _MOST_SQUARED:
+    if run is None or units.size >= _MOST_SQUARED:
         return None
-    across, up = np.empty((2, LANES, counts.shape[0] // 2 + 1), dtype=np.int32)
+    across, up = np.empty((2, LANES, starts.size // 2 + 1), dtype=np.int32)
     sizes = np.empty(LANES, dtype=np.int64)
-    run(counts, across, up, sizes)
+    run(table, units, starts, across, up, sizes)
     return [(across[lane, :size], up[lane, :size]) for lane, size in enumerate(sizes.tolist())]
 
 

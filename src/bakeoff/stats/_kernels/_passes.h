@@ -179,10 +179,28 @@ static PyObject *py_hull_chain(PyObject *self, PyObject *args) {
     return done ? PyLong_FromLongLong(found) : NULL;
 }
 
-/* Hulls of 64 lanes. counts [2 * steps, 64]: at each step of a ranking the negatives and positives drawn there. A point
- * under the hull of every 16th point is no vertex: a second look at the counts, all lanes side by side, keeps the corners
- * of that coarse hull and what lies above its edges, and the chain is run on these few. */
+/* Hulls of 64 lanes. Rows come step by step of a ranking, the negatives of a step before its positives, and starts
+ * [2 * steps + 1] says where each of these begins. A point under the hull of every 16th point is no vertex: a second look
+ * at the rows, all lanes side by side, keeps the corners of that coarse hull and what lies above its edges, and the chain
+ * is run on these few. */
 enum { COARSE = 16 };
+typedef struct {
+    const uint8_t *table;
+    const int32_t *units;
+    const int64_t *starts;
+    int64_t steps;
+} ranking_t;
+
+/* The counts of a step's negatives to across, of its positives to up. */
+INLINE void add_step(const ranking_t *of, int64_t step, int32_t *across, int32_t *up) {
+    const int64_t *start = of->starts + 2 * step;
+    for (int64_t i = start[0]; i < start[2]; i++) {
+        const uint8_t *line = of->table + (int64_t)of->units[i] * LANES;
+        int32_t *to = i < start[1] ? across : up;
+        PREFETCH(of->table + (int64_t)of->units[i + AHEAD] * LANES);
+        for (int l = 0; l < LANES; l++) to[l] += line[l];
+    }
+}
 
 /* Of each block of 16 steps and lane: the edge of the coarse hull above it, and whether the block ends in a corner. */
 typedef struct {
@@ -212,14 +230,13 @@ static void close_coarse(coarse_t *of) {
     free(of->wide);
 }
 
-INLINE void coarse_points(const uint32_t *counts, int64_t steps, const coarse_t *to) {
+INLINE void coarse_points(const ranking_t *of, const coarse_t *to) {
     int32_t across[LANES] = {0}, up[LANES] = {0};
     memset(to->x, 0, sizeof across);
     memset(to->y, 0, sizeof up);
-    for (int64_t s = 0; s < steps; s++, counts += 2 * LANES) {
-        for (int l = 0; l < LANES; l++) across[l] += (int32_t)counts[l];
-        for (int l = 0; l < LANES; l++) up[l] += (int32_t)counts[LANES + l];
-        if (s % COARSE != COARSE - 1 && s + 1 < steps) continue;
+    for (int64_t s = 0; s < of->steps; s++) {
+        add_step(of, s, across, up);
+        if (s % COARSE != COARSE - 1 && s + 1 < of->steps) continue;
         memcpy(to->x + (s / COARSE + 1) * LANES, across, sizeof across);
         memcpy(to->y + (s / COARSE + 1) * LANES, up, sizeof up);
     }
@@ -246,31 +263,31 @@ static void coarse_edges(const coarse_t *of, int64_t blocks, int lane) {
 }
 
 /* Points of each lane that may be vertices, in order, to vx and vy [64, points]; their numbers to `kept`. */
-INLINE void keep_points(const uint32_t *counts, int64_t steps, const coarse_t *of, int32_t *vx, int32_t *vy, int64_t *kept) {
-    const int64_t points = steps + 1;
+INLINE void keep_points(const ranking_t *from, const coarse_t *of, int32_t *vx, int32_t *vy, int64_t *kept) {
+    const int64_t points = from->steps + 1;
     int32_t x[LANES] = {0}, y[LANES] = {0};
     for (int l = 0; l < LANES; l++) {
         vx[l * points] = vy[l * points] = 0;
         kept[l] = 1;
     }
-    for (int64_t s = 0; s < steps; s++, counts += 2 * LANES) {
+    for (int64_t s = 0; s < from->steps; s++) {
         const int64_t at = s / COARSE * LANES;
         const double *run = of->run + at, *rise = of->rise + at, *on = of->on + at;
         uint8_t mark[LANES];
-        for (int l = 0; l < LANES; l++) x[l] += (int32_t)counts[l];
-        for (int l = 0; l < LANES; l++) y[l] += (int32_t)counts[LANES + l];
-        if (s % COARSE == COARSE - 1 || s + 1 == steps) memcpy(mark, of->corner + at, LANES);
+        add_step(from, s, x, y);
+        if (s % COARSE == COARSE - 1 || s + 1 == from->steps) memcpy(mark, of->corner + at, LANES);
         else
             for (int l = 0; l < LANES; l++) mark[l] = (double)y[l] * run[l] - (double)x[l] * rise[l] > on[l];
+        uint64_t above = 0; /* one bit for each lane that keeps the point */
         for (int eight = 0; eight < LANES; eight += 8) {
             uint64_t some;
             memcpy(&some, mark + eight, 8);
-            if (!some) continue;
-            for (int l = eight; l < eight + 8; l++)
-                if (mark[l]) {
-                    vx[l * points + kept[l]] = x[l];
-                    vy[l * points + kept[l]++] = y[l];
-                }
+            above |= (some * UINT64_C(0x0102040810204080)) >> 56 << eight; /* eight bytes of 0 or 1 become bits */
+        }
+        for (; above; above &= above - 1) {
+            const int l = lowest_bit(above);
+            vx[l * points + kept[l]] = x[l];
+            vy[l * points + kept[l]++] = y[l];
         }
     }
 }
@@ -289,14 +306,14 @@ static int64_t last_chain(const coarse_t *of, int64_t points, int64_t kept, int3
     return found;
 }
 
-INLINE int hull_lanes_body(const uint32_t *counts, int64_t steps, int32_t *vx, int32_t *vy, int64_t *sizes) {
-    const int64_t points = steps + 1, blocks = (steps + COARSE - 1) / COARSE;
+INLINE int hull_lanes_body(const ranking_t *of, int32_t *vx, int32_t *vy, int64_t *sizes) {
+    const int64_t points = of->steps + 1, blocks = (of->steps + COARSE - 1) / COARSE;
     coarse_t coarse = {0};
     const int done = open_coarse(&coarse, blocks, points + 2);
     if (done) {
-        coarse_points(counts, steps, &coarse);
+        coarse_points(of, &coarse);
         for (int lane = 0; lane < LANES; lane++) coarse_edges(&coarse, blocks, lane);
-        keep_points(counts, steps, &coarse, vx, vy, sizes);
+        keep_points(of, &coarse, vx, vy, sizes);
         for (int64_t lane = 0; lane < LANES; lane++)
             sizes[lane] = last_chain(&coarse, points, sizes[lane], vx + lane * points, vy + lane * points);
     }
@@ -304,22 +321,25 @@ INLINE int hull_lanes_body(const uint32_t *counts, int64_t steps, int32_t *vx, i
     return done;
 }
 
-BUILT(int, hull_lanes, (const uint32_t *counts, int64_t steps, int32_t *vx, int32_t *vy, int64_t *sizes),
-      (counts, steps, vx, vy, sizes))
+BUILT(int, hull_lanes, (const ranking_t *of, int32_t *vx, int32_t *vy, int64_t *sizes), (of, vx, vy, sizes))
 
 static PyObject *py_hull_lanes(PyObject *self, PyObject *args) {
-    PyObject *counts, *x, *y, *sizes;
+    PyObject *table, *units, *starts, *x, *y, *sizes;
     buffers_t all = {.used = 0};
+    ranking_t of = {0};
     int done = 0;
     (void)self;
-    if (!PyArg_ParseTuple(args, "OOOO", &counts, &x, &y, &sizes)) return NULL;
-    const uint32_t *from = open_buffer(&all, counts, 0, -1);
-    const int64_t steps = from ? all.view[0].len / (2 * LANES * 4) : 0, bytes = (steps + 1) * LANES * 4;
-    int32_t *across = from ? open_buffer(&all, x, 1, bytes) : NULL, *up = across ? open_buffer(&all, y, 1, bytes) : NULL;
+    if (!PyArg_ParseTuple(args, "OOOOOO", &table, &units, &starts, &x, &y, &sizes)) return NULL;
+    of.table = open_buffer(&all, table, 0, -1);
+    of.units = of.table ? open_buffer(&all, units, 0, -1) : NULL;
+    of.starts = of.units ? open_buffer(&all, starts, 0, -1) : NULL;
+    of.steps = of.starts ? all.view[all.used - 1].len / 16 : 0;
+    const int64_t bytes = (of.steps + 1) * LANES * 4;
+    int32_t *across = of.starts ? open_buffer(&all, x, 1, bytes) : NULL, *up = across ? open_buffer(&all, y, 1, bytes) : NULL;
     int64_t *size = up ? open_buffer(&all, sizes, 1, LANES * 8) : NULL;
     if (size) {
         Py_BEGIN_ALLOW_THREADS
-        done = hull_lanes(from, steps, across, up, size);
+        done = hull_lanes(&of, across, up, size);
         Py_END_ALLOW_THREADS
         if (!done) PyErr_NoMemory();
     }

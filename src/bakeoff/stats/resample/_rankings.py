@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bakeoff._core.validation import BoolArray, FloatArray, RngLike, check_count
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, RngLike, check_count
 from bakeoff.stats._kernels import (
     CountPlan,
     FallingRows,
@@ -63,7 +63,7 @@ class RankedDraws:
         """A function of the false and true positives at the vertices of the hull, ``[B, k]``; NaN without a class."""
 
         def value(table: NDArray[np.uint8], model: FallingRows) -> FloatArray:
-            hulls = _hulls(bin_counts(table, *model.steps)[0])
+            hulls = _hulls(table, *model.steps)
             both = [(x.astype(np.float64), y.astype(np.float64)) for x, y in hulls]
             return np.array([function(x, y) if x[-1] > 0 and y[-1] > 0 else np.nan for x, y in both])
 
@@ -82,11 +82,14 @@ class RankedDraws:
         return np.asarray(values)
 
 
-def _hulls(counts: NDArray[np.uint32]) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-    """Vertices of the hull of each lane from its negatives and positives at each step, ``[2·steps, 64]``."""
-    found = hull_lanes(counts)
+def _hulls(
+    table: NDArray[np.uint8], units: NDArray[np.int32], starts: IntArray
+) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """Vertices of the hull of each lane of a table; rows by step and class, `FallingRows.steps`."""
+    found = hull_lanes(table, units, starts)
     if found is not None:
         return list(found)
+    counts = bin_counts(table, units, starts)[0]
     points = np.zeros((counts.shape[1], 2, counts.shape[0] // 2 + 1), dtype=np.int64)
     points[:, :, 1:] = counts.reshape(-1, 2, counts.shape[1]).cumsum(axis=0, dtype=np.int64).transpose(2, 1, 0)
     return [(x[kept], y[kept]) for x, y in points for kept in (upper_hull(x, y),)]
