@@ -280,7 +280,7 @@ def hull_chain(x: NDArray[np.int64], y: NDArray[np.int64]) -> IntArray | None:
 def hull_lanes(
     table: NDArray[np.uint8], units: NDArray[np.int32], starts: IntArray
 ) -> list[tuple[NDArray[np.int32], NDArray[np.int32]]] | None:
-    """Vertices (alarms, hits) of each lane's hull; rows come step by step, the negatives of a step before its positives.
+    """Vertices (alarms, hits) of each lane's hull; rows come step by step, negatives of a step before positives.
 
     `units` are those of the rows, `padded`, and ``starts`` ``[2·steps + 1]`` says where each class of a step begins.
     None where NumPy must do it: without the extension, or where squares of counts are too large for doubles.
