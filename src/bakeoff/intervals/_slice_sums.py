@@ -17,8 +17,8 @@ from bakeoff.counts import Sample, SumsKind, sample_of
 from bakeoff.evidence import Rows
 from bakeoff.intervals._rule import LINEARIZED, RULE, linked, t_quantiles
 from bakeoff.measures import Measure
-from bakeoff.stats._kernels import slice_powers as add_powers
-from bakeoff.stats._kernels import slice_sums as add_sums
+from bakeoff.stats.resample import slice_powers as add_powers
+from bakeoff.stats.resample import slice_sums as add_sums
 
 MANY_ROWS = 50_000  # below this the general path is quick enough
 _CHUNK = 32_768  # rows whose terms are held at once, in the cache of a core

@@ -41,7 +41,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bakeoff.stats._kernels import active_path, called_counts, running_counts
+    from bakeoff.stats._kernels import active_path, called_counts, running_counts, slice_powers, slice_sums
     from bakeoff.stats.resample._auc import auc_bootstrap, auc_of_tallies
     from bakeoff.stats.resample._bootstrap_interval import (
         BootstrapIntervalResult,
@@ -80,7 +80,8 @@ if TYPE_CHECKING:
         "distinct_scores", "err632", "err632_plus", "exact_swap_pvalue", "ideal_auc_covariance", "ideal_auc_variance",
         "leave_one_out_bootstrap", "map_rows", "map_tallies", "map_weights", "mean_bootstrap", "nested_cv",
         "no_information_loss", "no_information_rate", "permutation_pvalue", "ranked_draws", "row_weights",
-        "running_counts", "sign_flip", "sum_bootstrap", "tally_bootstrap", "weighted_cell_bootstrap",
+        "running_counts", "sign_flip", "slice_powers", "slice_sums", "sum_bootstrap", "tally_bootstrap",
+        "weighted_cell_bootstrap",
     ]  # fmt: skip
 else:
     from bakeoff._core.lazy import lazy_exports
@@ -88,7 +89,7 @@ else:
     __getattr__, __dir__, __all__ = lazy_exports(
         __name__,
         {
-            "bakeoff.stats._kernels": "active_path called_counts running_counts",
+            "bakeoff.stats._kernels": "active_path called_counts running_counts slice_powers slice_sums",
             "_auc": "auc_bootstrap auc_of_tallies",
             "_bootstrap_interval": "BootstrapIntervalResult acceleration_from_influence bootstrap_interval",
             "_cells": "cell_bootstrap weighted_cell_bootstrap",
