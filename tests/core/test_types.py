@@ -46,11 +46,14 @@ def revealed(tmp_path_factory) -> dict[str, str]:
     return {name: lines[str(number)] for number, name in enumerate(NAMES, start=3)}
 
 
+# What NumPy says of its own arrays and numbers, and functions whose arguments depend on the form of the counts.
+NUMPY = re.compile(r"numpy\.ndarray\[(builtins\.)?tuple\[Any, \.\.\.\]|integer\[Any\]|dtype\[Any\]|\*Any, \*\*Any")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_type_of_a_public_name_is_known(revealed, name):
-    kind = revealed[name]
-    assert kind != "Any"
-    assert not kind.endswith("-> Any")
+    kind = NUMPY.sub("", revealed[name])
+    assert "Any" not in kind, kind
     if callable(getattr(bakeoff, name.removeprefix("bakeoff."), None)):
         assert kind.startswith(("def ", "Overload(")), kind
 

@@ -91,7 +91,7 @@ class Text:
     values: dict[str, Any]
     role: Role
 
-    def __init__(self, template: str, /, **values: Any) -> None:
+    def __init__(self, template: str, /, **values: object) -> None:
         object.__setattr__(self, "template", template)
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "role", "plain")

@@ -57,7 +57,7 @@ from bakeoff.measures import Measure, Trait, default_measure, get
 
 
 def compare(
-    evidence: Predictions | Scores,
+    evidence: Predictions | Scores | Run,
     measure: str | Measure | None = None,
     *,
     control: str | None = None,

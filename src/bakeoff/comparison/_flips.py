@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -57,8 +57,8 @@ class Flips(Result):
     lost: int
     gained: int
     both_wrong: int
-    lost_items: tuple[Any, ...]
-    gained_items: tuple[Any, ...]
+    lost_items: tuple[Hashable, ...]
+    gained_items: tuple[Hashable, ...]
     estimate: float
     low: float
     high: float

@@ -32,7 +32,7 @@ from bakeoff.decision._rules import BinaryRows, RuleTable, binary_rows, one_tabl
 from bakeoff.evidence import Predictions, Rows, paired_rows
 
 if TYPE_CHECKING:
-    from bakeoff.decision._uncertain import UncertainContext
+    from bakeoff.decision._uncertain import Uncertain, UncertainContext
 
 _FEW = 30  # cases of a class below which its error rate is poorly known
 _SHIFT = 0.05  # relative difference of prevalences that is worth a note
@@ -41,13 +41,13 @@ _ELKAN = "\x00calibrated"  # the choice at Elkan's threshold, resampled with the
 
 def decide(
     predictions: Predictions,
-    context: OperatingContext | UncertainContext | MulticlassContext | Mapping[str, Any] | None = None,
+    context: OperatingContext | UncertainContext | MulticlassContext | Mapping[str, object] | None = None,
     *,
-    prevalence: Any = None,
-    cost_fp: Any = None,
-    cost_fn: Any = None,
-    cost_tp: Any = None,
-    cost_tn: Any = None,
+    prevalence: Uncertain | None = None,
+    cost_fp: Uncertain | None = None,
+    cost_fn: Uncertain | None = None,
+    cost_tp: Uncertain | None = None,
+    cost_tn: Uncertain | None = None,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     dataset: str | None = None,

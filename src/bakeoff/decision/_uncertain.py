@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 
@@ -11,8 +11,26 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import BoolArray, FloatArray, RngLike, as_generator, check_count, check_number
 from bakeoff.decision._context import OperatingContext
 
-# A number, a (low, high) range taken as uniform, or a SciPy frozen distribution (anything with rvs and mean).
-Uncertain: TypeAlias = Any
+
+@runtime_checkable
+class Distribution(Protocol):
+    """A SciPy frozen distribution, or anything else with its methods."""
+
+    def rvs(self, *, size: int, random_state: np.random.Generator) -> FloatArray:
+        """Draw some numbers."""
+        ...
+
+    def mean(self) -> float:
+        """Return the mean."""
+        ...
+
+    def ppf(self, q: float, /) -> float:
+        """Return a quantile."""
+        ...
+
+
+# A number, a (low, high) range taken as uniform, or a distribution.
+Uncertain: TypeAlias = float | tuple[float, float] | Distribution
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +53,7 @@ class UncertainContext:
     (0.0125, 10000.0)
     """
 
-    prevalence: Uncertain = None
+    prevalence: Uncertain | None = None
     cost_fp: Uncertain = 1.0
     cost_fn: Uncertain = 1.0
     cost_tp: Uncertain = 0.0
@@ -111,11 +129,7 @@ class ContextDraws:
         return np.asarray(missed / (missed + alarmed))
 
 
-def _is_distribution(value: object) -> bool:
-    return all(hasattr(value, method) for method in ("rvs", "mean", "ppf"))
-
-
-def _check_uncertain(name: str, value: Uncertain) -> None:
+def _check_uncertain(name: str, value: Uncertain | None) -> None:
     if value is None and name == "prevalence":
         return
     if isinstance(value, tuple):
@@ -123,31 +137,31 @@ def _check_uncertain(name: str, value: Uncertain) -> None:
             raise ParameterError(f"{name} must be a number, a range (low, high) or a distribution. Got {value!r}.")
         for end in value:
             check_number(name, end)
-    elif not _is_distribution(value):
+    elif not isinstance(value, Distribution):
         check_number(name, value)
 
 
 def _ends(value: Uncertain) -> tuple[float, ...]:
     if isinstance(value, tuple):
         return float(value[0]), float(value[1])
-    if _is_distribution(value):
+    if isinstance(value, Distribution):
         return float(value.ppf(0.0005)), float(value.ppf(0.9995))
     return (float(value),)
 
 
-def _mean(value: Uncertain) -> float | None:
+def _mean(value: Uncertain | None) -> float | None:
     if value is None:
         return None
     if isinstance(value, tuple):
         return (float(value[0]) + float(value[1])) / 2
-    return float(value.mean()) if _is_distribution(value) else float(value)
+    return float(value.mean()) if isinstance(value, Distribution) else float(value)
 
 
-def _draw(value: Uncertain, n: int, rng: np.random.Generator) -> FloatArray | None:
+def _draw(value: Uncertain | None, n: int, rng: np.random.Generator) -> FloatArray | None:
     if value is None:
         return None
     if isinstance(value, tuple):
         return rng.uniform(float(value[0]), float(value[1]), n)
-    if _is_distribution(value):
+    if isinstance(value, Distribution):
         return np.asarray(value.rvs(size=n, random_state=rng), dtype=np.float64)
     return np.full(n, float(value))

@@ -43,11 +43,14 @@ def read(
     errors: str = "missing",
     models: Sequence[str] | None = None,
     value: str | None = None,
-    measure: Any = None,
+    measure: str | None = None,
     greater_is_better: bool | None = None,
     drop_missing: bool = False,
     skip_bad: bool = False,
-    **columns: Any,
+    table: str | None = None,
+    sql: str | None = None,
+    groups: str | None = None,
+    **columns: object,
 ) -> Predictions | Scores:
     """Read evidence: a table (CSV, TSV, JSON lines, Parquet, Arrow), a folder of them, a store, logs, or ``"-"``.
 
@@ -96,20 +99,19 @@ def read(
     if format is not None and format not in formats():
         raise unknown_choice("format", format, formats())
     place = as_path(path)
-    table, sql = columns.pop("table", None), columns.pop("sql", None)
     from bakeoff.evidence._databases import is_delta, is_duckdb, scan_delta, scan_duckdb
     from bakeoff.evidence._travel import Counts, is_counts
 
     if format == "counts" or (format is None and is_counts(place)):
         return Counts.load(place)
-    given = {k: v for k, v in columns.items() if v is not None and v is not False}
+    given = {k: v for k, v in {**columns, "groups": groups}.items() if v is not None and v is not False}
     if format == "duckdb" or table is not None or sql is not None or (format is None and is_duckdb(place)):
         return scan_duckdb(place, {**given, "model": model, "models": models}, table, sql)
     if format == "delta" or (format is None and is_delta(place)):
         return scan_delta(place, {**given, "model": model, "models": models})
     if (found := _logs(place, format, given, skip_bad)) is not None:
         _refuse_unused("a log", value=value, **{k: v for k, v in given.items() if k not in _OF_LOGS})
-        asked = Asked(task, metric, filter, model, item, attempt, errors, given.get("groups"), drop_missing)
+        asked = Asked(task, metric, filter, model, item, attempt, errors, groups, drop_missing)
         evidence = evidence_of(found, asked)
         return evidence if models is None else evidence.select(models=models)
     _refuse_unused("what is no log", task=task, filter=filter, metric=None if format == "cv-results" else metric)

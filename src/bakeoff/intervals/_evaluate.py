@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
@@ -63,14 +64,16 @@ from bakeoff.measures import (
     unavailable,
 )
 
+_Measures: TypeAlias = str | Measure | Iterable[str | Measure]
+
 
 def evaluate(
-    evidence: Predictions | Scores | Any,
-    measures: str | Measure | Iterable[str | Measure] | Any = None,
+    evidence: Predictions | Scores | Run | ArrayLike,
+    measures: _Measures | ArrayLike | None = None,
     *,
-    y_pred: Any = None,
-    y_score: Any = None,
-    y_value: Any = None,
+    y_pred: object = None,
+    y_score: object = None,
+    y_value: object = None,
     pos_label: Hashable | None = None,
     classes: Sequence[Hashable] | None = None,
     interval: str = "auto",
@@ -142,22 +145,16 @@ def evaluate(
             baselines=baselines, stratified=stratified, claim=claim, by=by, shares=shares, min_n=min_n,
         )  # fmt: skip
     told = {"y_pred": y_pred, "y_score": y_score, "y_value": y_value, "pos_label": pos_label, "classes": classes}
-    if not isinstance(evidence, (Predictions, Scores)) or any(value is not None for value in told.values()):
-        evidence, measures = _from_arrays(evidence, measures, told)
-    if isinstance(evidence, Scores):
-        of_scores = evaluate_scores(evidence, measures, interval, check_level(confidence_level))
+    given, asked_for = _given(evidence, measures, told)
+    if isinstance(given, Scores):
+        of_scores = evaluate_scores(given, asked_for, interval, check_level(confidence_level))
         emit(of_scores._notes())
         return of_scores
-    if not isinstance(evidence, Predictions):
-        raise ParameterError(
-            f"evaluate needs Predictions or Scores. Got {type(evidence).__name__}.",
-            hint="make them with Predictions.from_arrays",
-        )
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
     generator = as_generator(rng)
     seed = _Seed(generator)
-    chosen = None if measures is None else get_all(measures)
-    tables = list(evidence.with_baselines() if baselines else evidence)
+    chosen = None if asked_for is None else get_all(asked_for)
+    tables = list(given.with_baselines() if baselines else given)
     entries: list[Entry] = []
     shown: list[Measure] = []
     quick: dict[tuple[str, str, str], _Quick] = {}
@@ -181,20 +178,20 @@ def evaluate(
     classes = tuple(c for rows in tables for c in rows.classes)
     trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes))
     labels = any(m.needs == "labels" for m in shown)
-    found = [*evidence.notes, *_evidence_notes(tables, labels), *_measure_notes(shown)]
+    found = [*given.notes, *_evidence_notes(tables, labels), *_measure_notes(shown)]
     if shares is not None and by is None:
         raise ParameterError("shares= are those of slices: give by= too.")
     sliced = None
     if by is not None:
         asking = _Asking(interval, level, claim, draws, seed, stratified)
         sliced = _slices(tables, chosen, asking, by, shares, check_count("min_n", min_n, minimum=1), entries, quick)
-    question = _ClassQuestion(tuple(evidence), interval, level, draws, seed, stratified, claim)
+    question = _ClassQuestion(tuple(given), interval, level, draws, seed, stratified, claim)
     result = Evaluation(
-        tuple(entries), level, evidence.design, trivial, unique(found) if found else (), sliced,
+        tuple(entries), level, given.design, trivial, unique(found) if found else (), sliced,
         _variance(tables, shown, entries),
         {m.name: m.greater_is_better for m in (for_rows(m, tables[0]) for m in shown)},
         question if classes else None,
-        default_measure(evidence).name if chosen is None else "",
+        default_measure(given).name if chosen is None else "",
     )  # fmt: skip
     if warned := result._notes():
         emit(warned)
@@ -258,24 +255,29 @@ class _ClassQuestion:
                 yield ClassEntry(rows.classes[index], entry, n)
 
 
-def _from_arrays(evidence: Any, measures: Any, told: dict[str, Any]) -> tuple[Any, Any]:
-    """Evidence made of a truth and answers, where these were given instead of it."""
-    given = {name: value for name, value in told.items() if value is not None}
-    if not is_array_like(evidence):
-        if given:
-            raise ParameterError(
-                f"{', '.join(given)} go with an array of the truth, not with {type(evidence).__name__}.",
-                hint="evaluate(y_true, y_pred), or evaluate(predictions, measures)",
-            )
+def _given(evidence: object, measures: Any, told: dict[str, Any]) -> tuple[Predictions | Scores, _Measures | None]:
+    """Evidence and the measures asked for; a truth with answers to it, second or by name, becomes evidence."""
+    more = {name: value for name, value in told.items() if value is not None}
+    if isinstance(evidence, (Predictions, Scores)) and not more:
         return evidence, measures
-    if given.keys() & {"y_pred", "y_score", "y_value"}:
-        return paired(evidence, None, **given), measures
+    if not is_array_like(evidence):
+        if not more:
+            raise ParameterError(
+                f"evaluate needs Predictions or Scores. Got {type(evidence).__name__}.",
+                hint="make them with Predictions.from_arrays",
+            )
+        raise ParameterError(
+            f"{', '.join(more)} go with an array of the truth, not with {type(evidence).__name__}.",
+            hint="evaluate(y_true, y_pred), or evaluate(predictions, measures)",
+        )
+    if more.keys() & {"y_pred", "y_score", "y_value"}:
+        return paired(evidence, None, **more), measures
     if measures is None or isinstance(measures, (str, Measure)):
         raise ParameterError(
             "evaluate needs the answers of a model to the truth.",
             hint="evaluate(y_true, y_pred), or y_score= and measures= by name",
         )
-    return paired(evidence, measures, **given), None
+    return paired(evidence, measures, **more), None
 
 
 def _variance(tables: Sequence[Rows], measures: Iterable[Measure], entries: Sequence[Entry]) -> Variance | None:

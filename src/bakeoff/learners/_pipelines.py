@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from bakeoff._core.errors import MissingDependencyError
 from bakeoff.learners._prior import PriorCorrectedClassifier
 from bakeoff.learners._types import Classifier
 from bakeoff.learners._wilson import WilsonEditing
 
+Sampling: TypeAlias = str | float | Mapping[object, int] | Sequence[object] | Callable[..., Mapping[object, int]]
+RandomState: TypeAlias = int | np.random.RandomState | None
+
 
 def smote_pipeline(
-    estimator: Any,
+    estimator: object,
     *,
     k_neighbors: int = 5,
-    sampling_strategy: Any = "auto",
+    sampling_strategy: Sampling = "auto",
     scale: bool = True,
     correct_prior: bool = False,
-    random_state: Any = None,
+    random_state: RandomState = None,
 ) -> Classifier:
     """Teach a classifier with synthetic minority rows: SMOTE in a pipeline, so that only training rows are resampled.
 
@@ -67,14 +73,14 @@ def smote_pipeline(
 
 
 def smote_wilson_pipeline(
-    estimator: Any,
+    estimator: object,
     *,
     k_neighbors: int = 5,
     n_neighbors: int = 3,
-    sampling_strategy: Any = "auto",
+    sampling_strategy: Sampling = "auto",
     scale: bool = True,
     correct_prior: bool = False,
-    random_state: Any = None,
+    random_state: RandomState = None,
 ) -> Classifier:
     """Teach a classifier with SMOTE's rows after `WilsonEditing` has removed those their neighbourhood contradicts.
 
@@ -101,7 +107,11 @@ def smote_wilson_pipeline(
 
 
 def oversample_pipeline(
-    estimator: Any, *, sampling_strategy: Any = "auto", correct_prior: bool = False, random_state: Any = None
+    estimator: object,
+    *,
+    sampling_strategy: Sampling = "auto",
+    correct_prior: bool = False,
+    random_state: RandomState = None,
 ) -> Classifier:
     """Teach a classifier with rows of the smaller classes repeated at random until the classes are balanced.
 
@@ -122,7 +132,11 @@ def oversample_pipeline(
 
 
 def undersample_pipeline(
-    estimator: Any, *, sampling_strategy: Any = "auto", correct_prior: bool = False, random_state: Any = None
+    estimator: object,
+    *,
+    sampling_strategy: Sampling = "auto",
+    correct_prior: bool = False,
+    random_state: RandomState = None,
 ) -> Classifier:
     """Teach a classifier with rows of the larger classes left out at random until the classes are balanced.
 
@@ -142,7 +156,7 @@ def undersample_pipeline(
     return _pipeline([("undersample", sampler)], estimator, scale=False, correct_prior=correct_prior)
 
 
-def _pipeline(samplers: list[tuple[str, Any]], estimator: Any, *, scale: bool, correct_prior: bool) -> Classifier:
+def _pipeline(samplers: list[tuple[str, Any]], estimator: object, *, scale: bool, correct_prior: bool) -> Classifier:
     """Chain scaler, samplers and classifier; with correction, take the sampler's prior out and the data's prior in.
 
     The inner correction sees the resampled rows, and divides by their proportions; the outer one sees the rows as they

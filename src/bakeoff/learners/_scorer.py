@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix, make_scorer
 
 from bakeoff._core.errors import EvidenceError
@@ -17,7 +17,12 @@ from bakeoff.learners._costs import align_costs, class_order, read_costs
 from bakeoff.learners._types import Scorer
 
 
-def make_cost_scorer(context: Any, *, pos_label: Any = None, labels: Sequence[Any] | None = None) -> Scorer:
+def make_cost_scorer(
+    context: OperatingContext | MulticlassContext | ArrayLike,
+    *,
+    pos_label: object = None,
+    labels: Sequence[object] | None = None,
+) -> Scorer:
     """Make a scorer of expected cost per case in a context, for ``scoring=`` anywhere in scikit-learn.
 
     Scores are *minus* the expected cost, so that the highest is the best, as scikit-learn's searches want.
@@ -57,8 +62,8 @@ def expected_cost_of_labels(
     y_pred: Any,
     *,
     context: OperatingContext | MulticlassContext,
-    pos_label: Any = None,
-    labels: Sequence[Any] | None = None,
+    pos_label: object = None,
+    labels: Sequence[object] | None = None,
     sample_weight: Any = None,
 ) -> float:
     """Return the expected cost per case of predicted labels in a context (what the scorer negates)."""
@@ -94,14 +99,14 @@ def _expected_cost(
     return float(shares @ per_class)
 
 
-def _positives(truth: NDArray[Any], called: NDArray[Any], pos_label: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+def _positives(truth: NDArray[Any], called: NDArray[Any], pos_label: object) -> tuple[NDArray[Any], NDArray[Any]]:
     if pos_label is not None:
         return truth == pos_label, called == pos_label
     return as_binary_truth(truth), as_binary_truth(called, name="y_pred")
 
 
 def _classes(
-    context: MulticlassContext, truth: NDArray[Any], called: NDArray[Any], labels: Sequence[Any] | None
+    context: MulticlassContext, truth: NDArray[Any], called: NDArray[Any], labels: Sequence[object] | None
 ) -> NDArray[Any]:
     if labels is not None:
         return np.asarray(labels)

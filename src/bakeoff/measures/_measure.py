@@ -50,7 +50,7 @@ def _no_share(cells: FloatArray, positive: int | None) -> tuple[FloatArray, Floa
     raise TypeError("the measure is no share of the cells of a confusion matrix")
 
 
-def _no_gradient(*counted: FloatArray) -> Any:
+def _no_gradient(*counted: FloatArray) -> FloatArray:
     raise TypeError("no derivative in closed form is known for the measure")
 
 
@@ -153,11 +153,13 @@ class Measure:
     undefined_when: str = "it cannot be computed from these rows"
     tasks: tuple[str, ...] = ("binary", "multiclass")
     form: FormKind = field(repr=False, kw_only=True)
-    value: Callable[..., Any] = field(repr=False, kw_only=True)
+    value: Callable[..., FloatArray] = field(repr=False, kw_only=True)
     label: Text = field(default=_NAMED, repr=False, kw_only=True)
     link: Link = field(default="identity", repr=False, kw_only=True)
     smooth: bool = field(default=True, repr=False, kw_only=True)
-    gradient: Callable[..., Any] = field(default=_no_gradient, repr=False, kw_only=True)
+    gradient: Callable[..., FloatArray | tuple[FloatArray, FloatArray]] = field(
+        default=_no_gradient, repr=False, kw_only=True
+    )
     drawn: Callable[[RankedDraws], FloatArray] = field(default=_no_pass, repr=False, kw_only=True)
     traits: frozenset[Trait] = field(default=frozenset(), repr=False, kw_only=True)
     share: Share = field(default=_no_share, repr=False, kw_only=True)

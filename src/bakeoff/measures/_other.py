@@ -98,7 +98,7 @@ def pass_hat_k(k: int) -> Measure:
 _TIMED = ("binary", "multiclass", "regression")
 
 
-def _no_formula(*counts: object) -> float:
+def _no_formula(*counts: object) -> FloatArray:
     raise TypeError("a time is recorded, not computed from counts")
 
 

@@ -153,7 +153,7 @@ class FixedSplits(Protocol):
         return {"protocol": "FixedSplits", "pairs": len(self.pairs)}
 
 
-def as_protocol(protocol: Any) -> Protocol:
+def as_protocol(protocol: object) -> Protocol:
     """Return a protocol: one of ours, a number of folds, a scikit-learn splitter, or a list of (train, test) rows.
 
     Examples
@@ -180,5 +180,5 @@ def as_protocol(protocol: Any) -> Protocol:
     )
 
 
-def _is_pair(value: Any) -> bool:
+def _is_pair(value: object) -> bool:
     return isinstance(value, (list, tuple)) and len(value) == 2 and all(np.ndim(rows) == 1 for rows in value)

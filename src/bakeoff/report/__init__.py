@@ -16,7 +16,7 @@ __all__ = ["Report", "report"]
 class _Room(ModuleType):
     """The verb has the name of its package: importing the package must not take ``bakeoff.report(...)`` away."""
 
-    def __call__(self, *results: Any, **options: Any) -> Report:
+    def __call__(self, *results: object, **options: Any) -> Report:
         return report(*results, **options)
 
 

@@ -105,7 +105,7 @@ class Report:
 
 
 def report(
-    *results: Any,
+    *results: object,
     title: str | None = None,
     measure: str | None = None,
     lang: str | None = None,

@@ -144,7 +144,7 @@ class PreparedDataset:
         return data_fingerprint(source.X, self.target.y, source.groups, source.sample_weight, shown)
 
 
-def as_datasets(datasets: Any) -> list[Dataset]:
+def as_datasets(datasets: object) -> list[Dataset]:
     """Return data sets from one, a list of them, or a mapping name → data set, (X, y) or scikit-learn's bunch."""
     if isinstance(datasets, Dataset) or _is_bunch(datasets):
         datasets = [datasets]
@@ -162,14 +162,14 @@ def as_datasets(datasets: Any) -> list[Dataset]:
     return found
 
 
-def _as_dataset(value: Any, name: str | None) -> Dataset:
+def _as_dataset(value: object, name: str | None) -> Dataset:
     if isinstance(value, str):
         from bakeoff.runner._sources import load_dataset
 
         value = load_dataset(value, name=name)
     if isinstance(value, Dataset):
         return value if name in (None, value.name) else _renamed(value, str(name))
-    if _is_bunch(value):
+    if isinstance(value, Mapping) and _is_bunch(value):
         return Dataset(value["data"], value["target"], name=name or "data")
     if isinstance(value, (tuple, list)) and len(value) in (2, 3):
         return Dataset(value[0], value[1], name=name or "data", groups=value[2] if len(value) == 3 else None)
@@ -184,7 +184,7 @@ def _renamed(dataset: Dataset, name: str) -> Dataset:
     return Dataset(dataset.X, dataset.y, name=name, **kept)
 
 
-def _is_bunch(value: Any) -> bool:
+def _is_bunch(value: object) -> bool:
     return isinstance(value, Mapping) and {"data", "target"} <= set(value) and not isinstance(value["data"], Dataset)
 
 

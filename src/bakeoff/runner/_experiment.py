@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
 from typing import Any
 
@@ -13,7 +13,7 @@ from bakeoff._core.result import emit, warning_note
 from bakeoff._core.validation import check_choice, check_count, check_number
 from bakeoff.comparison import protocol_for
 from bakeoff.evidence import common_task
-from bakeoff.protocols import HoldOut, KFold, LeaveGroupOut, TrainTestSplit, as_protocol
+from bakeoff.protocols import HoldOut, KFold, LeaveGroupOut, Protocol, TrainTestSplit, as_protocol
 from bakeoff.runner._dataset import PreparedDataset, as_datasets
 from bakeoff.runner._engines import Engine, Work, choose_engine
 from bakeoff.runner._fingerprint import unseen_error
@@ -80,7 +80,7 @@ class Experiment:
     Results(2 models × 1 data set, 10 units done)
     """
 
-    def __init__(self, models: Any, datasets: Any, protocol: Any = None, *, seed: int = 0) -> None:
+    def __init__(self, models: object, datasets: object, protocol: object = None, *, seed: int = 0) -> None:
         self.seed = check_count("seed", seed, minimum=0)
         self.models = {m.name: m for m in as_models(models)}
         task = common_task({name: model.estimator for name, model in self.models.items()})
@@ -224,7 +224,8 @@ class Experiment:
             keeper.check_plan(self.manifest())
         if probe:
             keeper.register(self.manifest())
-            self._work(keeper, choose_engine(None, None), self._first_units(keeper), progress=False)
+            first = self._first_units(keeper)
+            self._work(keeper, choose_engine(None, None), first, len(first), progress=False)
         return self._table(keeper)
 
     def _first_units(self, keeper: Keeper) -> list[Unit]:
@@ -263,7 +264,7 @@ class Experiment:
         store: str | os.PathLike[str] | None = None,
         *,
         n_jobs: int | None = None,
-        engine: Any = None,
+        engine: object = None,
         on_error: str = "record",
         progress: bool = True,
         time_limit: float | None = None,
@@ -329,7 +330,7 @@ class Experiment:
             wanted = set(todo)
             units = (u for u in self.units() if u.key in wanted and not keeper.has(u))
             self._work(
-                keeper, chosen, units, n_units=len(todo), progress=progress, on_error=on_error, threads=threads,
+                keeper, chosen, units, len(todo), progress=progress, on_error=on_error, threads=threads,
                 time_limit=time_limit, memory_limit=memory_limit, watch=watch,
             )  # fmt: skip
         return Results(keeper)
@@ -356,9 +357,9 @@ class Experiment:
         self,
         keeper: Keeper,
         engine: Engine,
-        units: Any,
+        units: Iterable[Unit],
+        n_units: int,
         *,
-        n_units: int | None = None,
         progress: bool = True,
         on_error: str = "record",
         threads: int | None = 1,
@@ -366,7 +367,6 @@ class Experiment:
         memory_limit: float | None = None,
         watch: bool = False,
     ) -> None:
-        n_units = len(units) if n_units is None else n_units
         bar = Progress(self.n_units, self.n_units - n_units, show=progress or watch, watch=watch)
         work = Work(self.datasets, self.models, n_units, threads, time_limit, memory_limit, bar.begin)
         finished = 0
@@ -426,7 +426,7 @@ def _how_to_resume(keeper: Keeper, finished: int, n_units: int) -> str:
     return f"{counts}; they are lost. Give store='a folder' to be able to resume."
 
 
-def advised_protocol(datasets: Collection[PreparedDataset]) -> Any:
+def advised_protocol(datasets: Collection[PreparedDataset]) -> Protocol:
     """Make the protocol that is advised for the smallest of some data sets."""
     rows = min(d.source.n for d in datasets)
     grouped = any(d.source.groups is not None for d in datasets)
@@ -437,17 +437,21 @@ def advised_protocol(datasets: Collection[PreparedDataset]) -> Any:
 
 
 def run(
-    models: Any,
-    datasets: Any,
-    protocol: Any = None,
+    models: object,
+    datasets: object,
+    protocol: object = None,
     *,
     store: str | os.PathLike[str] | None = None,
     seed: int = 0,
     n_jobs: int | None = None,
-    engine: Any = None,
+    engine: object = None,
     on_error: str = "record",
     progress: bool = True,
-    **options: Any,
+    time_limit: float | None = None,
+    memory_limit: float | None = None,
+    threads: int | None = 1,
+    retry_failures: bool = False,
+    watch: bool = False,
 ) -> Results:
     """Run models on data sets under a protocol, and keep every prediction.
 
@@ -462,5 +466,7 @@ def run(
     >>> run({"guess": DummyClassifier()}, "sklearn:iris", HoldOut(repeats=3))
     Results(1 model × 1 data set, 3 units done)
     """
-    experiment = Experiment(models, datasets, protocol, seed=seed)
-    return experiment.run(store, n_jobs=n_jobs, engine=engine, on_error=on_error, progress=progress, **options)
+    return Experiment(models, datasets, protocol, seed=seed).run(
+        store, n_jobs=n_jobs, engine=engine, on_error=on_error, progress=progress, time_limit=time_limit,
+        memory_limit=memory_limit, threads=threads, retry_failures=retry_failures, watch=watch,
+    )  # fmt: skip

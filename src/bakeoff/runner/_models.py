@@ -64,7 +64,7 @@ class Model:
         return " ".join(repr(self.estimator).split())
 
 
-def as_models(models: Any) -> list[Model]:
+def as_models(models: object) -> list[Model]:
     """Return named models from a mapping, (name, model) pairs, a list of models, or a single one."""
     if isinstance(models, Mapping):
         found = [Model(str(name), estimator) for name, estimator in models.items()]
@@ -80,7 +80,7 @@ def as_models(models: Any) -> list[Model]:
     return found
 
 
-def _from_item(item: Any) -> Model:
+def _from_item(item: object) -> Model:
     if isinstance(item, Model):
         return item
     if isinstance(item, (tuple, list)) and len(item) == 2 and isinstance(item[0], str):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff.runner._engines._work import Engine, Work
@@ -13,7 +12,7 @@ __all__ = ["Engine", "Work", "choose_engine"]
 _NAMES = ("serial", "processes", "tcp://host:port")
 
 
-def choose_engine(engine: Any, n_jobs: int | None, *, limited: bool = False, apart: bool = False) -> Engine:
+def choose_engine(engine: object, n_jobs: int | None, *, limited: bool = False, apart: bool = False) -> Engine:
     """Return the engine asked for: by default serial, or processes when `n_jobs` or a limit asks for them.
 
     With `apart` the default is a process of its own for the units, one after another.
@@ -44,9 +43,8 @@ def choose_engine(engine: Any, n_jobs: int | None, *, limited: bool = False, apa
         from bakeoff.runner._engines._dask import DaskEngine
 
         return DaskEngine(engine)
-    if hasattr(engine, "outcomes"):
-        chosen: Engine = engine
-        return chosen
+    if isinstance(engine, Engine):
+        return engine
     raise unknown_choice("engine", engine, _NAMES)
 
 

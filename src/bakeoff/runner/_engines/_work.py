@@ -6,7 +6,7 @@ import importlib
 import importlib.util
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._models import Model
@@ -47,6 +47,7 @@ class Work:
         return all(m.is_installed for m in self.models.values())
 
 
+@runtime_checkable
 class Engine(Protocol):
     """Does units of work somewhere. Every unit given comes back once, as `Done` or `Failed`, in any order."""
 
