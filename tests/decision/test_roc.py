@@ -240,8 +240,8 @@ def test_several_data_sets_must_be_named():
 @pytest.mark.parametrize(
     ("predictions", "message"),
     [
-        (lambda: Predictions.from_arrays([1.0, 2.5], y_value={"a": [1.0, 2.0]}), "holds numbers to be predicted"),
-        (lambda: Predictions.from_outcomes({"a": [1, 0, 1]}), "holds outcomes without a truth"),
+        (lambda: Predictions.from_arrays([1.0, 2.5], y_value={"a": [1.0, 2.0]}), "holds no classes"),
+        (lambda: Predictions.from_outcomes({"a": [1, 0, 1]}), "holds no classes"),
         (lambda: Predictions.from_arrays(["a", "b", "c"], y_score={"m": np.eye(3)}), "has 3 .*OperatingContext.multi"),
         (lambda: Predictions.from_arrays(["a", "b"], y_pred={"m": ["a", "b"]}), "the positive class of 'data' is not"),
         (lambda: Predictions.from_arrays([1, 1], y_score={"m": [0.2, 0.4]}), "no negative rows.*rows of both classes"),

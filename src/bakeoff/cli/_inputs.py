@@ -201,12 +201,13 @@ def measure_for(evidence: Predictions | Scores | Run, measure: str | None, lower
         return None  # they carry it
     if isinstance(evidence, Run):
         return measure
-    if next(iter(evidence)).task != "outcomes" or (measure is None and lower is None):
-        return measure
     from bakeoff._core.language import label
     from bakeoff.evidence import hooks
     from bakeoff.measures import find, get
 
+    mean = get("mean_outcome")
+    if next(iter(evidence)).task not in mean.tasks or (measure is None and lower is None):
+        return measure
     known = hooks.known_quantity(measure) if measure is not None else None
     if measure is not None and find(measure) is not None and lower is None:
         return measure
@@ -217,7 +218,6 @@ def measure_for(evidence: Predictions | Scores | Run, measure: str | None, lower
             f"of {measure} {'more' if lower else 'less'} is better.", hint="leave --lower-is-better out"
         )
     greater = known.greater_is_better if lower is None and known is not None else not lower
-    mean = get("mean_outcome")
     name = measure or mean.name
     shown = mean.label if measure is None else label(measure.replace("_", " "))
     return replace(mean, name=name, label=shown, greater_is_better=greater, bounds=(-float("inf"), float("inf")))

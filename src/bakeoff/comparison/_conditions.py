@@ -14,10 +14,9 @@ import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import Sums
 from bakeoff.evidence import Design, Predictions, Rows, Scores
 from bakeoff.intervals import FEW_FOR_DELONG, FEW_GROUPS, HIGH_AREA, fourth_moment_df
-from bakeoff.measures import Measure, Trait, label_of, unavailable
+from bakeoff.measures import Measure, Trait, label_of, losses_of, unavailable
 
 INSTANCES, ITEMS, FOLDS, DATASETS = "instances", "items", "folds", "data sets"
 
@@ -151,9 +150,7 @@ def _sample_facts(measure: Measure, rows: Rows) -> dict[str, Any]:
         facts["rarer"] = min(float(tallies[0].positive.sum()), float(tallies[0].negative.sum()))
         facts["near_end"] = any(not 1 - HIGH_AREA <= area <= HIGH_AREA for area in areas)
     elif measure.has(Trait.MEAN) and able and units.plain:
-        form = measure.form.of(rows, rows.models, measure.needs)
-        if isinstance(form, Sums):
-            facts["carriers"] = _fewest_carriers(form.terms[:, :, 0], units.once)
+        facts["carriers"] = _fewest_carriers(losses_of(measure, rows, rows.models), units.once)
     return facts
 
 
@@ -181,18 +178,13 @@ def measure_kind(measure: Measure, rows: Rows | None = None) -> str:
     """Tell how a measure is built, which decides what tests apply to it."""
     if measure.has(Trait.RIGHT_OR_WRONG):
         return RIGHT_OR_WRONG
-    if measure.needs == "outcomes":
-        return RIGHT_OR_WRONG if rows is not None and outcomes_are_binary(rows) else MEAN
+    if measure.has(Trait.OF_ITEMS):
+        return RIGHT_OR_WRONG if rows is not None and rows.solved_or_not() else MEAN
     if measure.is_area:
         return AUC
     if measure.has(Trait.MEAN):
         return MEAN
     return COUNTS if measure.of_cells else OTHER
-
-
-def outcomes_are_binary(rows: Rows) -> bool:
-    """Tell whether every per-item outcome is 0 or 1."""
-    return rows.task == "outcomes" and all(bool(np.isin(rows.values(m), (0, 1)).all()) for m in rows.models)
 
 
 Severity = Literal["impossible", "unsound", "not preferred"]

@@ -22,8 +22,7 @@ from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, Outc
 from bakeoff.comparison._margin_datasets import OverDatasets, close_over_datasets
 from bakeoff.comparison._planners import Planning
 from bakeoff.comparison._posthocs import POSTHOCS
-from bakeoff.counts import Sums, SumsKind
-from bakeoff.measures import as_loss
+from bakeoff.measures import Trait, as_loss, losses_of
 from bakeoff.stats import adjust as adjust_pvalues
 from bakeoff.stats import adjust_pairs, indistinguishable_groups, letter_display
 
@@ -242,13 +241,11 @@ def row_warnings(job: InstanceJob | RowsOverFoldsJob) -> tuple[Note, ...]:
     """Pooled scores, a few rows that make the difference of two means, what a measure says about its own value."""
     cautions = [job.measure.caution(job.rows, m) for m in job.models]
     found = _pooled(job) + [note for note in cautions if note is not None]
-    counted = job.measure.form if isinstance(job.measure.form, SumsKind) else None
     loss = as_loss(job.measure)
-    form = None if counted is None or loss is None else counted.of(job.rows, job.models, job.measure.needs)
-    if isinstance(form, Sums) and job.rows.units.answers == 1 and job.facts.n_repeats < 2:
+    if loss is not None and loss.has(Trait.MEAN) and job.rows.units.answers == 1 and job.facts.n_repeats < 2:
+        losses = losses_of(loss, job.rows, job.models)
         for a, b in job.pairs[:MOST_PAIRS]:
-            moved = form.terms[:, a, 0] - form.terms[:, b, 0]
-            note = _carried(moved, job.models[a], job.models[b])
+            note = _carried(losses[:, a] - losses[:, b], job.models[a], job.models[b])
             found += [] if note is None else [note]
     return tuple(found)
 

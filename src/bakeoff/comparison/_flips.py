@@ -210,21 +210,7 @@ def _items(evidence: Predictions, models: Sequence[str], threshold: float | None
 def _table_items(rows: Rows, models: Sequence[str], threshold: float | None) -> tuple[Any, BoolArray]:
     rows = rows.answered(models).written_out()
     ids = np.arange(rows.n) if rows.instance is None else rows.instance
-    return ids, np.stack([_right(rows, model, threshold) for model in models], axis=1)
-
-
-def _right(rows: Rows, model: str, threshold: float | None) -> BoolArray:
-    if rows.task == "regression":
-        raise EvidenceError("flips needs answers that are right or wrong; predicted values are neither.")
-    if rows.task != "outcomes":
-        return rows.correct(model) if threshold is None else (rows.scores(model) >= threshold) == rows.positives()
-    values = rows.values(model)
-    if threshold is None and not np.isin(values, (0.0, 1.0)).all():
-        raise EvidenceError(
-            f"the outcomes of {model!r} are graded, neither right nor wrong.",
-            hint="say from which grade on an item is right: threshold=",
-        )
-    return np.asarray(values >= (1.0 if threshold is None else threshold))
+    return ids, np.stack([rows.correct(model, threshold) for model in models], axis=1)
 
 
 def _notes(evidence: Predictions) -> tuple[Note, ...]:

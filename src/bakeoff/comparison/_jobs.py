@@ -26,10 +26,9 @@ from bakeoff.comparison._conditions import (
     Condition,
     DesignFacts,
 )
-from bakeoff.counts import Sums
 from bakeoff.evidence import Rows, Split
 from bakeoff.intervals import Claim
-from bakeoff.measures import Measure, Value, compute
+from bakeoff.measures import Measure, Trait, Value, compute, losses_of
 
 Limits = Callable[[float], tuple[float, float]]
 """Confidence level → low and high of the difference a − b."""
@@ -410,8 +409,9 @@ class InstanceJob(Job):
             raise EvidenceError(
                 f"the test {MEAN_OF_ROWS.reason(self.facts)}.", hint="test='auto' takes a test for this measure"
             )
-        form = self.measure.form.of(self.rows, self.models, self.measure.needs)
-        return form.terms[:, :, 0] if isinstance(form, Sums) else self.counted().astype(np.float64)
+        if self.measure.has(Trait.RIGHT_OR_WRONG):
+            return self.counted().astype(np.float64)
+        return losses_of(self.measure, self.rows, self.models)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from bakeoff._core.validation import check_count
 from bakeoff.comparison._pilot import Pilot
 from bakeoff.evidence import Predictions, Rows
 from bakeoff.intervals import components
-from bakeoff.measures import Measure, for_rows
+from bakeoff.measures import Measure, Trait, for_rows
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def _again(rows: Rows, measure: Measure) -> Attempts | None:
     """Differences by item of the first two models, and what attempts add to their variance."""
     if len(rows.models) < 2 or not any(rows.attempted_again(m) for m in rows.models[:2]):
         return None
-    if for_rows(measure, rows).needs != "outcomes":
+    if not for_rows(measure, rows).has(Trait.OF_ITEMS):
         return None
     rows = rows.answered(rows.models[:2])
     counts = [rows.attempts(m) for m in rows.models[:2]]

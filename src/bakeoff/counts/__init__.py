@@ -18,9 +18,9 @@ from bakeoff.counts._counted import (
     swap,
 )
 from bakeoff.counts._draws import Draws, Patterns, multipliers
-from bakeoff.counts._form import Countable, Form, FormKind, Sample, sample_of, splits_of
+from bakeoff.counts._form import Countable, Form, FormKind, RowTerms, Sample, sample_of, splits_of
 from bakeoff.counts._moments import Moments, linearized
-from bakeoff.counts._sums import RowTerms, Sums, SumsKind, SumTotals
+from bakeoff.counts._sums import Sums, SumsKind, SumTotals
 from bakeoff.counts._tally import Tally, TallyKind
 from bakeoff.counts._within import Within, area_within, within
 

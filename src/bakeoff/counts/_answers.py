@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts._draws import Draws
-from bakeoff.counts._form import Countable, Form, Sample, sample_of, splits_of, swapped_by_rows
+from bakeoff.counts._form import Countable, Form, FormKind, Sample, sample_of, splits_of, swapped_by_rows
 from bakeoff.evidence import Rows, Units
 
 
@@ -48,7 +48,7 @@ class Answers:
         return out
 
     def unseen_move(
-        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+        self, measure: Countable, units: Units, models: tuple[int, ...], contrast: FloatArray
     ) -> float | None:
         """Nothing is known of rows not seen."""
         return None
@@ -99,7 +99,7 @@ class Answers:
 
 
 @dataclass(frozen=True)
-class AnswersKind:
+class AnswersKind(FormKind):
     """A measure of rows and their weights: ``value(sample, weights [b, n]) → [b]``."""
 
     name: str = "answers"
@@ -121,7 +121,7 @@ class AnswersKind:
 
 
 @dataclass(frozen=True)
-class TimesKind:
+class TimesKind(FormKind):
     """Seconds that a run recorded, by split: to fit (0) or to predict (1)."""
 
     which: int

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts._draws import MAX_BYTES, Draws, Patterns, coins
-from bakeoff.counts._form import Countable, Form, stencil
+from bakeoff.counts._form import Countable, Form, FormKind, Sample, stencil
 from bakeoff.evidence import Rows, Units
 
 
@@ -83,10 +83,10 @@ class Cells:
         return stencil(lambda t: np.asarray(measure.value(t, self.positive)), tables, step[:, None, None] * filled)
 
     def unseen_move(
-        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+        self, measure: Countable, units: Units, models: tuple[int, ...], contrast: FloatArray
     ) -> float | None:
         """The most that one row moves: in any cell for one model, with any two answers that differ for two."""
-        tables = self.totals(weight)[0][list(models)]
+        tables = self.totals(units.as_they_are())[0][list(models)]
         moves = contrast[:, None, None] * np.stack([self._whole_gradient(measure, table) for table in tables])
         if len(models) == 1:
             return float(np.nanmax(np.abs(moves)))
@@ -186,7 +186,7 @@ class Cells:
 
 
 @dataclass(frozen=True)
-class CellsKind:
+class CellsKind(FormKind):
     """A measure of labels: a function of the confusion table."""
 
     name: str = "cells"
@@ -194,6 +194,10 @@ class CellsKind:
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold the cell of each row."""
         return Cells.of(rows, models)
+
+    def losses(self, sample: Sample) -> FloatArray:
+        """Wrong answers count 1."""
+        return np.asarray(sample.truth != sample.output, dtype=np.float64)
 
     def value(self, measure: Countable, rows: Rows, model: str) -> float:
         """The measure of the confusion table of all rows."""

@@ -66,6 +66,9 @@ class Sample:
         return replace(self, truth=self.truth[rows], output=self.output[rows], weight=weight)
 
 
+RowTerms = Callable[[Sample], FloatArray]  # what each row adds, [n, t]
+
+
 def sample_of(rows: Rows, model: str, needs: str) -> Sample:
     """Return the arrays a measure with these needs asks of one model."""
     readers: dict[str, Callable[[str], NDArray[Any]]] = {
@@ -145,9 +148,12 @@ class Form(Protocol):
         """Derivative of the values in the weight of each row, ``[n, k]``."""
 
     def unseen_move(
-        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+        self, measure: Countable, units: Units, models: tuple[int, ...], contrast: FloatArray
     ) -> float | None:
-        """The most that one row of weight 1, of a kind not seen yet, moves a contrast of models; None if not known."""
+        """The most that one row of weight 1, of a kind not seen yet, moves a contrast of models; None if not known.
+
+        Of whole groups only cells know it: a group is not a row.
+        """
 
     def edge_values(self, measure: Countable, units: Units, model: int, z2: float) -> FloatArray:
         """Values if z²/(n + z²) of the rows of a class had been answered otherwise, in each way; empty if not known.
@@ -171,6 +177,15 @@ class FormKind(Protocol):
     @property
     def name(self) -> str:
         """``"cells"``, ``"tally"``, ``"sums"``, ``"answers"`` or ``"times"``."""
+
+    @property
+    def row_terms(self) -> RowTerms | None:
+        """What makes the terms of a row from that row alone, where there is such a thing."""
+        return None
+
+    def losses(self, sample: Sample) -> FloatArray:
+        """What each row adds to the mean that is the measure, ``[n]``: wrong or right, or its own term."""
+        raise TypeError(f"a measure of {self.name} is no mean over rows")
 
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold what each row adds, for resampling."""

@@ -11,13 +11,11 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts._draws import Draws
-from bakeoff.counts._form import Countable, Form, Sample, sample_of, splits_of, stencil
+from bakeoff.counts._form import Countable, Form, FormKind, RowTerms, Sample, sample_of, splits_of, stencil
 from bakeoff.evidence import Rows, Units
 
 _AT_ONCE = 1 << 14  # rows
 _MOST_OUTCOMES = 9  # of many classes a few other outcomes show how far one row can move
-
-RowTerms = Callable[[Sample], FloatArray]  # what each row adds, [n, t]
 
 
 class SumTotals(NamedTuple):
@@ -54,12 +52,12 @@ class Sums:
         return Sums(self.terms[rows], None if self.stratum is None else self.stratum[rows], self.other)
 
     def unseen_move(
-        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+        self, measure: Countable, units: Units, models: tuple[int, ...], contrast: FloatArray
     ) -> float | None:
         """The most that a seen answer moves with another outcome; unknown where there are no classes."""
-        if self.other is None:
+        if self.other is None or units.kind == "group":
             return None
-        totals = self.totals(weight)
+        totals = self.totals(units.as_they_are())
         means = totals.means[0][list(models)]
         gradient = Sums(self.terms[:, list(models)]).gradient(measure, means)
         moves = _along(self.other(models), means, gradient) / totals.weight[0]
@@ -160,7 +158,7 @@ def _side_by_side(columns: list[FloatArray]) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class SumsKind:
+class SumsKind(FormKind):
     """A measure that is a function of the means of these row terms.
 
     `unseen` makes, from the terms ``[n, t]``, those that the same rows would have with another outcome; where there are
@@ -171,6 +169,15 @@ class SumsKind:
     name: str = "sums"
     unseen: Callable[[FloatArray], FloatArray | None] | None = None
     by_row: bool = False
+
+    @property
+    def row_terms(self) -> RowTerms | None:
+        """The terms, where those of a row depend on that row alone."""
+        return self.terms if self.by_row else None
+
+    def losses(self, sample: Sample) -> FloatArray:
+        """The first term of each row."""
+        return np.asarray(self.terms(sample)[:, 0], dtype=np.float64)
 
     def of(self, rows: Rows, models: tuple[str, ...], needs: str) -> Form:
         """Hold the terms of each row."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.counts._draws import Draws
-from bakeoff.counts._form import Countable, Form, splits_of, swapped_by_rows
+from bakeoff.counts._form import Countable, Form, FormKind, splits_of, swapped_by_rows
 from bakeoff.evidence import Rows, ScoreTally, Units, rounded
 
 _BLOCKS = 512  # blocks of adjacent scores moved together where a gradient is numeric; exact up to as many scores
@@ -92,12 +92,12 @@ class Tally:
         return found
 
     def unseen_move(
-        self, measure: Countable, weight: FloatArray, models: tuple[int, ...], contrast: FloatArray
+        self, measure: Countable, units: Units, models: tuple[int, ...], contrast: FloatArray
     ) -> float | None:
         """The most that a row of the other class moves at a place that was seen."""
-        if not measure.has_gradient:
+        if not measure.has_gradient or units.kind == "group":
             return None
-        gradients, found = self._gradients(measure, weight), np.zeros(len(self.positive))
+        gradients, found = self._gradients(measure, units.as_they_are()), np.zeros(len(self.positive))
         for sign, model in zip(contrast, models, strict=True):
             place, (of_up, of_down) = self.places[model].of_row, gradients[model]
             found += sign * np.where(self.positive, of_down[place], of_up[place])
@@ -271,7 +271,7 @@ class PlacedTally(CoarseTally):
 
 
 @dataclass(frozen=True)
-class TallyKind:
+class TallyKind(FormKind):
     """A measure of scores: a function of the score tally."""
 
     name: str = "tally"

@@ -192,8 +192,8 @@ class _MulticlassQuestion:
 
 def _ordered(context: MulticlassContext, rows: Rows) -> MulticlassContext:
     """Put the cost matrix in the order of the rows' classes."""
-    if rows.task not in ("binary", "multiclass"):
-        raise EvidenceError(f"a cost matrix needs classes, but {rows.name!r} is a {rows.task} problem.")
+    if not rows.classes:
+        raise EvidenceError(f"a cost matrix needs classes, but {rows.name!r} holds none.")
     if context.n_classes != len(rows.classes):
         raise ParameterError(
             f"the cost matrix has {context.n_classes} classes, but {rows.name!r} has {len(rows.classes)}: "

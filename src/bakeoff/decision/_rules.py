@@ -235,10 +235,9 @@ def cases_by_class(rows: Rows, truth: IntArray, n_classes: int) -> FloatArray:
 
 
 def _check_two_classes(rows: Rows) -> None:
-    if rows.task not in ("binary", "multiclass"):
-        kind = "numbers to be predicted (regression)" if rows.task == "regression" else "outcomes without a truth"
+    if not rows.classes:
         raise EvidenceError(
-            f"ROC curves and decisions need two classes, but {rows.name!r} holds {kind}.",
+            f"ROC curves and decisions need two classes, but {rows.name!r} holds no classes.",
             hint="give the true classes as y_true, and scores (y_score) or predicted classes (y_pred)",
         )
     if rows.positive is None and len(rows.classes) > 2:

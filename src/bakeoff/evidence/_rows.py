@@ -253,7 +253,7 @@ class Rows:
             )
         if need == VALUES:
             return self.task == "regression" and output.values is not None
-        return self.task == ("sums" if need == SUMS else "outcomes")
+        return self.right_or_wrong if need == ATTEMPTS else self.task == ("sums" if need == SUMS else "outcomes")
 
     def _scores_are_probabilities(self, model: str) -> bool:
         scores = self.outputs[model].scores
@@ -334,6 +334,11 @@ class Rows:
             for c in counts
         )
 
+    def solved_or_not(self, *models: str) -> bool:
+        """Whether each item that one of these models (by default any) answered counts 1 or 0, over all its attempts."""
+        asked = (self.values(m)[self.has(m)] for m in models or self.models) if self.task == "outcomes" else ()
+        return self.task == "outcomes" and all(bool(np.isin(values, (0.0, 1.0)).all()) for values in asked)
+
     def has(self, model: str) -> BoolArray:
         """Which items the model answered, ``[n]``."""
         attempts = self.output(model).attempts
@@ -356,10 +361,19 @@ class Rows:
         shared = np.logical_and.reduce([self.has(m) for m in models])
         return self if shared.all() else self.take(shared)
 
-    def correct(self, model: str) -> BoolArray:
-        """Whether the model was right on each row, ``[n]``; for 0/1 outcomes, the outcome itself."""
+    def correct(self, model: str, threshold: float | None = None) -> BoolArray:
+        """Whether the model was right on each row, ``[n]``: its label, its outcome (1, or from the threshold on)."""
         if self.task == "outcomes":
-            return np.asarray(self.values(model) == 1)
+            if threshold is None and not self.solved_or_not(model):
+                raise EvidenceError(
+                    f"the outcomes of {model!r} are graded, neither right nor wrong.",
+                    hint="say from which grade on an item is right: threshold=",
+                )
+            return np.asarray(self.values(model) >= (1.0 if threshold is None else threshold))
+        if not self.classes:
+            raise EvidenceError(f"answers are needed that are right or wrong; on {self.name!r} there are none.")
+        if threshold is not None:
+            return np.asarray((self.scores(model) >= threshold) == self.positives())
         return np.asarray(self.labels(model) == self.truth)
 
     def positives(self) -> BoolArray:

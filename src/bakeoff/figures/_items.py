@@ -96,10 +96,9 @@ def items_figure(
 def solved_items(predictions: Predictions, dataset: str | None = None) -> tuple[list[str], Mapping[str, BoolArray]]:
     """Models, and which items each got right."""
     rows = predictions.table(dataset)
-    values = {m: rows.values(m) for m in rows.models}
-    if not all(np.isin(v, (0.0, 1.0)).all() for v in values.values()):
+    if not rows.solved_or_not():
         raise EvidenceError("the items are drawn for answers that are right or wrong, 1 or 0.")
-    return list(values), {m: v == 1 for m, v in values.items()}
+    return list(rows.models), {m: rows.correct(m) for m in rows.models}
 
 
 def _runs(right: BoolArray) -> list[tuple[int, int]]:

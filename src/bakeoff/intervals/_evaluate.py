@@ -285,7 +285,7 @@ def _variance(tables: Sequence[Rows], measures: Iterable[Measure], entries: Sequ
     found = []
     for rows in tables:
         several = [m for m in rows.models if rows.attempted_again(m)]
-        means = {m.name for m in (for_rows(m, rows) for m in measures) if m.needs == "outcomes"} if several else set()
+        means = {m.name for m in (for_rows(m, rows) for m in measures) if m.has(Trait.OF_ITEMS)} if several else set()
         for e in entries:
             if e.dataset == rows.name and e.model in several and e.measure in means:
                 counts = rows.answered((e.model,)).attempts(e.model)
@@ -413,10 +413,8 @@ def _subject(
 
 def as_share(measure: Measure, rows: Rows, model: str) -> Measure:
     """The mean of outcomes that are all 0 or 1 is a proportion, whatever it is called: t misses one near 0 or 1."""
-    if measure.limits or measure.needs != "outcomes" or not measure.has(Trait.MEAN) or not rows.units.plain:
-        return measure
-    own = rows.values(model)[rows.has(model)]
-    if rows.units.answers > 1 or own.size == 0 or not np.isin(own, (0.0, 1.0)).all():
+    plain = rows.units.plain and rows.units.answers == 1 and rows.has(model).any()
+    if measure.limits or not measure.has(Trait.OF_ITEMS) or not plain or not rows.solved_or_not(model):
         return measure
     return replace(measure, limits=("wilson",))
 

@@ -8,7 +8,6 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts import sample_of
 from bakeoff.evidence import Rows
 from bakeoff.intervals._closed_forms import ModelRows
 from bakeoff.measures import Measure, as_loss, from_loss, losses_of
@@ -46,11 +45,11 @@ def _losses(
     assert rows.split_index is not None
     repeat = np.array([s.repeat for s in rows.splits])[rows.split_index]
     outer, fold = np.empty((repeat.max() + 1, known.size)), np.empty((repeat.max() + 1, known.size), dtype=np.int64)
-    outer[repeat, at] = losses_of(loss, sample_of(rows, model, loss.needs))
+    outer[repeat, at] = losses_of(loss, rows, [model])[:, 0]
     fold[repeat, at] = np.array([s.fold for s in rows.splits])[rows.split_index]
     folds = range(int(fold.max()) + 1)
     table: list[list[list[FloatArray | None]]] = [[[None for _ in folds] for _ in folds] for _ in outer]
-    given = losses_of(loss, sample_of(inner, model, loss.needs))
+    given = losses_of(loss, inner, [model])[:, 0]
     for index, split in enumerate(inner.splits):
         mine = np.flatnonzero(inner.split_index == index)
         of_row = fold[split.repeat, at_inner[mine]]

@@ -98,10 +98,6 @@ class Rule:
         return np.where(np.isfinite(moved), moved, linear)  # without its only success a cost is undefined
 
     @cached_property
-    def _row_weight(self) -> FloatArray:
-        return self.counted.units.as_they_are()
-
-    @cached_property
     def _group_df(self) -> float:
         return satterthwaite_df(self.influence.units.leverage())
 
@@ -127,16 +123,11 @@ class Rule:
         df = self._group_df if units.kind == "group" else carriers
         stretch = self.stretch(models, contrast)
         se = stretch * float(np.sqrt(units.once @ moved**2))
-        # Of whole groups only cells know what one unseen row would do; a group is not a row.
-        known = isinstance(self.counted.form, Cells) or units.kind != "group"
-        move = (
-            self.counted.form.unseen_move(self.measure, self._row_weight, models, contrast)
-            if known and se > 0
-            else None
-        )
+        rows = self.counted.units
+        move = self.counted.form.unseen_move(self.measure, rows, models, contrast) if se > 0 else None
         if move is None:
             return Spread(se, df)
-        mean_weight = float(self._row_weight.sum()) / self.counted.units.cases  # of one case, not of its copies
+        mean_weight = float(rows.as_they_are().sum()) / rows.cases  # of one case, not of its copies
         move *= mean_weight * self.measure.unseen * stretch
         return Spread(se, df, min(1.0, 2 / min(df, carriers)), move)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from bakeoff._core.result import Interval
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts import Sample, SumsKind, sample_of
+from bakeoff.counts import RowTerms, Sample, sample_of
 from bakeoff.evidence import Rows
 from bakeoff.intervals._rule import LINEARIZED, RULE, linked, t_quantiles
 from bakeoff.measures import Measure
@@ -51,13 +51,13 @@ class SliceSums:
 
 def slice_sums(measure: Measure, rows: Rows, model: str, code: IntArray, slices: int) -> SliceSums | None:
     """All slices at once; None where the general path is needed (few rows, weights, groups, a slice at an edge)."""
-    form, units = measure.form, rows.units
-    if not isinstance(form, SumsKind) or not form.by_row or not measure.has_gradient:
+    terms_of, units = measure.form.row_terms, rows.units
+    if terms_of is None or not measure.has_gradient:
         return None
     if rows.n < MANY_ROWS or not units.plain or units.copies is not None or len(rows.splits) > 1:
         return None
     sample = sample_of(rows, model, measure.needs)
-    terms = _Terms(form, sample)
+    terms = _Terms(terms_of, sample)
     held = list(terms) if sample.n <= _HELD else terms
     sums = _first(held, sample, code, slices)
     n = np.bincount(code, minlength=slices)
@@ -83,11 +83,11 @@ def slice_sums(measure: Measure, rows: Rows, model: str, code: IntArray, slices:
 class _Terms:
     """The terms of a sample, piece by piece, made anew each time."""
 
-    form: SumsKind
+    of: RowTerms
     sample: Sample
 
     def __iter__(self) -> Iterator[FloatArray]:
-        return (self.form.terms(self.sample.take(piece)) for piece in _pieces(self.sample))
+        return (self.of(self.sample.take(piece)) for piece in _pieces(self.sample))
 
 
 def _pieces(sample: Sample) -> list[slice]:

@@ -12,7 +12,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text, joined, label
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
-from bakeoff.counts import Sample, SumsKind
+from bakeoff.counts import sample_of
 from bakeoff.evidence import Predictions, Rows, Scores, Split
 from bakeoff.measures._additive import serves
 from bakeoff.measures._catalogue import catalogue, get
@@ -47,9 +47,9 @@ def for_rows(measure: Measure, rows: Rows) -> Measure:
     'share of items solved'
     """
     own = measure.outcomes or measure
-    if rows.task != "outcomes" or own is measure or not rows.right_or_wrong:
+    if own is measure or not rows.right_or_wrong:
         return measure
-    if all(np.isin(rows.values(m)[rows.has(m)], (0.0, 1.0)).all() for m in rows.models):
+    if rows.solved_or_not():
         return own
     return replace(own, limits=())  # an item's mean over attempts is no success or failure
 
@@ -66,7 +66,7 @@ def directed(measure: Measure, rows: Rows) -> Measure:
     >>> directed(get("mean_outcome"), replace(rows, less_is_better=True)).greater_is_better
     False
     """
-    if not rows.less_is_better or rows.task != "outcomes" or not measure.greater_is_better:
+    if not rows.less_is_better or not measure.greater_is_better:
         return measure
     return replace(measure, greater_is_better=False, bounds=(-np.inf, np.inf))
 
@@ -150,16 +150,18 @@ def unavailable(measure: Measure, rows: Rows, model: str) -> Unavailable | None:
             return Unavailable("positive class", text)
         return Unavailable("positive class", Text("it needs a positive class, which is not named"))
     if not rows.provides(model, measure.needs):
-        text = Text("it needs {needs} of model {model!r}", needs=label(measure.needs), model=model)
+        needs = _NEEDS_IN_WORDS.get(measure.needs, label(measure.needs))
+        text = Text("it needs {needs} of model {model!r}", needs=needs, model=model)
         return Unavailable("output", text)
     if measure.columns and not serves(measure, rows.columns):
         ways = joined([", ".join(way) for way in measure.columns], "; ")
         return Unavailable("output", Text("it needs the columns {ways}", ways=ways))
-    if measure.needs == "attempts" and not rows.right_or_wrong:
-        return Unavailable("output", Text("it needs outcomes that are 0 or 1"))
     if not measure.usable_rows(rows, (model,)).n:
         return Unavailable("output", label(measure.undefined_when))
     return None
+
+
+_NEEDS_IN_WORDS = {"attempts": Text("outcomes that are 0 or 1")}
 
 
 def _wrong_task(measure: Measure, rows: Rows) -> Text:
@@ -331,11 +333,9 @@ def as_loss(measure: Measure) -> Measure | None:
     return measure if measure.has(Trait.MEAN) and measure.bounds[0] >= 0 else None
 
 
-def losses_of(measure: Measure, sample: Sample) -> FloatArray:
-    """Loss of each row, ``[n]``: right or wrong for the error, else the measure's own terms."""
-    if isinstance(measure.form, SumsKind):
-        return np.asarray(measure.form.terms(sample)[:, 0], dtype=np.float64)
-    return np.asarray(sample.truth != sample.output, dtype=np.float64)
+def losses_of(measure: Measure, rows: Rows, models: Sequence[str]) -> FloatArray:
+    """Loss of each row by model, ``[n, k]``: of a measure that is a mean over rows."""
+    return np.stack([measure.form.losses(sample_of(rows, m, measure.needs)) for m in models], axis=1)
 
 
 def from_loss(measure: Measure, ends: tuple[float, float, float]) -> tuple[float, float, float]:
@@ -366,11 +366,8 @@ def default_measure(predictions: Predictions) -> Measure:
     """
     tables = list(predictions)
     task = tables[0].task
-    if task == "outcomes":
-        binary = all(np.isin(rows.values(m), (0.0, 1.0)).all() for rows in tables for m in rows.models)
-        return get("accuracy" if binary else "mean_outcome")
-    if task in ("regression", "sums"):
-        return default_measures(tables[0])[0]
+    if not tables[0].classes:
+        return get("accuracy") if all(rows.solved_or_not() for rows in tables) else default_measures(tables[0])[0]
     can_rank = all(unavailable(get("auc"), rows, m) is None for rows in tables for m in rows.models)
     has_labels = all(unavailable(get("accuracy"), rows, m) is None for rows in tables for m in rows.models)
     if task == "binary" and (can_rank or not has_labels):

@@ -35,6 +35,7 @@ class Trait(StrEnum):
 
     RIGHT_OR_WRONG = "right or wrong"  # the share of rows answered right, or wrong
     MEAN = "mean"  # the plain mean of one term per row, ``terms[:, 0]``
+    OF_ITEMS = "of items"  # the mean over items of an item's mean over its attempts
     PREDICTIVE = "predictive"  # the share of right ones among the rows that a model calls
     BIASED = "biased"  # noise counts as error, so that few rows give too large a value
     AREA = "area"  # the area under the ROC curve, or a linear function of it
@@ -273,10 +274,8 @@ class Measure:
         """
         if self.needs == "times":
             raise EvidenceError(f"{self.name} is recorded by `bakeoff.run`, it cannot be computed from predictions.")
-        if self.needs == "sums":
-            rows = Predictions.from_sums({"model": output}, sample_weight=sample_weight).table()
-        elif self.needs in ("outcomes", "attempts"):
-            rows = _outcome_rows(output, sample_weight)
+        if self.needs in _WITHOUT_TRUTH:
+            rows = _WITHOUT_TRUTH[self.needs](output, sample_weight)
         else:
             kind = {"labels": "y_pred", "values": "y_value"}.get(self.needs, "y_score")
             given: dict[str, Any] = {kind: {"model": output}, "pos_label": pos_label, "sample_weight": sample_weight}
@@ -395,6 +394,13 @@ def _outcome_rows(output: Any, sample_weight: Any) -> Rows:
     ).table()  # fmt: skip
 
 
+def _sum_rows(output: Any, sample_weight: Any) -> Rows:
+    return Predictions.from_sums({"model": output}, sample_weight=sample_weight).table()
+
+
+_WITHOUT_TRUTH = {"sums": _sum_rows, "outcomes": _outcome_rows, "attempts": _outcome_rows}
+
+
 def one_by_one(function: Callable[[Sample, FloatArray], float]) -> Callable[[Sample, FloatArray], FloatArray]:
     """Make a function of one weighting ``[n]`` work on many, ``[b, n]`` → ``[b]``."""
     return lambda sample, weights: np.array([function(sample, weight) for weight in weights])
@@ -402,7 +408,7 @@ def one_by_one(function: Callable[[Sample, FloatArray], float]) -> Callable[[Sam
 
 def natural_arrays(sample: Sample, needs: str) -> tuple[NDArray[Any], NDArray[Any]]:
     """Undo the encoding: labels as the user wrote them."""
-    if needs in ("values", "outcomes"):
+    if not sample.classes:
         return sample.truth, sample.output
     names = np.asarray(sample.classes, dtype=None if _same_kind(sample.classes) else object)
     if needs == "scores":

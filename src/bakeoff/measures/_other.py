@@ -31,7 +31,7 @@ def outcome_share(name: str, meaning: str, *, greater: bool) -> Measure:
     return Measure(
         name, greater, (0.0, 1.0), "outcomes", meaning, "there are no items", tasks=("outcomes",),
         form=SumsKind(_outcome if greater else _missed), value=first_mean, link="logit",
-        traits=frozenset({Trait.MEAN}), limits=("wilson",),
+        traits=frozenset({Trait.MEAN, Trait.OF_ITEMS}), limits=("wilson",),
     )  # fmt: skip
 
 
@@ -106,7 +106,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "mean_outcome", True, (-np.inf, np.inf), "outcomes", "mean of the per-item scores (share solved, for 0/1)",
         "there are no items", tasks=("outcomes",), form=SumsKind(_outcome, unseen=_turned), value=first_mean,
-        traits=frozenset({Trait.MEAN}), unseen=0.0,
+        traits=frozenset({Trait.MEAN, Trait.OF_ITEMS}), unseen=0.0,
     ),
     Measure(
         "fit_time", False, (0.0, np.inf), "times", "seconds to train", "it was not recorded",

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from bakeoff._core.errors import BakeoffError, BakeoffWarning, ParameterError
 from bakeoff._core.result import Note, warning_note
 from bakeoff.comparison import Comparison, compare
@@ -58,7 +56,7 @@ class Material:
         if self.predictions is None or len(self.predictions.datasets) != 1:
             return False
         rows = self.predictions.table()
-        return rows.task == "outcomes" and all(bool(np.isin(rows.values(m), (0.0, 1.0)).all()) for m in rows.models)
+        return rows.solved_or_not() and not rows.unequal
 
 
 _KINDS: tuple[tuple[type, str], ...] = (

@@ -483,13 +483,12 @@ def _errors(material: Material) -> Section | None:
 
 def _items(material: Material) -> Section | None:
     """Right and wrong answers: who is right where another is wrong, and the items on which the models part."""
-    rows = _single(material, "outcomes")
-    if rows is None or material.predictions is None or not material.right_or_wrong:
+    if material.predictions is None or not material.right_or_wrong:
         return None
     models, solved = solved_items(material.predictions)
     models = _leading(material, models, most=len(models))
     tables = [_flips(models, solved)] if len(models) > 1 else []
-    return Section("items", translate("Items"), (*tables, _item_table(rows, models, solved)))
+    return Section("items", translate("Items"), (*tables, _item_table(material.predictions.table(), models, solved)))
 
 
 def _flips(models: Sequence[str], solved: Mapping[str, Any]) -> Table:

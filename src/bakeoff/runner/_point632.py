@@ -51,7 +51,7 @@ class BootstrapDraws:
         index = self.outside.split_index
         resample = np.zeros(self.outside.n, np.int64) if index is None else index
         assert self.outside.instance is not None
-        table[resample, self.outside.instance] = losses_of(measure, sample_of(self.outside, model, measure.needs))
+        table[resample, self.outside.instance] = losses_of(measure, self.outside, [model])[:, 0]
         return table
 
     def error(self, measure: Measure, model: str) -> BootstrapErrorResult:
@@ -61,7 +61,7 @@ class BootstrapDraws:
             return bootstrap_error(losses, self.counts, estimator="plain")
         sample = sample_of(self.apparent, model, measure.needs)
         gamma = no_information(measure, sample) if self.estimator == "632+" else None
-        training = losses_of(measure, sample)
+        training = measure.form.losses(sample)
         return bootstrap_error(losses, self.counts, training, no_information_rate=gamma, estimator=self.estimator)
 
 
@@ -71,7 +71,7 @@ def no_information(measure: Measure, sample: Sample) -> float:
         return no_information_rate(sample.truth, sample.output)
 
     def loss(truth: NDArray[Any], output: NDArray[Any]) -> NDArray[Any]:
-        return losses_of(measure, replace(sample, truth=truth, output=output, weight=None))
+        return measure.form.losses(replace(sample, truth=truth, output=output, weight=None))
 
     return no_information_loss(sample.truth, sample.output, loss)
 

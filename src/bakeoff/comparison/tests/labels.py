@@ -123,7 +123,7 @@ def _score_finding(job: InstanceJob, pair: Pair, calls: _Calls) -> Finding:
 
 def _label_test(procedure: Callable[[ArrayLike, ArrayLike], SymmetryResult], method: str) -> Callable[..., Outcome]:
     def run(job: InstanceJob) -> Outcome:
-        if job.rows.task == "outcomes":
+        if not job.rows.classes:
             raise EvidenceError(
                 "a test of labels needs the labels that the models gave; there are only outcomes.",
                 hint="give y_pred=, or compare how often they are right with test='auto'",
