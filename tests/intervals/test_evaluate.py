@@ -128,6 +128,19 @@ def test_groups_widen_the_interval(rng):
     assert width[1] / width[0] == pytest.approx(np.sqrt(10), rel=0.15)
 
 
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+@pytest.mark.parametrize("fold", [None, np.arange(200) % 5], ids=["rows", "folds"])
+def test_heavy_rows_that_are_right_by_luck_do_not_make_an_interval_short(fold):
+    """Nineteen of 190 light rows are wrong, and none of ten that weigh 20: a tenth of the heavy ones may be, too."""
+    called, weight = np.ones(200, dtype=int), np.ones(200)
+    called[:19], weight[190:] = 0, 20
+    given = {"sample_weight": weight, "classes": [0, 1], "pos_label": 1, "fold": fold}
+    found = bakeoff.evaluate(
+        Predictions.from_arrays(np.ones(200, dtype=int), y_pred={"m": called}, **given), "accuracy"
+    )
+    assert found["m", "accuracy"].low < 0.85
+
+
 def test_weights_shift_the_estimate_and_influences_carry_them(rng):
     truth = rng.integers(0, 2, 200)
     called = np.where(rng.random(200) < 0.8, truth, 1 - truth)

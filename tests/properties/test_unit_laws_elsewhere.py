@@ -114,6 +114,36 @@ def test_nothing_that_is_said_depends_on_the_scale_of_the_weights(kind, question
     assert differing(given, times_seven, 1e-6) == []
 
 
+@pytest.mark.parametrize("size", ["sample_weight", "frequency"])
+@DESIGNS
+@pytest.mark.parametrize(("kind", "question"), ASKED)
+def test_rows_that_count_for_nothing_are_no_rows(kind, question, design, size):
+    """Nor is a group of which every row counts for nothing a group."""
+    rows = table(kind, 150)
+    rows, ask = rows.keyed(**KEYS[design](rows.n)), QUESTIONS[kind][question]
+    each = importance(rows.n) if size == "sample_weight" else frequencies(rows.n)
+    each = np.where((clusters(rows.n) if design == "groups" else np.arange(rows.n) // 10) == 1, 0, each)
+    left = rows.keyed(**{size: each}).take(np.flatnonzero(each))
+    assert differing(said(ask, left), said(ask, rows.keyed(**{size: each})), 1e-6) == []
+
+
+@pytest.mark.parametrize("lazily", [False, True], ids=["in-memory", "lazy"])
+@pytest.mark.parametrize("size", ["sample_weight", "frequency"])
+def test_items_that_count_for_nothing_are_no_items(size, lazily):
+    import polars as pl
+
+    item, model = np.tile(np.arange(30), 2), np.repeat(["a", "b"], 30)
+    outcome = np.random.default_rng(0).random(60)
+    whole = pl.DataFrame({"item": item, "model": model, "o": outcome, "g": item // 5, "size": 2 * (item // 5 != 5)})
+
+    def answered(frame):
+        given = {"item": "item", "model": "model", "outcome": "o", "groups": "g", size: "size"}
+        return bakeoff.evaluate(bakeoff.Predictions.from_outcomes(frame.lazy() if lazily else frame, **given), rng=1)
+
+    left, zeros = (dict(leaves(answered(f).to_dict())) for f in (whole.filter(pl.col("size") > 0), whole))
+    assert differing(left, zeros, 1e-9) == []
+
+
 @pytest.mark.parametrize("law", ["frequency", "scale"])
 def test_distances_from_calibration_know_cases_and_no_scale(law):
     rows, ask = table("binary", 50), QUESTIONS["binary"]["calibration-figure"]

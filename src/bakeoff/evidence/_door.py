@@ -265,6 +265,16 @@ def check_frequency(frequency: Any, n: int) -> IntArray | None:
     return None if (counts == 1).all() else counts.astype(np.int64)
 
 
+def rows_that_count(name: str, rows: NDArray[np.intp] | None, *sizes: NDArray[Any] | None) -> Any:
+    """Those of a data set's rows (None: all) with a weight or frequency above 0: what counts for nothing is no unit."""
+    for size in sizes:
+        if size is not None and not (kept := (size if rows is None else size[rows]) > 0).all():
+            rows = np.flatnonzero(kept) if rows is None else rows[kept]
+    if rows is not None and not rows.size:
+        raise EvidenceError(f"{name!r} has no row with a weight or frequency above 0.", hint="leave it out")
+    return slice(None) if rows is None else rows
+
+
 def codes_of(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[Any]] | None:
     """Return integer codes and sorted names of a column such as fold or group, or None if it was not given."""
     if values is None:

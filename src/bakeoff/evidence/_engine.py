@@ -202,6 +202,8 @@ class Engine:
             if row.get(f"m_{c}"):
                 raise EvidenceError(f"{int(row[f'm_{c}'])} rows have a negative value in {name!r}.")
         self.rows = int(row["n"])
+        for c in {"weight", "frequency"} & set(names):  # what counts for nothing is no unit
+            self.frame = self.frame.filter(nw.col(c) > 0)
         return self.rows
 
     def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:

@@ -18,7 +18,7 @@ from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.evidence._door import check_frequency, check_weight, codes_of, unequal
+from bakeoff.evidence._door import check_frequency, check_weight, codes_of, rows_that_count, unequal
 from bakeoff.evidence._marks import outcome_numbers
 from bakeoff.evidence._rows import ModelOutput, Rows
 from bakeoff.evidence._slicing import Slicing, slice_columns, slicing
@@ -260,12 +260,9 @@ def _one_dataset(
     for name, has in zip(names, attempts.sum(axis=0), strict=True):
         if not has:
             raise EvidenceError(f"model {name!r} has no scored item in {label!r}.", hint="leave it out")
-    seen = attempts.sum(axis=1) > 0
-    cases = kept["frequency"]
-    if cases is not None:
-        seen &= cases > 0
+    weight, cases, group = kept["sample_weight"], kept["frequency"], kept["groups"]
+    seen = rows_that_count(label, np.flatnonzero(attempts.any(axis=1)), weight, cases)
     outputs = {m: item_output(task, totals[:, j], attempts[:, j]) for j, m in enumerate(names)}
-    weight, group = kept["sample_weight"], kept["groups"]
     rows = Rows(
         label,
         task,
@@ -273,13 +270,13 @@ def _one_dataset(
         outputs,
         instance=np.array(ids, dtype=object)[known[0][order]] if long.keys["item"] is not None else known[0][order],
         groups=None if group is None else np.unique(group, return_inverse=True)[1].astype(np.int32),
-        weight=None if weight is None else unequal(weight),
+        weight=None if weight is None or unequal(weight[seen]) is None else weight,
         frequency=cases,
         slices={name: Slicing(kept[f"slice {name!r}"], one.names) for name, one in slices.items()},
         columns=long.columns if task == "sums" else (),
         missing={m: int(c) for m, c in zip(names, missing, strict=True)},
     )
-    return rows if seen.all() else rows.take(seen)
+    return rows if seen.size == order.size else rows.take(seen)
 
 
 def _added(place: IntArray, values: FloatArray, shape: tuple[int, int]) -> FloatArray:

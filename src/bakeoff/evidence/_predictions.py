@@ -34,6 +34,7 @@ from bakeoff.evidence._door import (
     find_splits,
     in_order,
     named_outputs,
+    rows_that_count,
     unequal,
 )
 from bakeoff.evidence._items import OUTCOME, build_items, read_items
@@ -169,7 +170,7 @@ class Predictions(Result):
         per_row = {k: None if v is None else _row_column(k, v, n) for k, v in columns.items()}
         tables, notes = {}, []
         for name, part in zip(names, parts, strict=True):
-            rows = _used(part, cases)
+            rows = rows_that_count(name, part, weight, cases)
             own = {k: None if v is None else v[rows] for k, v in per_row.items()}
             own["repeat"], seen = _repeats_seen(name, own)
             notes += seen
@@ -702,14 +703,6 @@ def _dataset_parts(dataset: Any, n: int) -> tuple[list[str], list[NDArray[np.int
     order = np.argsort(codes, kind="stable")
     cuts = np.searchsorted(codes[order], np.arange(1, len(names)))
     return [str(v) for v in names], list(np.split(order, cuts))
-
-
-def _used(part: NDArray[np.intp] | None, cases: IntArray | None) -> Any:
-    """The rows of one data set that stand for at least one case."""
-    if cases is None or cases.all():
-        return slice(None) if part is None else part
-    rows = np.arange(cases.size) if part is None else part
-    return rows[cases[rows] > 0]
 
 
 def _keys(

@@ -93,7 +93,10 @@ class FoldRule(Rule):
         return np.stack(columns, axis=1).astype(np.float64).reshape(len(value), units.records, -1)
 
     def stretch(self, models: tuple[int, ...], contrast: FloatArray) -> float:
-        """√(1 + c·W/B) with repeats, a fixed factor without."""
+        """√(1 + c·W/B) with repeats, a fixed factor without; and what very uneven weights take."""
+        return self._retraining(models, contrast) * self._uneven(models, contrast)
+
+    def _retraining(self, models: tuple[int, ...], contrast: FloatArray) -> float:
         folds = self.n_folds
         if self.n_repeats < 2 and self.whole.units.kind == "group":
             return 1.0  # whole groups vary more than retraining does; CR2 alone kept its level where folds cut groups

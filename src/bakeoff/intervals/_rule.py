@@ -103,7 +103,23 @@ class Rule:
 
     def stretch(self, models: tuple[int, ...], contrast: FloatArray) -> float:
         """By how much standard error and guard are multiplied: over folds, for what retraining changes."""
-        return self.factor
+        return self.factor * self._uneven(models, contrast)
+
+    def _uneven(self, models: tuple[int, ...], contrast: FloatArray) -> float:
+        """What very uneven weights take: a few heavy rows that happen to be right show no variance of their own.
+
+        The light rows tell how often rows are wrong. The fewer the rows are worth, below half of their number, the
+        more of the variance is the one of weights that know nothing of the answers. With 5 % of the rows weighing 20,
+        specificity covered 74 % without it.
+        """
+        units = self.influence.units
+        if units.importance is None or units.kind == "group":
+            return 1.0
+        share, once = units.leverage(), units.once
+        squares = float(once @ share**2)
+        blind, moved = 1 - 2 / (units.n * squares), self._deviations[:, models] @ contrast
+        seen, alike = float(once @ moved**2), float(once @ (moved / share) ** 2) / units.n * squares
+        return float(np.sqrt(1 + blind * (alike / seen - 1))) if blind > 0 and alike > seen > 0 else 1.0
 
     def spread(self, models: tuple[int, ...], contrast: FloatArray) -> Spread:
         """Of a contrast of models: (1) for one, (1, −1) for a difference."""
