@@ -92,6 +92,16 @@ def test_it_runs_with_text_columns_gaps_groups_and_weights(folder):
     assert results.chosen.columns["chosen"][0]["svc__C"] in (0.1, 1)
 
 
+def test_a_measure_of_labels_needs_no_positive_class(folder):
+    svm = GOOD[GOOD.index("[models.svm]") : GOOD.index("[run]")]
+    text = GOOD.replace(svm, '[models.svm]\nclass = "sklearn.svm.SVC"\nsteps = ["encode", "impute"]\n')
+    text = text.replace('"auc", "accuracy"', '"accuracy"').replace('positive = "yes"\n', "")
+    (folder / "good.toml").write_text(text)
+    file = read_experiment(folder / "good.toml")
+    evaluation = file.experiment.run().evaluate(list(file.measures), datasets=["people"])
+    assert {e.model for e in evaluation.entries} == {"tree", "svm"}
+
+
 WRAPPED = """
 class = "sklearn.calibration.CalibratedClassifierCV"
 params = { cv = 3, estimator = { class = "sklearn.svm.SVC", params = { C = 7 } } }

@@ -397,10 +397,11 @@ def _made_up(name: str, target: Any, models: Mapping[str, Model]) -> Any:
     classes = list(target.classes)
     sure = np.eye(len(classes)) * 0.5 + 0.5 / len(classes)
     scores: dict[str, Any] = {}
+    one_column = len(classes) == 2 and target.pos_label is not None
     for m, model in models.items():
         if hasattr(model.estimator, "predict_proba"):
-            scores[m] = sure if len(classes) > 2 else sure[:, 1]
-        elif hasattr(model.estimator, "decision_function") and len(classes) == 2:
+            scores[m] = sure[:, 1] if one_column else sure
+        elif hasattr(model.estimator, "decision_function") and one_column:
             scores[m] = [-2.0, 2.0]
     made = Predictions.from_arrays(
         classes, y_pred=dict.fromkeys(models, classes), y_score=scores or None, classes=classes,
