@@ -84,7 +84,7 @@ MISTAKES = {
         "maybe",
     ),
     "labels as scores": (("evaluate", "preds.csv", "--truth", "rf", "--pred", "y"), "bakeoff:"),
-    "NaN": (("evaluate", "nan.csv", "--truth", "y", "--score", "rf", "--positive", "yes"), "row 0"),
+    "NaN": (("evaluate", "nan.csv", "--truth", "y", "--score", "rf", "--positive", "yes"), "line 2"),
     "twice": (
         ("evaluate", "preds.csv", "--truth", "y", "--score", "rf", "--score", "rf", "--positive", "yes"),
         "twice",

@@ -365,7 +365,7 @@ def test_d31_marks_in_scores(say, mark: str) -> None:
     options = "compare marks.csv --truth y --score good --score bad --positive yes -m auc"
     status, out = say(options)
     assert status == 2
-    assert "row 4" in out
+    assert "line 6" in out
     assert "--drop-missing" in out
     status, out = say(f"{options} --drop-missing")
     assert "good is better than bad" in out

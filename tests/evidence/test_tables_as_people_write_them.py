@@ -219,10 +219,31 @@ def test_ordinary_whole_numbers_are_classes(classes) -> None:
 
 def test_marks_in_predicted_labels_are_missing_values(tmp_path) -> None:
     file = written(tmp_path, "y,a,b\n" + "yes,yes,no\nno,NA,no\nno,no,yes\nyes,yes,yes\n" * 10)
-    with pytest.raises(EvidenceError, match="must not have missing values, but row 1 is missing") as problem:
+    with pytest.raises(EvidenceError, match="must not have missing values, but line 3 has one") as problem:
         read(file, y_true="y", y_pred=["a", "b"])
     assert "--drop-missing" in str(problem.value)
     assert read(file, y_true="y", y_pred=["a", "b"], drop_missing=True).n == 30
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line"),
+    [
+        ("y,a\n0,.1\n\n1,x\n0,.2\n", "t.csv", 4),
+        ('# made today\n"y","a"\n0,.1\n1,.9\n,.2\n', "t.csv", 5),
+        ('y,a,note\n0,.1,"two\nlines"\n1,.9,b\n,.2,c\n', "t.csv", 5),
+        ('{"y": 0, "a": 0.1}\n{"y": 1, "a": 0.9}\n{"y": null, "a": 0.2}\n', "t.jsonl", 3),
+    ],
+)
+def test_an_error_names_the_line_that_an_editor_shows(tmp_path, text, name, line) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(EvidenceError, match=rf"line {line}\b"):
+        read(path, y_true="y", y_score="a", pos_label=1)
+
+
+def test_blank_lines_and_rows_of_commas_are_no_rows(tmp_path) -> None:
+    text = "y,a,b\n" + "yes,.9,.8\nno,.2,.3\n\nno,.1,.4\nyes,.8,.6\n" * 8 + ",,\n,,\n\n"
+    assert read(written(tmp_path, text), y_true="y", y_score=["a", "b"], pos_label="yes").n == 32
 
 
 def test_what_is_masked_is_missing() -> None:

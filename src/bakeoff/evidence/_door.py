@@ -158,7 +158,7 @@ def check_truth(y_true: Any) -> NDArray[Any]:
     row = first_missing(truth)
     if row is not None:
         raise EvidenceError(
-            f"y_true must not have missing values, but row {row} is missing.",
+            f"y_true must not have missing values, but row {row} has one.",
             hint="leave out the rows whose truth is not known (drop_missing=True, --drop-missing)",
         )
     return truth
@@ -284,7 +284,7 @@ def codes_of(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[An
         raise EvidenceError(f"{name} must have one value per row ({n}). Got shape {column.shape}.")
     row = first_missing(column)
     if row is not None:
-        raise EvidenceError(f"{name} must not have missing values, but row {row} is missing.")
+        raise EvidenceError(f"{name} must not have missing values, but row {row} has one.")
     names = list(sorted_classes(distinct_labels(column)))
     return encode(column, names, where=name).astype(np.int64), names
 
@@ -485,7 +485,7 @@ def _encode_predictions(
         row = next(marked, None)
     if row is not None:
         raise EvidenceError(
-            f"y_pred of model {model!r} must not have missing values, but row {row} is missing.",
+            f"y_pred of model {model!r} must not have missing values, but row {row} has one.",
             hint="a model that abstains needs a class of its own; or leave such rows out for every model alike "
             "(drop_missing=True, --drop-missing)",
         )

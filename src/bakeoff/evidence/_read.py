@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +18,7 @@ from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._roles import refuse_no_heading
-from bakeoff.evidence._text import PACKED, content_of, read_text
+from bakeoff.evidence._text import PACKED, content_of, lines_of, read_text
 from bakeoff.evidence._wide import is_search
 from bakeoff.evidence.logs import LOG_FORMATS, Asked, Found, Source, evidence_of, find_logs, formats, not_known
 
@@ -141,7 +144,8 @@ def read(
         if format == "cv-results" or (format is None and model is None and is_search(frame.columns)):
             return _search(place, frame, given, wide, metric)
         if format not in _ITEMS:
-            scores = _scores(frame, given, wide, model=model, value=value)
+            with _rows_by_line(place, format, frame):
+                scores = _scores(frame, given, wide, model=model, value=value)
             if format is None:
                 _refuse_right_or_wrong(scores)
             return replace(scores, notes=(*told, *scores.notes), source=_source(place, format))
@@ -155,7 +159,8 @@ def read(
             hint="give it where it is asked for: compare(outcomes, measure=…), with the direction it has",
         )
     make = _outcomes if format == "outcomes" else _sums
-    items = make(frame, given, models, model=model, value=value, drop_missing=drop_missing)
+    with _rows_by_line(place, format, frame, whole=model is None and not drop_missing):
+        items = make(frame, given, models, model=model, value=value, drop_missing=drop_missing)
     return replace(items, notes=(*told, *items.notes), source=_source(place, format))
 
 
@@ -528,5 +533,35 @@ def read_predictions(
     if strict and dataset is not None and dataset not in frame.columns:
         problem = unknown_choice("the column for dataset", dataset, frame.columns[:30])
         raise EvidenceError(problem.message, hint=problem.hint or "leave --dataset out for a single data set")
-    made = Predictions.from_frame(frame, drop_missing=drop_missing, **columns)
+    with _rows_by_line(path, format, frame, whole=columns.get("model") is None and not drop_missing):
+        made = Predictions.from_frame(frame, drop_missing=drop_missing, **columns)
     return replace(made, notes=(*told, *made.notes))
+
+
+@contextmanager
+def _rows_by_line(path: Path, format: str | None, frame: Any, *, whole: bool = True) -> Iterator[None]:
+    """Name the rows that an error is about by their lines in the file; `whole`: all rows are there, in its order."""
+    try:
+        yield
+    except EvidenceError as problem:
+        lines = _lines(path, format) if whole and path.is_file() and _ROW.search(problem.message) else []
+        if len(lines) != len(frame):
+            raise
+        names = {str(i): f"line {line}" for i, line in enumerate(lines)}
+        message = _ROW.sub(lambda found: names.get(found[1], found[0]), problem.message)
+        raise EvidenceError(message, hint=problem.hint) from None
+
+
+_ROW = re.compile(r"\brow (\d+)\b")
+
+
+def _lines(path: Path, format: str | None) -> list[int]:
+    content = content_of(path)
+    kind = _kind(path, content, format)
+    if kind in ("json", "jsonl"):
+        text = (path.read_bytes() if content is None else content).decode("utf-8-sig")
+        return [i for i, line in enumerate(text.split("\n"), start=1) if line.strip()]
+    try:
+        return lines_of(path, content, f".{kind}") if kind in ("csv", "tsv") else []
+    except csv.Error:
+        return []

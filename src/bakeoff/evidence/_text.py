@@ -121,22 +121,11 @@ def unpacked(content: bytes, name: str, most: int = _MOST_UNPACKED) -> bytes:
 
 
 def read_text(path: Path | str, content: bytes | None, suffix: str) -> Any:
-    """Read a table written as text."""
+    """Read a table written as text; rows with nothing in them are the blank lines of an editor or a spreadsheet."""
     import polars as pl
 
     name = str(path)
-    if content is None:
-        with Path(path).open("rb") as file:
-            head = file.read(_HEAD)
-    else:
-        head = content[:_HEAD]
-    recoded = _recoded(head, content, path)
-    if recoded is not None:
-        head, content = recoded[:_HEAD], recoded
-    if b"\r" in head and b"\n" not in head:  # lines end as on old Macintoshes
-        whole = Path(path).read_bytes() if content is None else content
-        content = whole.replace(b"\r", b"\n")
-        head = content[:_HEAD]
+    head, content = _in_utf8(path, content)
     dialect = _dialect(name, head.decode("utf-8-sig", errors="replace"), suffix)
     source: Any = io.BytesIO(content) if content is not None else Path(path)
     try:
@@ -149,7 +138,50 @@ def read_text(path: Path | str, content: bytes | None, suffix: str) -> Any:
         table = _parse(source, dialect)
     if dialect["separator"] in ";\t":
         _refuse_thousands(source, dialect)
-    return numbers_where_meant(_plain_names(name, table))
+    table = _plain_names(name, table)
+    if table.width > 1:
+        table = table.filter(~pl.all_horizontal(pl.all().is_null()))
+    return numbers_where_meant(table)
+
+
+def _in_utf8(path: Path | str, content: bytes | None) -> tuple[bytes, bytes | None]:
+    """Return the first bytes, and the content where it cannot be read in place."""
+    if content is None:
+        with Path(path).open("rb") as file:
+            head = file.read(_HEAD)
+    else:
+        head = content[:_HEAD]
+    recoded = _recoded(head, content, path)
+    if recoded is not None:
+        head, content = recoded[:_HEAD], recoded
+    if b"\r" in head and b"\n" not in head:  # lines end as on old Macintoshes
+        whole = Path(path).read_bytes() if content is None else content
+        content = whole.replace(b"\r", b"\n")
+        head = content[:_HEAD]
+    return head, content
+
+
+def lines_of(path: Path, content: bytes | None, suffix: str) -> list[int]:
+    """Return the line on which each row of a text table begins, as an editor counts them.
+
+    Examples
+    --------
+    >>> import pathlib
+    >>> from bakeoff.evidence._text import lines_of
+    >>> lines_of(pathlib.Path("-"), b'y,a\\n1,"two\\nlines"\\n\\n0,2\\n', ".csv")
+    [2, 5]
+    """
+    head, content = _in_utf8(path, content)
+    dialect = _dialect(str(path), head.decode("utf-8-sig", errors="replace"), suffix)
+    whole = path.read_bytes() if content is None else content
+    lines = whole.decode("utf-8-sig", errors="replace").splitlines(keepends=True)[dialect["skip_lines"] :]
+    reader = csv.reader(lines, delimiter=dialect["separator"])
+    begins, after = [], dialect["skip_lines"] + 1
+    for cells in reader:
+        if any(cells):
+            begins.append(after)
+        after = dialect["skip_lines"] + reader.line_num + 1
+    return begins[1:]
 
 
 def _parse(source: Any, dialect: dict[str, Any], **options: Any) -> Any:
