@@ -132,7 +132,9 @@ def test_what_it_writes() -> None:
     assert keys <= set(document)
     assert (document["kind"], document["outcome"], document["n_needed"]) == ("Gate", "undecided", found.n_needed)
     assert found.verdict.startswith("FAILED (too little data): it was not shown that new is not inferior to old")
-    assert f"about {found.n_needed} would settle it" in found.verdict
+    assert f"if the difference is as seen, about {found.n_needed} would settle it" in found.verdict
+    worse = gate(outcomes(100, 7, 9), margin=0.01)  # no number of items passes if that is how they differ
+    assert f"if there is no difference, about {worse.n_needed} would settle it" in worse.verdict
     page = found.to_markdown()
     assert page.startswith("### FAILED")
     assert "| undecided |" in page

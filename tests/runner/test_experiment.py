@@ -242,3 +242,9 @@ def test_times_are_measures_under_every_protocol(protocol, measure):
     results = run({"a": Mean(), "b": Mean(1)}, {"d": (X, Y)}, protocol, progress=False)
     assert results.evaluate(measure)["a", measure].estimate > 0
     assert results.compare(measure).pairs[0].pvalue <= 1
+
+
+def test_times_after_leave_one_out_were_measured_once_a_fit():
+    found = run({"mean": Mean()}, {"d": (X, Y)}, LeaveOneOut(), progress=False).evaluate("fit_time")
+    assert found.entries[0].interval.low < found.entries[0].interval.high
+    assert "timed-once" not in {n.code for n in found.entries[0].interval.notes}

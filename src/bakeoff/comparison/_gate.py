@@ -413,24 +413,13 @@ def _of_slices(gate: Gate) -> tuple[Text, ...]:
 def _what_would_settle(gate: Gate) -> tuple[Text, ...]:
     if gate.n_needed is None:
         return ()
-    counted = {"data sets": "data sets", "items": "items"}.get(gate.comparison.design.unit, "rows")
+    gain, _, _ = _gains(gate)
+    true = Text("the difference is as seen") if gain > _bound(gate) else Text("there is no difference")
+    facts = {"n": gate.n, "true": true, "needed": gate.n_needed}
     text = {
-        "data sets": Text(
-            "There are {n} data sets; if the difference is as seen, about {needed} would settle it.",
-            n=gate.n,
-            needed=gate.n_needed,
-        ),
-        "items": Text(
-            "There are {n} items; if the difference is as seen, about {needed} would settle it.",
-            n=gate.n,
-            needed=gate.n_needed,
-        ),
-        "rows": Text(
-            "There are {n} rows; if the difference is as seen, about {needed} would settle it.",
-            n=gate.n,
-            needed=gate.n_needed,
-        ),
-    }[counted]
+        "data sets": Text("There are {n} data sets; if {true}, about {needed} would settle it.", **facts),
+        "items": Text("There are {n} items; if {true}, about {needed} would settle it.", **facts),
+    }.get(gate.comparison.design.unit, Text("There are {n} rows; if {true}, about {needed} would settle it.", **facts))
     return (text.as_role("hint"),)
 
 

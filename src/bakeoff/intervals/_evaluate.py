@@ -460,7 +460,7 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, c
         return undefined(level, "", Text("{name} is not available: {reason}", name=measure.name, reason=reason.text))
     if interval == "auto" and (exact := _fixed_by_rule(measure, asked, level)) is not None:
         return exact
-    folds = _averages_over_folds(rows)
+    folds = _averages_over_folds(rows) or (measure.needs == "times" and len(rows.splits) > 1)
     method = check_method(interval, measure, asked, folds=folds)
     if method == "nested-cv":
         return nested_interval(measure, asked, method, level)
