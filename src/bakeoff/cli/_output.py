@@ -30,8 +30,8 @@ def fail(message: str, hint: str | None = None, *, label: str | None = None) -> 
 # What Python calls an argument, and the option that gives it on the command line.
 _OPTIONS = {
     "y_true": "--truth", "y_pred": "--pred", "y_score": "--score", "y_value": "--value", "pos_label": "--positive",
-    "sample_weight": "--weight", "classes=": "--classes", "models=": "--models", "instance=": "--instance", "item=": "--item",
-    "greater_is_better=": "--greater-is-better", "pos_label=": "--positive",
+    "sample_weight": "--weight", "classes=": "--classes", "models=": "--models", "instance=": "--instance",
+    "item=": "--item", "greater_is_better=": "--greater-is-better", "pos_label=": "--positive",
     "n_train=": "--n-train", "n_test=": "--n-test",
     "groups=": "--groups", "fold=": "--fold", "repeat=": "--repeat", "dataset=": "--dataset", "measure=": "--measure",
 }  # fmt: skip

@@ -337,7 +337,7 @@ def _kind(path: Path, content: bytes | None, format: str | None) -> str:
     if foreign is not None:
         raise EvidenceError(
             f"the file {str(path)!r} is of a kind that is not known ({foreign}).",
-            hint="CSV, TSV, JSON lines and Parquet are read; save a sheet as CSV",
+            hint="CSV, TSV, JSON lines and Parquet are read; unpack an archive, save a sheet as CSV",
         )
     if head.startswith(b"PAR1"):
         return "parquet"
