@@ -14,6 +14,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bakeoff._core.language import Text
 
 
 class BakeoffError(Exception):
@@ -41,6 +45,24 @@ class BakeoffError(Exception):
         self.message = message
         self.hint = hint
         super().__init__(message if hint is None else f"{message} Hint: {hint}")
+
+    @property
+    def texts(self) -> tuple[Text, Text | None]:
+        """Message and hint for a reader; the strings `message` and `hint` are English, for programs."""
+        from bakeoff._core.error_words import Said  # only where an error is shown
+
+        return Said(self.message), None if self.hint is None else Said(self.hint)
+
+    @property
+    def text(self) -> Text:
+        """All that the error says, for a reader."""
+        from bakeoff._core.language import Text
+
+        message, hint = self.texts
+        return message if hint is None else Text("{message} Hint: {hint}", message=message, hint=hint)
+
+    def __str__(self) -> str:
+        return str(self.text)
 
 
 class EvidenceError(BakeoffError, ValueError):

@@ -146,13 +146,13 @@ class _Words(string.Formatter):
     def convert_field(self, value: Any, conversion: Any) -> Any:
         """A name in quotation marks (``!r``) stands in those of the language; other values as Python writes them."""
         if conversion == "r" and isinstance(value, (str, Text)) and self._language != "en":
-            return _QUOTES[self._language].format(rule_in(self._language, value))
+            return QUOTES[self._language].format(rule_in(self._language, value))
         if conversion == "r" and isinstance(value, float):
             return repr(float(value))
         return super().convert_field(value, conversion)
 
 
-_QUOTES = {"es": "«{}»", "pt": "“{}”"}
+QUOTES = {"es": "«{}»", "pt": "“{}”"}
 _GROUPS = re.compile(r"(?<=\d),(?=\d{3})")
 
 

@@ -325,7 +325,8 @@ async def _broken(request: Any, problem: Exception) -> Any:
 def _refused(problem: BakeoffError) -> Any:
     from starlette.responses import JSONResponse
 
-    return JSONResponse({"error": problem.message, "hint": problem.hint}, status_code=400)
+    message, hint = problem.texts
+    return JSONResponse({"error": str(message), "hint": hint and str(hint)}, status_code=400)
 
 
 def serve(root: Path | str | None = None, *, port: int = 0, open_page: bool = True) -> None:

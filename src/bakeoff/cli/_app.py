@@ -11,12 +11,15 @@ import sys
 import tempfile
 import traceback
 import warnings
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from functools import partial
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
+from bakeoff._core.error_words import Said
 from bakeoff._core.errors import BakeoffError, BakeoffWarning
 from bakeoff._core.language import (
     LANGUAGES,
@@ -80,12 +83,38 @@ class _Commands(TyperGroup):
         spoken(self, headings=False)
         return _headed(super().get_help(ctx))
 
+    def make_context(self, *arguments: Any, **options: Any) -> Any:
+        """Read the options that every command takes."""
+        with _usage_in_words():
+            return super().make_context(*arguments, **options)
+
     def invoke(self, ctx: Any) -> Any:
         """Call a command."""
         try:
-            return super().invoke(ctx)
+            with _usage_in_words():
+                return super().invoke(ctx)
         except (EOFError, OSError, typer.Abort, SystemExit) as problem:
             raise _Carried from problem
+
+
+@contextmanager
+def _usage_in_words() -> Iterator[None]:
+    """Let Typer's own errors (an unknown option, a missing argument) speak the language of the reader."""
+    try:
+        yield
+    except Exception as problem:
+        if hasattr(problem, "format_message") and current_language() != "en":
+            vars(problem)["show"] = partial(typer.echo, _usage_error(problem), err=True)
+        raise
+
+
+def _usage_error(problem: Any) -> str:
+    """What Typer would print, in the language of the reader."""
+    lines = []
+    if getattr(problem, "ctx", None) is not None:
+        help_page = translate("Try '{command} -h' for help.", command=problem.ctx.command_path)
+        lines = [_headed(problem.ctx.get_usage()), help_page, ""]
+    return "\n".join([*lines, f"{translate('Error')}: {Said(problem.format_message())}"])
 
 
 def spoken(command: Any, *, headings: bool = True) -> Any:
@@ -203,7 +232,8 @@ def run(arguments: list[str] | None = None) -> None:
 def _explained(problem: BaseException | None) -> int:
     """Say what stopped a command, in one sentence, and return the status to leave with."""
     if isinstance(problem, BakeoffError):
-        fail(problem.message, problem.hint, label="hint")  # both are in English
+        message, hint = problem.texts
+        fail(str(message), None if hint is None else str(hint))
         return BAD_INPUT
     if isinstance(problem, KeyboardInterrupt):
         fail(translate("interrupted."))

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from bakeoff.intervals import Slices
 
 
-def fail(message: str, hint: str | None = None, *, label: str | None = None) -> None:
+def fail(message: str, hint: str | None = None) -> None:
     """Print an error sentence, and the hint below it, on standard error."""
     print(f"bakeoff: {as_options(message)}", file=sys.stderr)  # noqa: T201 (this is the command line)
     if hint:
-        print(f"  {label or translate('hint')}: {as_options(hint)}", file=sys.stderr)  # noqa: T201
+        print(f"  {translate('hint')}: {as_options(hint)}", file=sys.stderr)  # noqa: T201
 
 
 # What Python calls an argument, and the option that gives it on the command line.
@@ -35,10 +35,11 @@ _OPTIONS = {
     "n_train=": "--n-train", "n_test=": "--n-test",
     "groups=": "--groups", "fold=": "--fold", "repeat=": "--repeat", "dataset=": "--dataset", "measure=": "--measure",
 }  # fmt: skip
-_ARGUMENT = r"\w+=(?:True|False|…|\[…\]|'[^']*')?(?: or False)?"
+_ARGUMENT = r"\w+=(?:True|False|…|\[…\]|'[^']*')?(?: (?:or|o|ou) False)?"
+_HERE = " (?:on the command line|en la línea de órdenes|na linha de comando)"
 _BOTH_NAMES = (  # "repeat= or fold= (--repeat, --fold on the command line)", and "drop_missing=True, --drop-missing"
-    re.compile(rf"\b{_ARGUMENT}(?:(?:, | or ){_ARGUMENT})* ?\((--[^()]+?)(?: on the command line)?\)"),
-    re.compile(rf"\b{_ARGUMENT},? (--[\w-]+)(?: on the command line)?"),
+    re.compile(rf"\b{_ARGUMENT}(?:(?:, | or | ou? ){_ARGUMENT})* ?\((--[^()]+?)(?:{_HERE})?\)"),
+    re.compile(rf"\b{_ARGUMENT},? (--[\w-]+)(?:{_HERE})?"),
 )
 
 
@@ -51,7 +52,7 @@ def as_options(text: str) -> str:
         text = both.sub(r"\1", text)
     for name, option in _OPTIONS.items():
         text = re.sub(rf"(?<![\w'-]){re.escape(name)}(?![\w])", option, text)
-    return text.replace(" on the command line", "")
+    return re.sub(_HERE, "", text)
 
 
 def say(text: Text | str = "") -> None:

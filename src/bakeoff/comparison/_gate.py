@@ -262,7 +262,7 @@ def _hold_slices(
     if not isinstance(both, Predictions):
         raise EvidenceError("scores carry no slices.", hint="give Predictions")
     name, parts = cut(both, by)
-    found: list[tuple[str, float, float, float, int, int | None, str]] = []
+    found: list[tuple[str, float, float, float, int, int | None, Text | str]] = []
     for part in parts.values():
         n = part.pairing.paired
         try:
@@ -273,7 +273,7 @@ def _hold_slices(
                     whole.confidence_level, asked,
                 )  # fmt: skip
         except EvidenceError as problem:
-            found.append((UNDECIDED, math.nan, math.nan, math.nan, n, None, problem.message))
+            found.append((UNDECIDED, math.nan, math.nan, math.nan, n, None, problem.texts[0]))
             continue
         outcome = PASSED if _alike(one, identical_passes) else _outcome(one)
         needed = _needed(one) if outcome == UNDECIDED else None

@@ -376,15 +376,14 @@ def _needed(planner: Planner, difference: float, alpha: float, power: float) -> 
     except ParameterError as problem:
         if "no number of" not in problem.message:
             raise
-        hint = f" {problem.hint[0].upper()}{problem.hint[1:]}." if problem.hint else ""
-        return None, (warning_note("unreachable", f"{problem.message}{hint}"),)
+        return None, (warning_note("unreachable", problem.text),)
 
 
 def _detectable(planner: Planner, n: int, alpha: float, power: float) -> tuple[float | None, tuple[Note, ...]]:
     try:
         return planner.detectable(n, alpha, power), ()
     except (ParameterError, EvidenceError) as problem:
-        return None, (warning_note("undetectable", problem.message),)
+        return None, (warning_note("undetectable", problem.texts[0]),)
 
 
 def _curve(planner: Planner, difference: float | None, centre: int | None, alpha: float) -> list[tuple[int, float]]:

@@ -72,7 +72,7 @@ def _subject(
 
     def ends(s: int, level: float) -> tuple[float, float]:
         one = findings[s]
-        return (float("nan"), float("nan")) if isinstance(one, str) else one.limits(level)
+        return (float("nan"), float("nan")) if isinstance(one, Text) else one.limits(level)
 
     given = check_shares(shares, whole.names)
     total = Interval(pair.estimate, pair.low, pair.high, level, pair.method)
@@ -83,27 +83,27 @@ def _subject(
     return Subject(rows.name, models, measure, known, [part.n for part in parts], pointwise, ends, total, close)
 
 
-def _finding(part: Rows, measure: Measure, question: Question, run: Run, test: str) -> Finding | str:
+def _finding(part: Rows, measure: Measure, question: Question, run: Run, test: str) -> Finding | Text:
     """What the test says about one slice alone; where it cannot be made, why."""
     try:
         jobs = prepare(Predictions({part.name: part}), measure, question)
         choice, _ = choose(jobs.first.facts, test)
         (found,) = run(catalogue()[choice.chosen], jobs).findings
     except BakeoffError as problem:
-        return problem.message
+        return problem.texts[0]
     return found
 
 
-def _interval(finding: Finding | str, level: float) -> Interval:
-    if isinstance(finding, str):
+def _interval(finding: Finding | Text, level: float) -> Interval:
+    if isinstance(finding, Text):
         nan = float("nan")
-        note = warning_note("undefined", Text("{reason}", reason=finding))
+        note = warning_note("undefined", finding)
         return Interval(nan, nan, nan, level, "", (note,))
     return Interval(finding.estimate, *finding.limits(level), level, finding.method, finding.notes)
 
 
-def _closeness(finding: Finding | str, margin: float, sign: int, level: float) -> str:
-    if isinstance(finding, str):
+def _closeness(finding: Finding | Text, margin: float, sign: int, level: float) -> str:
+    if isinstance(finding, Text):
         return "inconclusive"
     return close_pairs([finding], margin, sign, alpha=1 - level, adjusted=False)[0].shown
 

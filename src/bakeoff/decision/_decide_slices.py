@@ -61,18 +61,18 @@ def decisions_by_slice(rows: Rows, whole: Decision, by: Any, level: float, min_n
     )  # fmt: skip
 
 
-def _decided(part: Rows, level: float, decide: Decide) -> Decision | str:
+def _decided(part: Rows, level: float, decide: Decide) -> Decision | Text:
     """The decision on one slice; where none can be made (one class only), why."""
     try:
         return decide(part, level)
     except BakeoffError as problem:
-        return problem.message
+        return problem.texts[0]
 
 
-def _entry(name: str, part: Rows, made: Decision | str, each: float, min_n: int, decide: Decide) -> SliceEntry:
+def _entry(name: str, part: Rows, made: Decision | Text, each: float, min_n: int, decide: Decide) -> SliceEntry:
     nan, n = float("nan"), part.units.n
-    if isinstance(made, str):
-        note = warning_note("undefined", Text("{reason}", reason=made))
+    if isinstance(made, Text):
+        note = warning_note("undefined", made)
         pointwise = Interval(nan, nan, nan, each, "", (note,))
         return SliceEntry(name, part.name, ("", nan), _MEASURE, nan, nan, nan, part.n, n, pointwise)
     wide = decide(part, each).expected_cost

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import BakeoffError, BakeoffWarning, ParameterError
+from bakeoff._core.language import joined
 from bakeoff._core.result import Note, warning_note
 from bakeoff.comparison import Comparison, compare
 from bakeoff.decision import CostCurve, Decision, OperatingContext, RocAnalysis, RocHull, cost_curves, decide, roc
@@ -182,5 +183,5 @@ def _try(material: Material, verb: Any, *arguments: Any, **options: Any) -> Any:
     try:
         return verb(*arguments, **options)
     except BakeoffError as problem:
-        material.problems = (*material.problems, warning_note("not-shown", f"{verb.__name__}: {problem}"))
+        material.problems = (*material.problems, warning_note("not-shown", joined([f"{verb.__name__}:", problem.text])))
         return None

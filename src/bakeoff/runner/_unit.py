@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError
+from bakeoff._core.errors import BakeoffError, EvidenceError
 from bakeoff._core.result import jsonable
 from bakeoff._core.text import shorten
 from bakeoff._core.validation import named_stream
@@ -231,7 +231,7 @@ def _message(problem: BaseException) -> str:
 def _words(problem: BaseException) -> str:
     """What an exception says of itself; nothing where saying it fails, too."""
     try:
-        return str(problem)
+        return Exception.__str__(problem) if isinstance(problem, BakeoffError) else str(problem)  # English in a store
     except Exception:  # the model's own class of exceptions
         return ""
 
