@@ -216,6 +216,29 @@ def test_the_classes_of_a_report_are_counted_in_cases():
     assert _class_table(weighted).columns["rows"] == _class_table(written).columns["rows"]
 
 
+@pytest.mark.parametrize(("sizes", "few"), [((20,) * 5, False), ((25,) * 4, True), ((60, 10, 10, 10, 10), True)])
+def test_every_verb_counts_the_same_groups_as_few(sizes, few):
+    """Five equal groups are five, whatever is left of rounding; uneven ones are worth fewer."""
+    rows = table("binary", 100).keyed(groups=np.repeat(np.arange(len(sizes)), sizes)).in_memory()
+    found = bakeoff.evaluate(rows, "f1", rng=0)["a", "f1"], bakeoff.compare(rows, "f1", rng=0)
+    assert [any(note.code == "few-groups" for note in one.notes) for one in found] == [few, few]
+
+
+@pytest.mark.parametrize("by", [3, [], [3]])
+def test_no_verb_takes_what_is_no_name_for_a_slice(by):
+    evidence = table("binary", 60).in_memory()
+    asked = [
+        lambda: bakeoff.flips(evidence, "a", "b", by=by),
+        lambda: bakeoff.gate(evidence, baseline="a", candidate="b", by=by),
+        lambda: bakeoff.evaluate(evidence, "f1", by=by),
+        lambda: bakeoff.compare(evidence, "f1", by=by),
+        lambda: bakeoff.decide(evidence, CONTEXT, by=by),
+    ]
+    for ask in asked:
+        with pytest.raises(bakeoff.BakeoffError, match="must be the name of a slice"):
+            ask()
+
+
 # -- where no row moves the value -------------------------------------------------------------------------------------
 
 SIZE = 60
