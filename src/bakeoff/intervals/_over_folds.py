@@ -159,9 +159,10 @@ def _fold_notes(values: Sequence[Value], defined: BoolArray) -> tuple[Note, ...]
 
 def train_size_ratio(splits: Sequence[Split]) -> tuple[float, tuple[Note, ...]]:
     """n_test / n_train over splits."""
-    known = [s.n_test / s.n_train for s in splits if s.n_train]
-    if splits and len(known) == len(splits):
-        return float(np.mean(known)), ()
+    if splits and all(s.n_train for s in splits):
+        return sum(s.n_test for s in splits) / sum(
+            s.n_train or 0 for s in splits
+        ), ()  # of the totals, as `corrected_t`
     text = Text(
         "the size of the training sets is not known; two thirds of the rows is assumed. Give n_train= to be exact."
     )
