@@ -8,14 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.result import Note
 from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
 from bakeoff.comparison._planners import Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import standardised, student_finding
-from bakeoff.comparison.tests.resampling import undefined_finding
+from bakeoff.comparison.tests.resampling import identical_note, undefined_finding
 from bakeoff.counts import Counted, Influence
 from bakeoff.intervals import LEAVE_ONE_OUT, Rule, t_quantile, weak_notes
 from bakeoff.measures import label_of
@@ -70,19 +69,7 @@ def rule_finding(rule: Rule, pair: Pair, models: tuple[str, ...], alternative: s
         effect_size=standardised(estimate, spread.se, rule.influence.units.n),
         effect="standardised difference",
         method=method,
-        notes=(_identical(models, pair),) if alike else (),
-    )
-
-
-def _identical(models: tuple[str, ...], pair: Pair) -> Note:
-    return Note(
-        "identical-models",
-        Text(
-            "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1. The interval "
-            "allows for differences not seen yet.",
-            a=models[pair.a],
-            b=models[pair.b],
-        ),
+        notes=(identical_note(models, pair),) if alike else (),
     )
 
 
