@@ -83,9 +83,11 @@ def test_whole_copies_are_written_rows(data, name, kind):
     np.testing.assert_allclose(*spread, rtol=0.25)
 
 
-@pytest.mark.parametrize("name", ["f1", "rmse", "brier"])
+@pytest.mark.parametrize("n", [40, 300])
+@pytest.mark.parametrize("name", ["f1", "rmse", "brier", "ks", "calibration_error", "median_absolute_error"])
 @pytest.mark.parametrize("kind", ["rows", "instances"])
-def test_one_copy_is_left_out_not_the_record(data, name, kind):
+def test_one_copy_is_left_out_not_the_record(data, name, kind, n):
+    data = type(data)(n=n)
     measure = measures.get(name)
     copies = data.copies if kind == "rows" else data.copies[data.instance]
     take = np.repeat(np.arange(data.n), copies)

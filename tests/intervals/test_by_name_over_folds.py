@@ -145,3 +145,20 @@ def test_a_nested_store_is_read_again(tmp_path):
 def test_scikit_learn_sees_the_outer_folds_only():
     protocol = NestedKFold(4, repeats=2)
     assert len(list(protocol.split(range(20)))) == protocol.get_n_splits() == 8
+
+
+def test_the_corrected_t_of_uneven_folds_is_that_of_stats_from_rows_and_from_scores():
+    rng = np.random.default_rng(0)
+    truth, fold = 10 + rng.normal(size=47), np.sort(rng.integers(0, 4, 47))
+    given = truth + rng.normal(size=47)
+    evidence = bakeoff.Predictions.from_arrays(truth, y_value={"a": given}, fold=fold)
+    size = np.bincount(fold)
+    of_folds = np.array([np.abs(given - truth)[fold == k].mean() for k in range(4)])
+    textbook = bakeoff.stats.corrected_t(of_folds, np.zeros(4), n_train=47 - size, n_test=size).confidence_interval(
+        0.95
+    )
+    for found in (
+        bakeoff.evaluate(evidence, "mae", interval="corrected-t")["a", "mae"],
+        bakeoff.evaluate(evidence.scores("mae"))["a", "mae"],
+    ):
+        assert (found.low, found.high) == pytest.approx((textbook.low, textbook.high), rel=1e-9)

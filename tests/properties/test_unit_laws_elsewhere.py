@@ -114,6 +114,37 @@ def test_nothing_that_is_said_depends_on_the_scale_of_the_weights(kind, question
     assert differing(given, times_seven, 1e-6) == []
 
 
+SLICED: dict[str, Ask] = {
+    "evaluate": lambda p: bakeoff.evaluate(p, ["accuracy", "f1", "auc"], by="part", rng=1, n_resamples=1000),
+    "compare": lambda p: bakeoff.compare(p, "f1", by="part", rng=1, n_resamples=1000),
+    "decide": lambda p: bakeoff.decide(p, CONTEXT, by="part", rng=1, n_resamples=500),
+    "gate": lambda p: bakeoff.gate(p, baseline="a", candidate="b", measure="f1", margin=0.1, by="part", rng=1),
+    "flips": lambda p: bakeoff.flips(p, "a", "b", by="part"),
+}
+
+
+def said_by_slice(question: str, rows: Table) -> dict[str, Any]:
+    """All that is said of the slices of the column `part`: each has its own number of cases."""
+    slices = {name: column for name, column in rows.keys.items() if name == "part"}
+    keys = {name: column for name, column in rows.keys.items() if name != "part"}
+    return said(SLICED[question], replace(rows, keys={**keys, "slices": slices}))
+
+
+@pytest.mark.parametrize("law", ["frequency", "scale"])
+@pytest.mark.parametrize("design", ["rows", "groups"])
+@pytest.mark.parametrize("question", SLICED)
+def test_slices_know_cases_and_no_scale(question, design, law):
+    rows = table("binary", 150)
+    rows = rows.keyed(part=np.where(np.arange(150) % 3, "many", "few"), **KEYS[design](150))
+    if law == "frequency":
+        times = frequencies(150)
+        pair = rows.take(np.repeat(np.arange(150), times)), rows.keyed(frequency=times)
+    else:
+        pair = tuple(rows.keyed(sample_weight=size * importance(150)) for size in (1, 7.3))
+    first, second = (said_by_slice(question, one) for one in pair)
+    assert differing(first, second, 0.15 if law == "frequency" else 1e-6) == []
+
+
 @pytest.mark.parametrize("size", ["sample_weight", "frequency"])
 @DESIGNS
 @pytest.mark.parametrize(("kind", "question"), ASKED)
@@ -183,6 +214,29 @@ def test_the_classes_of_a_report_are_counted_in_cases():
     (weighted,) = rows.keyed(frequency=times, sample_weight=7.3 * importance(60)).in_memory()
     assert _class_table(carried).columns == _class_table(written).columns
     assert _class_table(weighted).columns["rows"] == _class_table(written).columns["rows"]
+
+
+@pytest.mark.parametrize(("sizes", "few"), [((20,) * 5, False), ((25,) * 4, True), ((60, 10, 10, 10, 10), True)])
+def test_every_verb_counts_the_same_groups_as_few(sizes, few):
+    """Five equal groups are five, whatever is left of rounding; uneven ones are worth fewer."""
+    rows = table("binary", 100).keyed(groups=np.repeat(np.arange(len(sizes)), sizes)).in_memory()
+    found = bakeoff.evaluate(rows, "f1", rng=0)["a", "f1"], bakeoff.compare(rows, "f1", rng=0)
+    assert [any(note.code == "few-groups" for note in one.notes) for one in found] == [few, few]
+
+
+@pytest.mark.parametrize("by", [3, [], [3]])
+def test_no_verb_takes_what_is_no_name_for_a_slice(by):
+    evidence = table("binary", 60).in_memory()
+    asked = [
+        lambda: bakeoff.flips(evidence, "a", "b", by=by),
+        lambda: bakeoff.gate(evidence, baseline="a", candidate="b", by=by),
+        lambda: bakeoff.evaluate(evidence, "f1", by=by),
+        lambda: bakeoff.compare(evidence, "f1", by=by),
+        lambda: bakeoff.decide(evidence, CONTEXT, by=by),
+    ]
+    for ask in asked:
+        with pytest.raises(bakeoff.BakeoffError, match="must be the name of a slice"):
+            ask()
 
 
 # -- where no row moves the value -------------------------------------------------------------------------------------

@@ -139,9 +139,8 @@ def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: s
 def _sample_facts(measure: Measure, rows: Rows) -> dict[str, Any]:
     """What the sample tells about whether a known procedure holds; nothing about which model is better."""
     units = rows.units
-    facts: dict[str, Any] = {"paired_repeats": units.answers == 1}
-    if units.kind == "group":
-        facts["few_groups"] = bool(1 / float((units.leverage() ** 2).sum()) < FEW_GROUPS * (1 - 1e-9))
+    few_groups = units.kind == "group" and units.effective_groups < FEW_GROUPS
+    facts: dict[str, Any] = {"paired_repeats": units.answers == 1, "few_groups": few_groups}
     able = all(unavailable(measure, rows, m) is None for m in rows.models)
     if measure.is_area and able:
         factor, constant = measure.area

@@ -15,10 +15,10 @@ from bakeoff._core.result import Note
 from bakeoff._core.validation import check_choice
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._entry import PairTable, PostHoc, Test, all_signs_alike
-from bakeoff.comparison._jobs import DatasetJob, Finding, J, Limits, Outcome, Pair, limits_of
+from bakeoff.comparison._jobs import DatasetJob, Finding, J, Outcome, limits_of
 from bakeoff.comparison._ranks import EFFECT, biserial, signed_rank_findings
 from bakeoff.comparison.tests._t import EFFECT as COHEN_DZ
-from bakeoff.comparison.tests._t import cohen_dz, t_finding
+from bakeoff.comparison.tests._t import cohen_dz, student_finding, t_finding
 from bakeoff.stats import (
     DunnettResult,
     PairsResult,
@@ -63,20 +63,7 @@ def _bonferroni_dunn(job: DatasetJob) -> PairTable:
     control, better = job.pairs[0].b, job.measure.greater_is_better
     plain = friedman_control(job.scores, control, greater_is_better=better)
     family = bonferroni_dunn(job.scores, control, greater_is_better=better)
-    at = {other: i for i, other in enumerate(plain.others)}
-    found = tuple(
-        _rank_finding(
-            job,
-            pair,
-            statistic=float(plain.statistic[at[pair.a]]),
-            pvalue=float(plain.pvalue[at[pair.a]]),
-            ranks_apart=float(plain.estimate[at[pair.a]]),
-            method="Bonferroni–Dunn (mean ranks)",
-            simultaneous=float(family.pvalue[at[pair.a]]),
-            family=family,
-        )
-        for pair in job.pairs
-    )
+    found = _rank_findings(job, plain, "Bonferroni–Dunn (mean ranks)", family)
     distance = critical_difference(len(job.models), len(job.scores), confidence_level=job.level, kind="bonferroni-dunn")
     return PairTable(findings=found, critical_difference=distance)
 
@@ -89,77 +76,53 @@ def _all_pairs(procedure: Callable[..., PairsResult], method: str) -> Callable[[
     return run
 
 
+def _places(family: PairsResult | ControlResult) -> dict[tuple[int, int], tuple[int, int]]:
+    """Pair → its line in a table of all pairs (i < j), or of models against a control, and 1, or −1 if it is turned."""
+    pairs = family.pairs if isinstance(family, PairsResult) else [(other, family.control) for other in family.others]
+    return {(b, a): (i, -1) for i, (a, b) in enumerate(pairs)} | {pair: (i, 1) for i, pair in enumerate(pairs)}
+
+
 def _rank_findings(
-    job: DatasetJob, result: PairsResult, method: str, simultaneous: PairsResult | None = None
+    job: DatasetJob,
+    result: PairsResult | ControlResult,
+    method: str,
+    simultaneous: PairsResult | ControlResult | None = None,
 ) -> tuple[Finding, ...]:
-    """Findings of the pairs asked for, from a table of all pairs (i < j)."""
-    at = {pair: i for i, pair in enumerate(result.pairs)}
-    found = []
+    """Pairs compared by ranks: the differences themselves are Hodges–Lehmann estimates, in the measure's units."""
+    at, found = _places(result), []
     for pair in job.pairs:
-        index, turn = (at[pair], 1) if pair in at else (at[pair.b, pair.a], -1)
+        index, turn = at[pair]
+        first, second = job.scores[:, pair.a], job.scores[:, pair.b]
+        shift = wilcoxon(first, second)
+        # A lower mean rank is better: turn it to the sign of a − b.
+        direction = -job.sign * float(np.sign(turn * float(result.estimate[index])))
         found.append(
-            _rank_finding(
-                job,
-                pair,
-                statistic=float(result.statistic[index]),
+            Finding(
+                pair=pair,
+                estimate=shift.estimate,
+                statistic=direction * abs(float(result.statistic[index])),
                 pvalue=float(result.pvalue[index]),
-                ranks_apart=turn * float(result.estimate[index]),
-                method=method,
+                limits=limits_of(shift.confidence_interval),
+                effect_size=biserial(first, second),
+                effect=EFFECT,
+                method=f"{method}, Hodges–Lehmann interval",
                 simultaneous=None if simultaneous is None else float(simultaneous.pvalue[index]),
-                family=result if simultaneous is None else simultaneous,
+                direction=direction,
+                working=result if simultaneous is None else simultaneous,
             )
         )
     return tuple(found)
-
-
-def _rank_finding(
-    job: DatasetJob,
-    pair: Pair,
-    *,
-    statistic: float,
-    pvalue: float,
-    ranks_apart: float,
-    method: str,
-    simultaneous: float | None,
-    family: PairsResult | ControlResult,
-) -> Finding:
-    """One pair compared by ranks: the difference itself is the Hodges–Lehmann estimate, in the measure's units."""
-    first, second = job.scores[:, pair.a], job.scores[:, pair.b]
-    shift = wilcoxon(first, second)
-    # A lower mean rank is better: turn it to the sign of a − b.
-    direction = -job.sign * float(np.sign(ranks_apart))
-    return Finding(
-        pair=pair,
-        estimate=shift.estimate,
-        statistic=direction * abs(statistic),
-        pvalue=pvalue,
-        limits=limits_of(shift.confidence_interval),
-        effect_size=biserial(first, second),
-        effect=EFFECT,
-        method=f"{method}, Hodges–Lehmann interval",
-        simultaneous=simultaneous,
-        direction=direction,
-        working=family,
-    )
 
 
 # -- means ------------------------------------------------------------------------------------------------------------
 
 
 def _tukey(job: DatasetJob) -> PairTable:
-    result = tukey(job.scores, confidence_level=job.level)
-    at = {pair: i for i, pair in enumerate(result.pairs)}
-    return PairTable(
-        findings=tuple(_mean_finding(job, pair, result, at[pair], "Tukey (blocked)") for pair in job.pairs)
-    )
+    return _mean_findings(job, tukey(job.scores, confidence_level=job.level), "Tukey (blocked)")
 
 
 def _dunnett(job: DatasetJob) -> PairTable:
-    result = dunnett(job.scores, job.pairs[0].b, confidence_level=job.level)
-    at = {other: i for i, other in enumerate(result.others)}
-    return PairTable(
-        findings=tuple(_mean_finding(job, pair, result, at[pair.a], "Dunnett (blocked)") for pair in job.pairs)
-    )
+    return _mean_findings(job, dunnett(job.scores, job.pairs[0].b, confidence_level=job.level), "Dunnett (blocked)")
 
 
 def _bonferroni(job: DatasetJob) -> PairTable:
@@ -174,44 +137,33 @@ def _bonferroni(job: DatasetJob) -> PairTable:
     return PairTable(findings=tuple(found))
 
 
-def _mean_finding(job: DatasetJob, pair: Pair, family: TukeyResult | DunnettResult, index: int, method: str) -> Finding:
-    """Two means with the error of the two-way layout: what neither the data set nor the model explains."""
-    values = job.scores
+def _mean_findings(job: DatasetJob, family: TukeyResult | DunnettResult, method: str) -> PairTable:
+    """Means compared with the error of the two-way layout: what neither the data set nor the model explains."""
+    values, at, found = job.scores, _places(family), []
     n, k = values.shape
     residual = values - values.mean(axis=0) - values.mean(axis=1, keepdims=True) + values.mean()
     df = (n - 1) * (k - 1)
     error = math.sqrt(2 * float((residual**2).sum()) / df / n)
-    estimate = float(values[:, pair.a].mean() - values[:, pair.b].mean())
-    statistic = estimate / error if error > 0 else (0.0 if estimate == 0 else math.nan)
-    return Finding(
-        pair=pair,
-        estimate=estimate,
-        statistic=statistic,
-        pvalue=_two_sided_t(statistic, df),
-        limits=_t_limits(estimate, error, df),
-        effect_size=cohen_dz(pair, values),
-        effect=COHEN_DZ,
-        method=method,
-        simultaneous=float(family.pvalue[index]),
-        joint=(float(family.low[index]), float(family.high[index])),
-        working=family,
-    )
+    for pair in job.pairs:
+        index, _ = at[pair]
+        estimate = float(values[:, pair.a].mean() - values[:, pair.b].mean())
+        made = student_finding(pair, estimate, error, df, n, alternative="two-sided", method=method)
+        found.append(
+            replace(
+                made,
+                limits=made.limits if error > 0 else _no_limits,
+                effect_size=cohen_dz(pair, values),
+                effect=COHEN_DZ,
+                simultaneous=float(family.pvalue[index]),
+                joint=(float(family.low[index]), float(family.high[index])),
+                working=family,
+            )
+        )
+    return PairTable(findings=tuple(found))
 
 
-def _two_sided_t(statistic: float, df: int) -> float:
-    from scipy.special import stdtr
-
-    return float(2 * stdtr(df, -abs(statistic)))
-
-
-def _t_limits(estimate: float, error: float, df: int) -> Limits:
-    def limits(level: float) -> tuple[float, float]:
-        from scipy.special import stdtrit
-
-        half = float(stdtrit(df, 0.5 + level / 2)) * error if error > 0 else math.nan
-        return estimate - half, estimate + half
-
-    return limits
+def _no_limits(level: float) -> tuple[float, float]:
+    return math.nan, math.nan
 
 
 # -- entries ----------------------------------------------------------------------------------------------------------

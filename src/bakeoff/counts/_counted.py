@@ -106,9 +106,13 @@ def leave_out(counted: Counted, measure: Countable) -> tuple[FloatArray, FloatAr
     if exact is not None:
         return exact
     once = counted.units.once
-    block = np.arange(once.size) % min(_BLOCKS, once.size)
-    kept = np.where(block == np.arange(int(block.max()) + 1)[:, None], 0.0, once)
-    return counted.values(measure, kept), np.ones(len(kept))
+    n = int(once.sum())
+    if n <= _BLOCKS:  # one copy, not the record with all of its copies
+        return counted.values(measure, once - np.eye(once.size)), once
+    # The copies of a record stand next to each other, as rows written out would, and fall into the blocks in turn.
+    last = np.cumsum(once).astype(np.int64) - 1 - np.arange(_BLOCKS)[:, None]
+    left_out = last // _BLOCKS - (last - once.astype(np.int64)) // _BLOCKS
+    return counted.values(measure, once - left_out), np.ones(_BLOCKS)
 
 
 def swap(counted: Counted, measure: Countable, draws: Draws) -> FloatArray:

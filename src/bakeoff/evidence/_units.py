@@ -128,6 +128,11 @@ class Units:
         square = self.once @ each**2
         return float((self.once @ each) ** 2 / square / self.answers) if square > 0 else 0.0
 
+    @property
+    def effective_groups(self) -> float:
+        """How many groups of equal weight tell as much; infinite where groups are not the units."""
+        return round(self.worth(), 9) if self.kind == "group" else float("inf")
+
     def sum_rows(self, values: FloatArray) -> FloatArray:
         """Add up the rows of each record, ``[rows, ...]`` → ``[records, ...]``."""
         if self.of_row is None:

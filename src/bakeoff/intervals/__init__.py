@@ -21,8 +21,7 @@ from bakeoff.intervals._closed_forms import FEW_GROUPS as FEW_GROUPS
 from bakeoff.intervals._closed_forms import HIGH_AREA as HIGH_AREA
 from bakeoff.intervals._closed_forms import METHODS
 from bakeoff.intervals._closed_forms import PAPER_WORDS as PAPER_WORDS
-from bakeoff.intervals._closed_forms import few_in_class as few_in_class
-from bakeoff.intervals._closed_forms import uneven_notes as uneven_notes
+from bakeoff.intervals._closed_forms import weak_notes as weak_notes
 from bakeoff.intervals._entry import Entry
 from bakeoff.intervals._evaluate import evaluate
 from bakeoff.intervals._evaluation import Evaluation

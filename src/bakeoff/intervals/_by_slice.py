@@ -42,10 +42,14 @@ class Cut:
     names: tuple[str, ...]
 
     def parts(self, rows: Rows) -> list[Rows]:
-        """The rows of each slice."""
+        """The rows of each slice, as one test set each."""
+        return [one_test_set(part) for part in self.pieces(rows)]
+
+    def pieces(self, rows: Rows) -> list[Rows]:
+        """The rows of each slice, with their folds."""
         order = np.argsort(self.code, kind="stable")
         places = np.split(order, np.searchsorted(self.code[order], np.arange(1, len(self.names))))
-        return [one_test_set(rows.take(np.sort(place))) for place in places]
+        return [rows.take(np.sort(place)) for place in places]
 
 
 def names_of(by: Any) -> tuple[str, ...]:

@@ -257,7 +257,7 @@ def _debiased(measure: Measure, asked: ModelRows, estimate: float, level: float)
     """
     rule = asked.rule(measure)
     low, high = debiased_limits(measure, asked, rule, level)
-    return Interval(estimate, low, high, level, "debiased", weakness_notes(measure, asked, rule))
+    return Interval(estimate, low, high, level, "debiased", weak_notes(measure, asked.rows, rule))
 
 
 def debiased_limits(measure: Measure, asked: ModelRows, rule: Rule, level: float) -> Limits:
@@ -284,7 +284,7 @@ _LEAST_DRAWS, _DRAWN_ROWS = 25, 200_000
 def _rule(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
     rule = asked.rule(measure)
     low, high = rule.one(0, level)
-    return Interval(estimate, low, high, level, RULE, weakness_notes(measure, asked, rule))
+    return Interval(estimate, low, high, level, RULE, weak_notes(measure, asked.rows, rule))
 
 
 def _linear_error(measure: Measure, asked: ModelRows) -> float:
@@ -295,8 +295,7 @@ def _linearized(measure: Measure, asked: ModelRows, estimate: float, level: floa
     """Delta method over units: t with units − 1; clusters are summed first."""
     n = asked.rows.units.n
     found = t_interval(estimate, asked.standard_error(measure), max(n - 1, 1), level, LINEARIZED)
-    notes = uneven_notes(measure, asked.rule(measure), (0,)) if measure.has(Trait.UNEVEN) else ()
-    return replace(found, notes=(*found.notes, *notes))
+    return replace(found, notes=(*found.notes, *uneven_notes(measure, asked.rule(measure), (0,))))
 
 
 _FEW_CARRY = 8  # degrees of freedom: WER of 10 and 20 utterances, lengths lognormal(1.2), covers 90 to 93 % at 95 %
@@ -310,38 +309,36 @@ def uneven_notes(measure: Measure, rule: Rule, models: Sequence[int]) -> tuple[N
     return (warning_note("few-items-carry", text),)
 
 
-def weakness_notes(measure: Measure, asked: ModelRows, rule: Rule) -> tuple[Note, ...]:
+def weak_notes(measure: Measure, rows: Rows, rule: Rule, models: Sequence[int] = (0,)) -> tuple[Note, ...]:
     """Where the rule itself was measured to be weak (docs/calibration.md): say so."""
-    rows, units, notes = asked.rows, asked.rows.units, []
+    units, notes = rows.units, []
+    if units.effective_groups < FEW_GROUPS:
+        text = Text(
+            "only {n} groups, worth {worth:.1f} of equal size: too few for a conclusion.",
+            n=units.n, worth=units.effective_groups,
+        )  # fmt: skip
+        notes.append(warning_note("few-groups", text))
     if units.importance is not None and units.n_effective < units.cases / 2:
         text = Text(
             "the weights are very uneven: {n} rows are worth {worth:.0f}, and the interval is weak.",
-            n=units.cases,
-            worth=units.n_effective,
-        )
+            n=units.cases, worth=units.n_effective,
+        )  # fmt: skip
         notes.append(warning_note("uneven-weights", text))
-    if units.kind == "group":
-        groups = 1 / float((units.leverage() ** 2).sum())
-        if groups < FEW_GROUPS:
-            text = Text(
-                "only {n} groups, worth {worth:.1f} of equal size: too few for a conclusion.", n=units.n, worth=groups
-            )
-            notes.append(warning_note("few-groups", text))
     if measure.link in ("square", "square_share"):
-        df = rule.spread((0,), np.ones(1)).df
+        df = min(rule.spread((m,), np.ones(1)).df for m in models)
         if df < 10 or df < units.n / 10:
             text = Text(
                 "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=measure.name
             )
             notes.append(warning_note("heavy-tails", text))
-    return (*notes, *uneven_notes(measure, rule, (0,)), *few_in_class(measure, rows, rule))
+    return (*notes, *uneven_notes(measure, rule, models), *_few_in_class(measure, rows, rule))
 
 
 FEW_GROUPS, FEW_IN_CLASS = 5, 10
 FEW_FOR_MACRO = 30  # such means of F1 covered 91 % with ten rows of a class: what one class loses is a whole share
 
 
-def few_in_class(measure: Measure, rows: Rows, rule: Rule) -> tuple[Note, ...]:
+def _few_in_class(measure: Measure, rows: Rows, rule: Rule) -> tuple[Note, ...]:
     """Fewer than ten cases of a class, for measures of cells or ranks; for plain means over classes fewer than 30."""
     if not rows.classes or not (measure.of_cells or measure.of_tally):
         return ()

@@ -17,7 +17,7 @@ from bakeoff.intervals._closed_forms import (
     debiased_limits,
     t_interval,
     undefined,
-    weakness_notes,
+    weak_notes,
 )
 from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ
 from bakeoff.intervals._one import EDGE_NOTE, test_set_interval
@@ -44,7 +44,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
         low, high = debiased_limits(measure, asked, rule, level)
     else:
         low, high = rule.one(0, level)
-    notes: tuple[Note, ...] = (claim_note(rule), *weakness_notes(measure, asked, rule))
+    notes: tuple[Note, ...] = (claim_note(rule), *weak_notes(measure, asked.rows, rule))
     if np.isnan(low) or np.isnan(high):
         return Interval(value, low, high, level, method, (*notes, warning_note("no-spread", _NO_SPREAD)))
     if rule._at_edge(0, rule.spread((0,), np.ones(1)).se):
@@ -159,9 +159,10 @@ def _fold_notes(values: Sequence[Value], defined: BoolArray) -> tuple[Note, ...]
 
 def train_size_ratio(splits: Sequence[Split]) -> tuple[float, tuple[Note, ...]]:
     """n_test / n_train over splits."""
-    known = [s.n_test / s.n_train for s in splits if s.n_train]
-    if splits and len(known) == len(splits):
-        return float(np.mean(known)), ()
+    if splits and all(s.n_train for s in splits):
+        return sum(s.n_test for s in splits) / sum(
+            s.n_train or 0 for s in splits
+        ), ()  # of the totals, as `corrected_t`
     text = Text(
         "the size of the training sets is not known; two thirds of the rows is assumed. Give n_train= to be exact."
     )

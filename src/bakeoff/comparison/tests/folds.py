@@ -19,9 +19,9 @@ from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Check, Finding, FoldJob, Outcome, Pair, RowsOverFoldsJob, limits_of, split_sizes
 from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import EFFECT, cohen_dz, student_finding, t_finding
-from bakeoff.comparison.tests.rule import difference, group_notes, rule_finding, weak_notes
+from bakeoff.comparison.tests.rule import difference, rule_finding
 from bakeoff.evidence import Rows
-from bakeoff.intervals import FOLDS_DIFFER, ONE_PARTITION, FoldRule, claim_note, fold_rule, folds_differ
+from bakeoff.intervals import FOLDS_DIFFER, ONE_PARTITION, FoldRule, claim_note, fold_rule, folds_differ, weak_notes
 from bakeoff.measures import compute_by_split
 from bakeoff.stats import (
     corrected_t,
@@ -66,7 +66,8 @@ def _cv_rows(job: RowsOverFoldsJob) -> Outcome:
     for pair in job.pairs:
         finding = rule_finding(rule, pair, job.models, job.alternative, "rows over folds")
         found.append(_wider(finding, job) if differing & {job.models[i] for i in pair} else finding)
-    notes = [claim_note(rule), *_cut_groups(job.rows), *group_notes(job), *weak_notes(job, rule)]
+    weak = weak_notes(job.measure, job.rows, rule, range(len(job.models)))
+    notes = [claim_note(rule), *_cut_groups(job.rows), *weak]
     notes += [ONE_PARTITION] * (rule.n_repeats == 1) + [FOLDS_DIFFER] * bool(differing)
     return Outcome(tuple(found), rule.influence.value, notes=tuple(notes))
 

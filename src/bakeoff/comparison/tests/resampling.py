@@ -194,14 +194,17 @@ def unseen_limits(job: InstanceJob, pair: Pair) -> tuple[Limits, Note]:
         reach = (high - low) * z2 / (units + z2)
         return -reach, reach
 
-    return limits, Note(
-        "identical-models",
-        Text(
-            "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1. The interval "
-            "allows for differences not seen yet.",
-            **names,
-        ),
-    )
+    return limits, identical_note(job.models, pair)
+
+
+def identical_note(models: tuple[str, ...], pair: Pair) -> Note:
+    """Two models that never differed."""
+    text = Text(
+        "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1. The interval "
+        "allows for differences not seen yet.",
+        a=models[pair.a], b=models[pair.b],
+    )  # fmt: skip
+    return Note("identical-models", text)
 
 
 _NO_SPREAD = warning_note(

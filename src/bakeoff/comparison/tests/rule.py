@@ -8,16 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff._core.result import Note, warning_note
 from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair, RowsOverFoldsJob
+from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
 from bakeoff.comparison._planners import Planning, plan_from_pilot
 from bakeoff.comparison.tests._t import standardised, student_finding
-from bakeoff.comparison.tests.resampling import undefined_finding
+from bakeoff.comparison.tests.resampling import identical_note, undefined_finding
 from bakeoff.counts import Counted, Influence
-from bakeoff.intervals import LEAVE_ONE_OUT, Rule, few_in_class, t_quantile, uneven_notes
+from bakeoff.intervals import LEAVE_ONE_OUT, Rule, t_quantile, weak_notes
 from bakeoff.measures import label_of
 
 _CONTRAST = np.array([1.0, -1.0])
@@ -47,7 +46,7 @@ def _rule(job: InstanceJob) -> Outcome:
             found.append(rule_finding(rule, pair, job.models, job.alternative, "interval rule"))
         else:
             found.append(undefined_finding(pair, values, "interval rule"))
-    notes = (*group_notes(job), *weak_notes(job, rule))
+    notes = weak_notes(job.measure, job.rows, rule, range(len(job.models)))
     return Outcome(tuple(found), numbers, notes=notes)
 
 
@@ -70,56 +69,7 @@ def rule_finding(rule: Rule, pair: Pair, models: tuple[str, ...], alternative: s
         effect_size=standardised(estimate, spread.se, rule.influence.units.n),
         effect="standardised difference",
         method=method,
-        notes=(_identical(models, pair),) if alike else (),
-    )
-
-
-def _identical(models: tuple[str, ...], pair: Pair) -> Note:
-    return Note(
-        "identical-models",
-        Text(
-            "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1. The interval "
-            "allows for differences not seen yet.",
-            a=models[pair.a],
-            b=models[pair.b],
-        ),
-    )
-
-
-def group_notes(job: InstanceJob | RowsOverFoldsJob) -> tuple[Note, ...]:
-    """Too few groups for a conclusion."""
-    if not job.facts.few_groups:
-        return ()
-    units = job.rows.units
-    text = Text(
-        "only {n} groups, worth {worth:.1f} of equal size: too few for a conclusion.",
-        n=units.n,
-        worth=1 / float((units.leverage() ** 2).sum()),
-    )
-    return (warning_note("few-groups", text),)
-
-
-def weak_notes(job: InstanceJob | RowsOverFoldsJob, rule: Rule) -> tuple[Note, ...]:
-    """Where the rule itself was measured to be weak (docs/calibration.md)."""
-    units, notes = job.rows.units, []
-    if units.importance is not None and units.n_effective < units.cases / 2:
-        text = Text(
-            "the weights are very uneven: {n} rows are worth {worth:.0f}, and the interval is weak.",
-            n=units.cases,
-            worth=units.n_effective,
-        )
-        notes.append(warning_note("uneven-weights", text))
-    if job.measure.link in ("square", "square_share"):
-        df = min(rule.spread((m,), np.ones(1)).df for m in range(len(job.models)))
-        if df < 10 or df < units.n / 10:
-            text = Text(
-                "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=job.measure.name
-            )
-            notes.append(warning_note("heavy-tails", text))
-    return (
-        *notes,
-        *uneven_notes(job.measure, rule, range(len(job.models))),
-        *few_in_class(job.measure, job.rows, rule),
+        notes=(identical_note(models, pair),) if alike else (),
     )
 
 
