@@ -50,10 +50,11 @@ class Spread:
 
     def guarded(self, value: float, limits: Limits, level: float, *, down: bool = True, up: bool = True) -> Limits:
         """Widen limits by the unseen row, in squares."""
-        square, unseen = self.se**2, self.weight * self.move**2
-        fourth = 2 / self.df * square**2 + self.weight * self.move**4
-        df = 2 * (square + unseen) ** 2 / fourth if fourth > 0 else self.df  # of the variance with that row in it
-        far = t_quantile(df, level) * float(np.sqrt(unseen))
+        move = self.move / self.se if self.se > 0 else 0.0  # in standard errors, which have no unit
+        unseen = self.weight * move**2
+        fourth = 2 / self.df + unseen * move**2
+        df = 2 * (1 + unseen) ** 2 / fourth if fourth > 0 else self.df  # of the variance with that row in it
+        far = t_quantile(df, level) * self.se * float(np.sqrt(unseen))
         low, high = limits
         return value - float(np.hypot(value - low, down * far)), value + float(np.hypot(high - value, up * far))
 
@@ -319,7 +320,7 @@ def t_quantiles(df: FloatArray | IntArray, level: float) -> FloatArray:
 
 def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:
     """2 / (squared coefficient of variation of Σ moved²), at most n − 1: j equal units and zeros elsewhere give 2j."""
-    square = moved * moved
+    square = (moved / (np.abs(moved).max() or 1.0)) ** 2  # ν has no unit
     second, n = float(copies @ square), float(copies.sum())
     if second <= 0:
         return max(n - 1, 1.0)

@@ -335,7 +335,7 @@ def _hand_till_gradient(sample: Sample, weight: FloatArray) -> FloatArray:
         moves[:, i] += (below - areas)[:, others].sum(axis=1)  # as one of class i, above the others
         moves[:, others] += (1 - below[:, [i]]) - areas[others]  # as one of the others, below class i
     pairs = int(here.sum()) * (int(here.sum()) - 1)
-    return np.divide(moves, pairs * total, out=np.zeros((n, k)), where=here & (pairs > 0))
+    return np.asarray(np.divide(moves, pairs * total, out=np.zeros((n, k)), where=here & (pairs > 0)))
 
 
 def _credit(scores: FloatArray, is_positive: FloatArray, weights: FloatArray) -> FloatArray:
