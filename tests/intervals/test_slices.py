@@ -130,6 +130,22 @@ def test_a_perfect_slice_has_limits() -> None:
     assert evaluate(p, "accuracy", by="s").slices.heterogeneity.pvalue < 0.001
 
 
+@pytest.mark.parametrize("measure", ["f1", "kappa", "auc", "average_precision", "precision"])
+def test_limits_for_all_slices_of_a_pair_contain_those_of_each(measure: str) -> None:
+    """Near the end of a scale t knew too little: F1, AUC and precision of small slices had the narrower limits."""
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        y = (rng.random(150) < 0.3).astype(int)
+        score = {m: 1 / (1 + np.exp(-(3 * y + rng.normal(size=150) - 1.5))) for m in "ab"}
+        part = rng.choice(list("pqr"), 150, p=[0.6, 0.25, 0.15])
+        rows = Predictions.from_arrays(y, y_score=score, pos_label=1, slices={"part": part})
+        frame = compare(rows, measure, by="part", rng=0).slices.to_frame().dropna(subset=["low", "pointwise_low"])
+        assert (frame["low"] <= frame["pointwise_low"] + 1e-12).all()
+        assert (frame["high"] >= frame["pointwise_high"] - 1e-12).all()
+        shown = (frame["low"] > 0) | (frame["high"] < 0)
+        assert (shown == (frame["pvalue_adjusted"] < 0.05)).all()
+
+
 def test_slices_that_share_groups_are_dependent() -> None:
     rng = np.random.default_rng(4)
     group = np.repeat(np.arange(40), 6)

@@ -59,6 +59,23 @@ def test_hand_till_of_many_weightings_is_the_mean_over_pairs(rng, decimals):
     np.testing.assert_allclose(found[1:], [hand_till_by_pairs(truth, table, w) for w in weights[1:]], rtol=1e-12)
 
 
+@pytest.mark.parametrize("decimals", [1, 8], ids=["ties", "no ties"])
+def test_hand_till_knows_what_a_row_moves(rng, decimals):
+    """A row seen, and a row of any class at any place, against adding a little of it; an absent class moves nothing."""
+    n, k = 50, 5
+    truth = rng.choice([0, 1, 2, 3], n, p=[0.4, 0.3, 0.2, 0.1])
+    table, weight = np.round(rng.dirichlet(np.ones(k), n), decimals), rng.random(n) + 0.5
+    measure, little = measures.get("hand_till_auc"), 1e-6
+    moves = measure.gradient(Sample(truth, table), weight)
+    (before,) = measure.value(Sample(truth, table), weight[None])
+    for place, label in ((0, 0), (1, 3), (2, 1), (3, truth[3])):
+        more = Sample(np.append(truth, label), np.vstack([table, table[place]]))
+        (after,) = measure.value(more, np.append(weight, little)[None])
+        assert (after - before) / little == pytest.approx(moves[place, label], abs=1e-5)
+    assert not moves[:, 4].any()
+    assert weight @ moves[np.arange(n), truth] == pytest.approx(0, abs=1e-12)
+
+
 def test_hand_till_of_plain_rows_is_scikit_learns(rng):
     truth, table = rng.integers(0, 3, 200), rng.dirichlet(np.ones(3), 200)
     expected = metrics.roc_auc_score(truth, table, multi_class="ovo", average="macro")

@@ -301,20 +301,43 @@ def test_s17_few_positives_take_the_rule_and_a_warning():
     assert "few-in-class" in codes(bakeoff.evaluate(rows, "auc")["a", "auc"])
 
 
-@pytest.mark.parametrize("scale", [1e-11, 1e12])
+@pytest.mark.parametrize("scale", [1e-40, 1e-13, 1e-11, 1e12, 1e60])
 def test_s18_no_threshold_is_absolute(scale):
     rng = np.random.default_rng(18)
     y, a, b = (rng.normal(size=60) for _ in range(3))
     rows = Predictions.from_arrays(scale * y, y_value={"a": scale * (y + a), "b": scale * (y + 1.2 * b)})
     unit = Predictions.from_arrays(y, y_value={"a": y + a, "b": y + 1.2 * b})
-    for measure in ("rmse", "mae"):
-        one, other = (bakeoff.evaluate(r, measure)["a", measure] for r in (rows, unit))
+    for measure in ("rmse", "mae", "median_absolute_error"):
+        one, other = (bakeoff.evaluate(r, measure, rng=0)["a", measure] for r in (rows, unit))
         assert [one.low / scale, one.high / scale] == pytest.approx([other.low, other.high], rel=1e-6)
-        pair, plain = (bakeoff.compare(r, measure).pair("a", "b") for r in (rows, unit))
+        pair, plain = (bakeoff.compare(r, measure, rng=0).pair("a", "b") for r in (rows, unit))
         assert pair.pvalue == pytest.approx(plain.pvalue, rel=1e-5)
     values = scale * (np.array([[2.0, 1.0]]) + 0.1 * rng.normal(size=(12, 2)))
     folds = Scores.from_wide(values, models=["a", "b"], greater_is_better=True)
     assert np.isfinite(bakeoff.compare(folds).pair("a", "b").pvalue)
+
+
+def test_s18_values_whose_powers_are_no_floats_are_refused():
+    with pytest.raises(bakeoff.EvidenceError, match="larger unit"):
+        Predictions.from_arrays([1.0, 2.0], y_value={"a": [1.0, 1e80]})
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1e-14, 1e200])
+def test_s18_tests_of_differences_have_no_unit(scale):
+    from bakeoff import stats
+
+    a, b = np.array([0.1, 0.2, 0.35, 0.4, 0.55, 0.7]), np.array([0.12, 0.15, 0.36, 0.3, 0.5, 0.6])
+    for test in (
+        lambda k: stats.paired_t(k * a, k * b).pvalue,
+        lambda k: stats.corrected_t(k * a, k * b, n_train=9, n_test=1).pvalue,
+        lambda k: stats.tost(k * a, k * b, margin=k).pvalue,
+        lambda k: stats.bayes_correlated_t(k * (a - b), rho=0.1).p_a_better,
+        lambda k: stats.cohen_d(k * a, k * b),
+        lambda k: bakeoff.compare(
+            Scores.from_wide(k * np.stack([a, b], axis=1), models=["a", "b"], greater_is_better=True)
+        ).pair("a", "b").effect_size,
+    ):  # fmt: skip
+        assert test(scale) == pytest.approx(test(1.0), rel=1e-9)
 
 
 def test_s18_scores_of_1e_11_rank_like_others():

@@ -160,12 +160,23 @@ def test_small_p_if_and_only_if_zero_is_outside_by_delong(evidence: Predictions,
 
 
 @FEW
-@given(tables(models=2))
-def test_a_signed_rank_interval_without_zero_goes_with_a_small_p(evidence: Scores) -> None:
-    """With ties the interval is conservative, so only one direction is a law."""
-    pair = quietly(evidence, rng=0).pairs[0]
-    if pair.low > 0 or pair.high < 0:
-        assert pair.pvalue <= 0.05
+@given(tables(), st.sampled_from(["auto", "sign"]))
+def test_small_p_if_and_only_if_zero_is_outside_by_ranks(evidence: Scores, test: str) -> None:
+    """Rounded scores tie, and a limit may then be zero itself; p, exact with ties, tells whether it belongs."""
+    found = quietly(evidence, rng=0, test=test if len(evidence.models) == 2 else "auto")
+    for pair in found.pairs:
+        if pair.estimate != 0:
+            assert (pair.pvalue < 0.05) == (pair.low > 0 or pair.high < 0)
+
+
+def test_a_limit_of_zero_goes_with_the_p_value() -> None:
+    """Wilcoxon of tied differences: p = 0.047 stood beside the interval −0.04 to 0.00."""
+    lost = np.array([-6, -3, -2, -2, -2, -1, 0, 1]) / 100
+    rows = Scores.from_wide(np.stack([0.8 + lost, np.full(8, 0.8)], axis=1), models=["a", "b"], measure="accuracy")
+    pair = compare(rows).pair("a", "b")
+    assert pair.pvalue == pytest.approx(0.046875)
+    assert pair.low == pytest.approx(-0.04)
+    assert -1e-12 < pair.high < 0
 
 
 @FEW

@@ -11,6 +11,7 @@ from bakeoff._core.text import number_text
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._jobs import Check, Job, Pair, ScoreJob
 from bakeoff.stats import normality, outliers
+from bakeoff.stats.ranks import grid_keys
 
 _LEVEL = 0.05
 MOST_PAIRS = 50
@@ -117,7 +118,7 @@ def variance_check(models: Sequence[str], values: FloatArray) -> Check:
 
 def zeros_check(job: ScoreJob, pair: Pair) -> Check:
     """How many data sets do not tell the two models apart."""
-    subject, differences = _both(job, pair), job.scores[:, pair.a] - job.scores[:, pair.b]
-    count = int((np.abs(differences) <= 1e-10).sum())
-    message = Text("{subject} tie on {count} of {n} data sets.", subject=subject, count=count, n=differences.size)
-    return Check("ties", subject, count <= differences.size / 2, message, float(count))
+    subject, (first, second) = _both(job, pair), job.scores[:, [pair.a, pair.b]].T
+    count = int((grid_keys(first - second, np.maximum(np.abs(first), np.abs(second))) == 0).sum())
+    message = Text("{subject} tie on {count} of {n} data sets.", subject=subject, count=count, n=first.size)
+    return Check("ties", subject, count <= first.size / 2, message, float(count))

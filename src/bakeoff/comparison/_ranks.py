@@ -10,11 +10,11 @@ import numpy as np
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._jobs import Finding, Limits, Pair, ScoreJob, limits_of
 from bakeoff.stats import friedman, rank_biserial, wilcoxon, wilcoxon_pairs
-from bakeoff.stats.ranks import EXACT_LIMIT, PairShifts
+from bakeoff.stats.ranks import EXACT_LIMIT, PairShifts, as_tested
 
 EFFECT = "rank-biserial correlation"
 _FEW = 6  # nonzero differences up to which a pair has notes of its own
-_ALIKE = 1e-12  # largest difference of scores that are the same
+_ALIKE = 1e-12  # largest difference of scores that are the same, for the size of the scores
 
 
 def mean_ranks(job: ScoreJob) -> FloatArray | None:
@@ -26,7 +26,8 @@ def mean_ranks(job: ScoreJob) -> FloatArray | None:
 
 def biserial(first: FloatArray, second: FloatArray) -> float:
     """Rank-biserial correlation of matched pairs; 0 for scores that are the same."""
-    return 0.0 if np.allclose(first, second, rtol=0, atol=_ALIKE) else float(rank_biserial(first, second))
+    largest = np.abs([first, second]).max()
+    return 0.0 if np.abs(first - second).max() <= _ALIKE * largest else float(rank_biserial(first, second))
 
 
 def signed_rank_findings(job: ScoreJob) -> tuple[Finding, ...]:
@@ -38,9 +39,10 @@ def signed_rank_findings(job: ScoreJob) -> tuple[Finding, ...]:
 
 def _all_findings(job: ScoreJob) -> tuple[Finding, ...]:
     result = wilcoxon_pairs(job.scores, alternative=job.alternative)
+    both_sides = result.pvalue if job.alternative == "two-sided" else wilcoxon_pairs(job.scores).pvalue
     shifts = PairShifts(job.scores, job.level)
     correlation = wilcoxon_pairs(job.scores, zeros="wilcox", method="normal").estimate
-    effect = np.where(shifts.largest <= _ALIKE, 0.0, correlation)
+    effect = np.where(shifts.largest <= _ALIKE * np.abs(job.scores).max(), 0.0, correlation)
     direction = np.sign(result.r_plus - result.r_minus)
     n_nonzero = len(job.scores) - result.n_zero
     return tuple(
@@ -51,7 +53,7 @@ def _all_findings(job: ScoreJob) -> tuple[Finding, ...]:
             estimate=float(shifts.estimate[i]),
             statistic=float(result.statistic[i]),
             pvalue=float(result.pvalue[i]),
-            limits=_limits(shifts, i),
+            limits=_limits(shifts, i, float(both_sides[i])),
             effect_size=float(effect[i]),
             effect=EFFECT,
             method=_method("exact" if n_nonzero[i] <= EXACT_LIMIT else "normal"),
@@ -68,8 +70,9 @@ def _working(job: ScoreJob, pair: Pair) -> Any:
     return partial(wilcoxon, job.scores[:, pair.a], job.scores[:, pair.b], alternative=job.alternative)
 
 
-def _limits(shifts: PairShifts, pair: int) -> Limits:
-    return lambda level: shifts.limits(pair, level)
+def _limits(shifts: PairShifts, pair: int, pvalue: float) -> Limits:
+    estimate, largest = float(shifts.estimate[pair]), float(shifts.largest[pair])
+    return lambda level: as_tested(shifts.limits(pair, level), estimate, pvalue < 1 - level, largest)
 
 
 def _method(name: str) -> str:

@@ -61,7 +61,7 @@ def _subject(
     mine = rows_for(measure, rows.select(models).about(models, measure.needs), models)
     whole = cut(mine, by)
     parts = whole.parts(mine)
-    alone = replace(question, control=None, margin=None)
+    alone = replace(question, control=None, margin=None, alternative="two-sided")  # as are the limits
     findings = [_finding(part, measure, alone, run, test) for part in parts]
     known = known_of(measure, mine, models, whole.names, parts)
     level = question.level
@@ -80,7 +80,19 @@ def _subject(
         total = poststratified(measure, mine, models, whole, given, level)
     sign = 1 if measure.greater_is_better else -1
     close = [] if question.margin is None else [_closeness(one, question.margin, sign, level) for one in findings]
-    return Subject(rows.name, models, measure, known, [part.n_written for part in parts], pointwise, ends, total, close)
+    pvalues = [float("nan") if isinstance(one, Text) else one.pvalue for one in findings]
+    return Subject(
+        rows.name,
+        models,
+        measure,
+        known,
+        [part.n_written for part in parts],
+        pointwise,
+        ends,
+        total,
+        close,
+        pvalues=pvalues,
+    )
 
 
 def _finding(part: Rows, measure: Measure, question: Question, run: Run, test: str) -> Finding | Text:

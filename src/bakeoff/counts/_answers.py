@@ -33,7 +33,10 @@ class Answers:
         return np.stack([np.asarray(measure.value(s, totals), dtype=np.float64) for s in self.samples], axis=1)
 
     def slope(self, measure: Countable, weight: FloatArray) -> FloatArray:
-        """Derivative in the weight of each row, ``[n, k]``: each row's weight moved a little, in chunks."""
+        """Derivative in the weight of each row, ``[n, k]``; where it is not known each weight is moved a little."""
+        if measure.has_gradient:
+            moves = (measure.gradient(s, weight[0])[np.arange(s.n), s.truth] for s in self.samples)
+            return np.stack(list(moves), axis=1)
         n, step = weight.size, 1e-4 * float(weight.mean())
         out = np.empty((n, len(self.samples)))
         at_once = max(1, (1 << 24) // n)
@@ -50,8 +53,13 @@ class Answers:
     def unseen_move(
         self, measure: Countable, units: Units, models: tuple[int, ...], contrast: FloatArray
     ) -> float | None:
-        """Nothing is known of rows not seen."""
-        return None
+        """The most that a row of another class moves at a place that was seen."""
+        if not measure.has_gradient or units.kind == "group":
+            return None
+        weight, truth = units.as_they_are()[0], self.samples[0].truth
+        moves = sum(c * measure.gradient(self.samples[m], weight) for c, m in zip(contrast, models, strict=True))
+        moves[np.arange(truth.size), truth] = 0.0
+        return float(np.abs(moves).max())
 
     def edge_values(self, measure: Countable, units: Units, model: int, z2: float) -> FloatArray:
         """Values if a share of a class had been given to another class for certain; empty where there are no classes.

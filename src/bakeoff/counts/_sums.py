@@ -85,7 +85,8 @@ class Sums:
         """Derivative of each model's value in its own means, ``[k, t]``."""
         if measure.has_gradient:
             return np.asarray(measure.gradient(means), dtype=np.float64)
-        spread = self.terms.std(axis=0)
+        unit = np.exp2(np.frexp(np.abs(self.terms).max(axis=0))[1].astype(np.float64))  # squares may be no floats
+        spread = unit * (self.terms / unit).std(axis=0)
         size = np.abs(means)
         # A step of a thousandth of the mean, or of the spread where that is smaller, or where the mean is nothing but
         # rounding error (a centred term).

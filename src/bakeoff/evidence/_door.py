@@ -393,18 +393,32 @@ def _refuse_other_class(
 
 def _numeric_truth(truth: NDArray[Any]) -> FloatArray:
     try:
-        return check_scores("", truth, "y_true")
+        numbers = check_scores("", truth, "y_true")
     except EvidenceError:
         raise EvidenceError(
             f"y_true must be finite numbers when y_value (regression) is given. Got {truth[:1].tolist()[0]!r} first.",
             hint="for classes give y_pred or y_score",
         ) from None
+    return _of_a_size("y_true", numbers)
 
 
 def _vector(name: str, values: NDArray[Any], kind: str) -> FloatArray:
     numbers = check_scores(name, values, kind)
     if numbers.ndim != 1:
         raise EvidenceError(f"{kind} of model {name!r} must be one number per row. Got shape {numbers.shape}.")
+    return _of_a_size(kind, numbers)
+
+
+_LARGEST = 1e75  # the variance of squared errors takes fourth powers, which must be floats
+
+
+def _of_a_size(kind: str, numbers: FloatArray) -> FloatArray:
+    if np.abs(numbers).max(initial=0.0) > _LARGEST:
+        row = int(np.abs(numbers).argmax())
+        raise EvidenceError(
+            f"{kind} must not be beyond {_LARGEST:g}: their powers are no numbers. Row {row} is {numbers[row]:g}.",
+            hint="give the values in a larger unit",
+        )
     return numbers
 
 

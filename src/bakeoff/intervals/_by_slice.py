@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
@@ -214,7 +215,12 @@ def adjusted(known: Known) -> FloatArray:
         t = np.abs(known.estimate / known.error)
     alone = 2 * stdtr(np.maximum(known.units - 1, 1), -t)
     alone = np.where((known.error == 0) & (known.estimate == 0), 1.0, alone)
-    return np.asarray(-np.expm1(len(known.names) * np.log1p(-np.minimum(alone, 1 - 1e-16))))
+    return at_least_one(alone, len(known.names))
+
+
+def at_least_one(pvalue: ArrayLike, slices: int) -> FloatArray:
+    """Šidák: the chance that the least p-value of so many slices without a difference is as small."""
+    return np.asarray(-np.expm1(slices * np.log1p(-np.minimum(pvalue, 1 - 1e-16))))
 
 
 def heterogeneity(known: Known) -> Heterogeneity:
@@ -396,6 +402,8 @@ class Subject:
         The whole.
     together
         Limits of slice s at a level by a procedure of its own, and its name, where t is not near enough; else None.
+    pvalues
+        Of a pair: of no difference in each slice alone, by the procedure of its interval.
     """
 
     dataset: str
@@ -408,6 +416,12 @@ class Subject:
     total: Interval
     closeness: Sequence[str] = ()
     together: Callable[[int, float], Interval] | None = None
+    pvalues: Sequence[float] = ()
+
+    @property
+    def is_mean(self) -> bool:
+        """Whether a value is a plain mean over the units of its slice."""
+        return any(self.measure.has(t) for t in (Trait.MEAN, Trait.RIGHT_OR_WRONG, Trait.OF_ITEMS))
 
 
 def table_of(by: str, columns: tuple[str, ...], subjects: Sequence[Subject], level: float, min_n: int) -> Slices:
@@ -468,6 +482,10 @@ def _entries(subject: Subject, known: Known, level: float, min_n: int, width: in
         elif subject.known.error[s] == 0 and np.isfinite(value):
             ends = subject.ends(s, each)
             notes.append(_NO_SPREAD)
+        elif subject.pvalues and not subject.is_mean and _outside(subject.pointwise[s], ends):
+            # t of a mean is right; of a curved measure it can be narrower than the slice's own limits.
+            ends, pvalues[s] = subject.ends(s, each), at_least_one(subject.pvalues[s], len(known.names))
+            notes.append(_together_note(subject.pointwise[s].method, each))
         if known.units[s] < 2:
             ends = (float("nan"), float("nan"))
         notes += small_notes(int(known.units[s]), min_n)
@@ -489,6 +507,10 @@ def _entries(subject: Subject, known: Known, level: float, min_n: int, width: in
             )
         )
     return found
+
+
+def _outside(alone: Interval, ends: tuple[float, float]) -> bool:
+    return bool(np.isfinite([alone.low, alone.high, *ends]).all()) and not ends[0] <= alone.low <= alone.high <= ends[1]
 
 
 def small_notes(units: int, min_n: int) -> tuple[Note, ...]:

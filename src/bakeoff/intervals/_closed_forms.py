@@ -340,7 +340,7 @@ FEW_FOR_MACRO = 30  # such means of F1 covered 91 % with ten rows of a class: wh
 
 def _few_in_class(measure: Measure, rows: Rows, rule: Rule) -> tuple[Note, ...]:
     """Fewer than ten cases of a class, for measures of cells or ranks; for plain means over classes fewer than 30."""
-    if not rows.classes or not (measure.of_cells or measure.of_tally):
+    if not rows.classes or not (measure.of_cells or measure.of_ranks):
         return ()
     counts = np.bincount(rows.truth, rows.frequency, minlength=len(rows.classes))
     fewest = round(float(counts[counts > 0].min()) * rule.counted.units.cases / float(counts.sum()))  # in one repeat

@@ -478,7 +478,7 @@ def _fixed_by_rule(measure: Measure, asked: ModelRows, level: float) -> Interval
         return None
     low, high = measure.bounds
     by_chance = np.isfinite(low) and low < 0 and abs(value) <= 1e-12  # the kappa of a constant is 0 on all rows
-    return exact_interval(value, level) if measure.of_tally or value in (low, high) or by_chance else None
+    return exact_interval(value, level) if measure.of_ranks or value in (low, high) or by_chance else None
 
 
 def standard_error(measure: Measure, asked: ModelRows, claim: Claim, method: str = "") -> float:

@@ -84,7 +84,7 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
         return exact_interval(estimate, level)
     # The end of the scale, or of what these rows can give: a partial AUC has a floor of its own.
     beyond = replicates.min() >= estimate - tolerance or replicates.max() <= estimate + tolerance
-    at_the_end = beyond or min(abs(estimate - bound) for bound in measure.bounds) <= 1e-12
+    at_the_end = beyond or min(abs(estimate - bound) for bound in measure.bounds) <= tolerance
     return _finished(interval, measure, asked, degenerate=bool(unmoved >= 0.5 or at_the_end))
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts import Cells, Counted, Influence, Tally, can_leave_out, leave_out
+from bakeoff.counts import Answers, Cells, Counted, Influence, Tally, can_leave_out, leave_out
 from bakeoff.measures import Measure, Trait
 
 RULE, LINEARIZED = "rule", "linearized"  # the names of the two intervals from influence values
@@ -50,10 +50,11 @@ class Spread:
 
     def guarded(self, value: float, limits: Limits, level: float, *, down: bool = True, up: bool = True) -> Limits:
         """Widen limits by the unseen row, in squares."""
-        square, unseen = self.se**2, self.weight * self.move**2
-        fourth = 2 / self.df * square**2 + self.weight * self.move**4
-        df = 2 * (square + unseen) ** 2 / fourth if fourth > 0 else self.df  # of the variance with that row in it
-        far = t_quantile(df, level) * float(np.sqrt(unseen))
+        move = self.move / self.se if self.se > 0 else 0.0  # in standard errors, which have no unit
+        unseen = self.weight * move**2
+        fourth = 2 / self.df + unseen * move**2
+        df = 2 * (1 + unseen) ** 2 / fourth if fourth > 0 else self.df  # of the variance with that row in it
+        far = t_quantile(df, level) * self.se * float(np.sqrt(unseen))
         low, high = limits
         return value - float(np.hypot(value - low, down * far)), value + float(np.hypot(high - value, up * far))
 
@@ -181,7 +182,7 @@ class Rule:
             (float(ends[0]), float(ends[1])),
             level,
             down=self.measure.link != "log",
-            up=not self.measure.of_tally,
+            up=not self.measure.of_ranks,
         )
         return self._within(low, high)
 
@@ -251,15 +252,18 @@ class Rule:
             return float("nan"), float("nan")
         return self._within(min(float(ways.min()), value), max(float(ways.max()), value))
 
-    def _worth_by_class(self) -> tuple[float, float]:
-        """How many units the positives and the negatives of a ranking are worth."""
-        assert isinstance(self.counted.form, Tally)
-        positive = self.counted.form.positive
-        return self.counted.units.worth(positive), self.counted.units.worth(~positive)
+    def _worth_by_class(self) -> list[float]:
+        """How many units the rows of each class of a ranking are worth: the positives and the negatives, or several."""
+        form, worth = self.counted.form, self.counted.units.worth
+        if isinstance(form, Tally):
+            return [worth(form.positive), worth(~form.positive)]
+        assert isinstance(form, Answers)
+        truth = form.samples[0].truth
+        return [worth(truth == c) for c in np.unique(truth)]
 
     def _alike(self, model: int, gap: float, level: float) -> Limits:
         """The two did the same throughout: what one of them may do on rows not seen."""
-        if self.measure.of_tally:
+        if self.measure.of_ranks:
             z2 = normal_quantile(level) ** 2
             far = z2 / (min(self._worth_by_class()) + z2) * self.measure.area[0]
         else:
@@ -316,7 +320,7 @@ def t_quantiles(df: FloatArray | IntArray, level: float) -> FloatArray:
 
 def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:
     """2 / (squared coefficient of variation of Σ moved²), at most n − 1: j equal units and zeros elsewhere give 2j."""
-    square = moved * moved
+    square = (moved / (np.abs(moved).max() or 1.0)) ** 2  # ν has no unit
     second, n = float(copies @ square), float(copies.sum())
     if second <= 0:
         return max(n - 1, 1.0)

@@ -223,7 +223,12 @@ class Measure:
     @property
     def has_slope(self) -> bool:
         """Whether influence values describe it, at a price that does not grow with the square of the rows."""
-        return self.smooth and self.form is not ANSWERS and self.needs != "times"
+        return self.smooth and (self.form is not ANSWERS or self.has_gradient) and self.needs != "times"
+
+    @property
+    def of_ranks(self) -> bool:
+        """Whether a row counts by its place among others: that of a score, or of a chance among several classes."""
+        return self.of_tally or (self.form is ANSWERS and self.has_gradient)
 
     @property
     def is_area(self) -> bool:

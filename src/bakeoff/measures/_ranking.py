@@ -312,6 +312,32 @@ def _hand_till(sample: Sample, weights: FloatArray) -> FloatArray:
     return np.where(n_pairs > 0, areas.sum(axis=(1, 2)) / np.maximum(n_pairs, 1), np.nan)
 
 
+def _hand_till_gradient(sample: Sample, weight: FloatArray) -> FloatArray:
+    """What a row of each class would move at the place of each row seen, ``[n, K]``; nothing for absent classes.
+
+    A row of class c stands in the areas of c against every other class, and of every other class against c: each moves
+    by the row's placement less the area, over the weight of class c.
+    """
+    truth, table = np.asarray(sample.truth, dtype=np.int64), np.asarray(sample.output, dtype=np.float64)
+    n, k = table.shape
+    member = np.equal.outer(truth, np.arange(k)) * weight[:, None]
+    total = member.sum(axis=0)
+    here = total > 0
+    moves = np.zeros((n, k))
+    for i in np.flatnonzero(here):
+        order = np.argsort(table[:, i], kind="stable")
+        ranked, cumulated = table[order, i], np.zeros((n + 1, k))
+        np.cumsum(member[order], axis=0, out=cumulated[1:])
+        first, last = (np.searchsorted(ranked, table[:, i], side=side) for side in ("left", "right"))
+        below = np.divide(cumulated[first] + cumulated[last], 2 * total, out=np.zeros((n, k)), where=here)
+        areas = member[:, i] @ below / total[i]
+        others = here & (np.arange(k) != i)
+        moves[:, i] += (below - areas)[:, others].sum(axis=1)  # as one of class i, above the others
+        moves[:, others] += (1 - below[:, [i]]) - areas[others]  # as one of the others, below class i
+    pairs = int(here.sum()) * (int(here.sum()) - 1)
+    return np.asarray(np.divide(moves, pairs * total, out=np.zeros((n, k)), where=here & (pairs > 0)))
+
+
 def _credit(scores: FloatArray, is_positive: FloatArray, weights: FloatArray) -> FloatArray:
     """Each row's weight times the weight of the positives that score above it (ties by half), ``[B, n]``."""
     order = np.argsort(scores, kind="stable")
@@ -356,7 +382,8 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "hand_till_auc", True, (0.0, 1.0), "probabilities", "mean pairwise AUC over classes (Hand & Till's M)",
-        _ONE_CLASS, form=ANSWERS, value=_hand_till, smooth=False, label=label("Hand–Till AUC"),
+        _ONE_CLASS, form=ANSWERS, value=_hand_till, gradient=_hand_till_gradient, link="logit", unseen=0.5,
+        label=label("Hand–Till AUC"),
     ),
     Measure(
         "h_measure", True, (0.0, 1.0), "scores", "Hand's H: loss saved over Beta(2, 2) cost ratios, 1 is perfect",

@@ -71,7 +71,8 @@ def normality(a: ArrayLike, b: ArrayLike | None = None) -> NormalityResult:
         reason = note("normality-untestable:few") if n < 3 else note("normality-untestable:constant")
         return NormalityResult(math.nan, math.nan, n, method, (reason,))
     test = stats.shapiro if n <= _SHAPIRO_LIMIT else stats.normaltest
-    statistic, pvalue = (float(value) for value in test(differences.values))
+    unit = np.abs(differences.values).max()  # SciPy takes spreads below 1e-19 for none
+    statistic, pvalue = (float(value) for value in test(differences.values / unit))
     return NormalityResult(statistic, pvalue, n, method, _normality_notes(pvalue, n))
 
 

@@ -42,6 +42,11 @@ class Differences:
         """The variance with n − 1 in the denominator; 0 exactly when the differences are constant."""
         return 0.0 if self.constant else float(self.values.var(ddof=1))
 
+    @property
+    def spread(self) -> float:
+        """Its root, also where squares would be too large or too small for a float."""
+        return 0.0 if self.constant else root_of_variance(self.values)
+
 
 def paired_differences(a: ArrayLike, b: ArrayLike | None = None, *, minimum: int = 2) -> Differences:
     """Check two paired vectors (or one vector of differences) and subtract them.
@@ -58,6 +63,12 @@ def paired_differences(a: ArrayLike, b: ArrayLike | None = None, *, minimum: int
     values[np.abs(values) <= noise] = 0.0
     tolerance = max(float(noise.max()), 1e-12 * float(np.abs(values).max()))
     return Differences(values, all_zero=not values.any(), constant=float(np.ptp(values)) <= tolerance)
+
+
+def root_of_variance(values: FloatArray) -> float:
+    """Standard deviation, n − 1; divided by a power of two first, which no digit but an overflow can tell."""
+    unit = 2.0 ** int(np.frexp(np.abs(values).max())[1])
+    return unit * float((values / unit).std(ddof=1))
 
 
 def constant_note(mean: float, n: int) -> Note:

@@ -148,7 +148,7 @@ def _mean_and_deviation(a: ArrayLike, b: ArrayLike, kind: str) -> tuple[float, f
     """Mean difference, the standard deviation that standardises it, and its degrees of freedom."""
     if kind == "dz":
         differences = paired_differences(a, b)
-        return differences.mean, math.sqrt(differences.variance), differences.values.size - 1
+        return differences.mean, differences.spread, differences.values.size - 1
     if kind == "av":
         # The mean of two dependent variances has between n − 1 and 2(n − 1) degrees of freedom: the fewer are safe.
         first, second = as_paired(a, b, minimum=2)

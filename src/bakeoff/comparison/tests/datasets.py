@@ -25,6 +25,7 @@ from bakeoff.stats import (
     sample_size_wilcoxon,
     sign_test,
 )
+from bakeoff.stats.ranks import as_tested
 
 _SIMULATED_POINTS = 8  # of a power curve whose every point is a simulation
 
@@ -43,13 +44,14 @@ def _sign_pair(job: DatasetJob, pair: Pair) -> Finding:
     """The sign test, with the median difference and its order-statistic interval."""
     first, second = job.scores[:, pair.a], job.scores[:, pair.b]
     result = sign_test(first, second, alternative=job.alternative)
-    decided = result.wins + result.losses
+    both_sides, decided = sign_test(first, second).pvalue, result.wins + result.losses
+    median, largest = float(np.median(first - second)), float(np.abs(first - second).max())
     return Finding(
         pair=pair,
-        estimate=float(np.median(first - second)),
+        estimate=median,
         statistic=float(min(result.wins, result.losses)),
         pvalue=result.pvalue,
-        limits=lambda level: median_limits(first - second, level),
+        limits=lambda level: as_tested(median_limits(first - second, level), median, both_sides < 1 - level, largest),
         # share of wins minus share of losses among the data sets that decide
         effect_size=(result.wins - result.losses) / decided if decided else 0.0,
         effect="wins minus losses",
@@ -118,7 +120,7 @@ def _friedman(job: DatasetJob) -> Outcome:
     df: tuple[float, ...] = (float(result.df),)
     if not exact:  # Iman and Davenport's F: the χ² approximation is conservative
         statistic, df = result.ff_statistic, (float(result.ff_df[0]), float(result.ff_df[1]))
-        pvalue = _agreement_pvalue(job.scores) if agree else result.ff_pvalue
+        pvalue = _agreement_pvalue(result.mean_ranks, n) if agree else result.ff_pvalue
     omnibus = Omnibus(
         statistic=statistic,
         df=df,
@@ -131,11 +133,11 @@ def _friedman(job: DatasetJob) -> Outcome:
     return _outcome(job, omnibus=omnibus)
 
 
-def _agreement_pvalue(values: FloatArray) -> float:
+def _agreement_pvalue(ranks: FloatArray, n: int) -> float:
     """All data sets rank the models alike: the chance of that, if every order of the same ranks were as likely."""
-    _, ties = np.unique(values[0].round(10), return_counts=True)
-    orders = math.factorial(values.shape[1]) / math.prod(math.factorial(int(t)) for t in ties)
-    return float(orders ** -(len(values) - 1.0))
+    _, ties = np.unique(ranks, return_counts=True)
+    orders = math.factorial(ranks.size) / math.prod(math.factorial(int(t)) for t in ties)
+    return float(orders ** -(n - 1.0))
 
 
 _AGREEMENT = Note(

@@ -95,7 +95,7 @@ def bayes_correlated_t(differences: ArrayLike, *, rho: float, rope: float = 0.0)
     checked = paired_differences(differences)
     n, mean = checked.values.size, checked.mean
     # ρ/(1 − ρ) = n_test/n_train: the posterior's scale is the standard error of the corrected t-test.
-    scale = math.sqrt((1 / n + rho / (1 - rho)) * checked.variance)
+    scale = math.sqrt(1 / n + rho / (1 - rho)) * checked.spread
     if checked.all_zero:
         return BayesCorrelatedTResult(0.0, 1.0, 0.0, rope, 0.0, 0.0, n - 1, (_IDENTICAL,))
     if scale == 0:

@@ -236,7 +236,7 @@ def _standard_error(
         factor, method = factor + ratio, CORRECTED_T
     if differences.constant:
         notes = (*notes, _no_spread(differences))
-    return differences, math.sqrt(factor * differences.variance), method, notes
+    return differences, math.sqrt(factor) * differences.spread, method, notes
 
 
 def _no_spread(differences: Differences) -> Note:

@@ -112,7 +112,7 @@ def t_test(
     """Divide the mean difference by √(variance_factor · S²) and refer it to t with n − 1 degrees of freedom."""
     n = differences.values.size
     mean = differences.mean
-    error = math.sqrt(variance_factor * differences.variance)
+    error = math.sqrt(variance_factor) * differences.spread
     if differences.all_zero:
         return TTestResult(0.0, n - 1, 1.0, 0.0, 0.0, alternative, method, (*notes, IDENTICAL))
     if differences.constant:

@@ -71,6 +71,7 @@ class WilcoxonResult(Tested):
 
         The limits are Walsh averages at the positions that the exact null distribution gives (normal above 500 pairs).
         With ties they are conservative: the coverage is at least the level. One-sided alternatives give one limit.
+        Zero lies within exactly where the test of it, exact with ties, does not reject at 1 − level.
         """
         level = check_level(level, "level")
         tail = (1 - level) / (2 if self.alternative == "two-sided" else 1)
@@ -79,6 +80,8 @@ class WilcoxonResult(Tested):
             low = -np.inf
         if self.alternative == "greater":
             high = np.inf
+        largest = float(np.abs(self._differences).max())
+        low, high = as_tested((low, high), self.estimate, self.pvalue < 1 - level, largest)
         return Interval(self.estimate, low, high, level, "signed-rank", notes)
 
 
@@ -263,6 +266,21 @@ def shift_limits(differences: FloatArray, tail: float) -> tuple[float, float, tu
         return -np.inf, np.inf, (note("interval-unbounded", n=n, coverage=1 - 0.5 ** (n - 1)),)
     low, high = walsh_order_statistics(differences, [outside - 1, count - outside])
     return low, high, ()
+
+
+def as_tested(limits: tuple[float, float], estimate: float, rejected: bool, largest: float) -> tuple[float, float]:
+    """Limits that leave zero out where zero is rejected, and hold it where it is not.
+
+    Limits are those of untied ranks; p is exact with ties. They part where a limit is zero itself, in one of twenty
+    tables of rounded scores, and there p is right.
+    """
+    low, high = limits
+    if not rejected:
+        return min(low, 0.0), max(high, 0.0)
+    if estimate == 0 or low > 0 or high < 0:
+        return limits
+    beyond = float(np.finfo(np.float64).eps) * largest
+    return (beyond, high) if estimate > 0 else (low, -beyond)
 
 
 def walsh_positions(n: int, tail: float) -> int:

@@ -251,5 +251,6 @@ def acceleration_from_influence(values: ArrayLike, weights: ArrayLike | None = N
     if not np.isfinite(influence).all():
         raise EvidenceError("influence values must be finite where their weight is positive.")
     centred = influence - np.average(influence, weights=weight)
+    centred /= np.abs(centred).max(initial=0.0) or 1.0  # a has no unit
     square = float(weight @ centred**2)
     return 0.0 if square == 0 else float(weight @ centred**3) / (6.0 * square**1.5)
