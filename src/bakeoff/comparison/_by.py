@@ -14,7 +14,7 @@ from bakeoff.evidence import Predictions, Rows
 
 def cut(evidence: Predictions, by: str | Sequence[str]) -> tuple[str, dict[str, Predictions]]:
     """The name of the cut, and slice → its evidence; several columns are crossed (``"f × old"``)."""
-    columns = [by] if isinstance(by, str) else [str(name) for name in by]
+    columns = [by] if isinstance(by, str) else list(dict.fromkeys(map(str, by)))
     parts: dict[str, dict[str, Rows]] = {}
     for rows in evidence:
         for name in columns:

@@ -74,10 +74,10 @@ def _entry(name: str, part: Rows, made: Decision | str, each: float, min_n: int,
     if isinstance(made, str):
         note = warning_note("undefined", Text("{reason}", reason=made))
         pointwise = Interval(nan, nan, nan, each, "", (note,))
-        return SliceEntry(name, part.name, ("", nan), _MEASURE, nan, nan, nan, part.n, n, pointwise)
+        return SliceEntry(name, part.name, ("", nan), _MEASURE, nan, nan, nan, part.counted, n, pointwise)
     wide = decide(part, each).expected_cost
     cost = made.expected_cost
     return SliceEntry(
         name, part.name, (made.model, made.threshold), _MEASURE, cost.estimate, min(wide.low, cost.low),
-        max(wide.high, cost.high), part.n, n, cost, notes=small_notes(n, min_n),
+        max(wide.high, cost.high), part.counted, n, cost, notes=small_notes(n, min_n),
     )  # fmt: skip

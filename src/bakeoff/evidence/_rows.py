@@ -201,14 +201,18 @@ class Rows:
             return self.weight
         return self.frequency.astype(np.float64) if self.weight is None else self.weight * self.frequency
 
+    @property
+    def counted(self) -> int:
+        """Number of rows, each as often as its frequency says."""
+        return self.n if self.frequency is None else int(self.frequency.sum())
+
     @cached_property
     def cases(self) -> int:
         """Number of cases: frequencies counted, repeats and attempts of one case once."""
         if self.instance is not None and (self.n_repeats > 1 or self.attempt is not None):
             first = np.unique(self.instance, return_index=True)[1]
             return int(first.size if self.frequency is None else self.frequency[first].sum())
-        total = self.n if self.frequency is None else int(self.frequency.sum())
-        return total // self.n_repeats if _same_rows_in_all_repeats(self.splits) else total
+        return self.counted // self.n_repeats if _same_rows_in_all_repeats(self.splits) else self.counted
 
     @property
     def n_written(self) -> int:

@@ -406,8 +406,9 @@ def _subject(
     if given is not None:
         total = poststratified(measure, mine, (model,), whole, given, asking.level)
     return Subject(
-        rows.name, (model,), measure, known, [part.n for part in parts], [p.interval for p in pointwise], ends, total,
-        together=together if _own_limits(measure, asking) else None,
+        rows.name, (model,), measure, known, [part.counted for part in parts], [p.interval for p in pointwise], ends,
+        total, together=together if _own_limits(measure, asking) else None,
+        every=whole.names if mine.n == rows.n else cut(rows, by).names,
     )  # fmt: skip
 
 
