@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+import bakeoff
 from bakeoff import Predictions, compare, stats
 from oracle import worked_examples
 
@@ -121,3 +124,25 @@ def test_leave_one_out_auc_is_cautioned(make) -> None:
         result = compare(predictions)
     assert result.choice.chosen == "rule"
     assert "leave-one-out" in result.verdict
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+@pytest.mark.parametrize("test", ["auto", "mcnemar", "paired-t", "permutation", "linearized", "rule"])
+def test_outcomes_of_which_less_is_better_keep_their_values_and_their_winner(test) -> None:
+    """Crashes, refusals: 1 is what is counted, and fewer are better. They were counted as right answers, and turned."""
+    rng = np.random.default_rng(0)
+    crashed = {"calm": (rng.random(200) < 0.2) * 1.0, "shaky": (rng.random(200) < 0.5) * 1.0}
+    plain = bakeoff.Predictions.from_outcomes(crashed)
+    fewer = replace(bakeoff.measures.get("mean_outcome"), greater_is_better=False)
+    told = bakeoff.Predictions({"data": replace(plain.table(), less_is_better=True)})
+    for evidence, measure in ((plain, fewer), (told, "mean_outcome"), (told, None)):
+        found = bakeoff.compare(evidence, measure, test=test, rng=0)
+        assert found.best == "calm" == found.pairs[0].better
+        assert dict(found.values) == pytest.approx({m: v.mean() for m, v in crashed.items()})
+        assert bakeoff.evaluate(evidence, measure).entries[0].estimate == pytest.approx(crashed["calm"].mean())
+    assert bakeoff.gate(told, baseline="shaky", candidate="calm").passed
+    assert bakeoff.flips(told, "calm", "shaky").estimate == pytest.approx(
+        crashed["calm"].mean() - crashed["shaky"].mean()
+    )
+    with pytest.raises(bakeoff.EvidenceError, match="less is better"):
+        bakeoff.compare(told, "accuracy")

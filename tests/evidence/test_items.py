@@ -215,3 +215,12 @@ def test_right_and_wrong_with_unequal_items_is_mcnemar_on_shared_ones() -> None:
     wide = {m: long[long.m == m].r.to_numpy()[shared] for m in "ab"}
     alone = bakeoff.compare(Predictions.from_outcomes(wide)).pair("a", "b")
     assert found.pair("a", "b").pvalue == alone.pvalue
+
+
+def test_no_rows_and_lists_in_cells_are_told(tmp_path) -> None:
+    with pytest.raises(bakeoff.EvidenceError, match="no rows"):
+        bakeoff.Predictions.from_sums({"a": {"e": [], "l": []}})
+    file = tmp_path / "lists.json"
+    file.write_text('{"a": [[1, 2], [3, 4]], "b": [1, 2]}', encoding="utf-8")
+    with pytest.raises(bakeoff.EvidenceError):
+        bakeoff.read(file)

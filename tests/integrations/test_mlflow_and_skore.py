@@ -86,6 +86,7 @@ def test_checks_have_what_skore_asks_for(monkeypatch, evidence) -> None:
     for check in made:
         assert {"code", "title", "report_type", "docs_url", "severity", "slow", "check_function"} <= set(dir(check))
         assert check.report_type == "comparison-estimator"
+        assert check.report_types == ["comparison-estimator"]
     told = {check.code: check.check_function(None) for check in made}
     assert told["BKF001"].startswith("FAILED")
     assert told["BKF002"] is None

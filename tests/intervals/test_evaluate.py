@@ -270,3 +270,21 @@ def test_a_warning_of_one_model_names_it_and_one_of_all_does_not():
     both = bakeoff.Predictions.from_arrays(truth, y_pred={"shy": shy, "shyer": shy})
     with pytest.warns(bakeoff.BakeoffWarning, match="^precision undefined"):
         bakeoff.evaluate(both, "precision", rng=0)
+
+
+@pytest.mark.parametrize("unit", ["groups", "attempts"])
+def test_a_mean_of_right_and_wrong_stays_a_proportion_in_groups_and_over_attempts(unit) -> None:
+    """t on the plain scale covered 88 % of 8 to 12 groups with a share near 1, and its limits passed 1."""
+    right = np.ones((12, 3))
+    right[0, 0] = right[1, 2] = 0
+    long = {"item": np.repeat(np.arange(12), 3), "try": np.tile(np.arange(3), 12), "m": ["a"] * 36, "ok": right.ravel()}
+    if unit == "groups":
+        p = Predictions.from_outcomes({"a": right.ravel()}, groups=long["item"])
+    else:
+        p = Predictions.from_outcomes(long, item="item", model="m", outcome="ok", attempt="try")
+    mean, share = (bakeoff.evaluate(p, name)["a", name] for name in ("mean_outcome", "accuracy"))
+    assert mean.estimate == pytest.approx(34 / 36)
+    assert 0 < mean.low < mean.estimate < mean.high <= 1
+    assert (mean.low, mean.high) == (share.low, share.high)
+    one = bakeoff.evaluate(Predictions.from_outcomes({"a": right.ravel() * 0.9}, groups=long["item"]), "mean_outcome")
+    assert one["a", "mean_outcome"].high != share.high

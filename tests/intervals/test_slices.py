@@ -429,3 +429,39 @@ def test_the_mean_of_right_and_wrong_answers_is_a_proportion() -> None:
     assert (found["a", "mean_outcome"].method, found["b", "mean_outcome"].method) == ("wilson", "rule")
     grouped = Predictions.from_outcomes({"a": [1, 1, 1, 0] * 3}, groups=list("xxyyzzuuvvww"))
     assert evaluate(grouped, "mean_outcome")["a", "mean_outcome"].method == "rule"
+
+
+def test_a_slice_without_rows_of_a_model_is_shown_empty() -> None:
+    long = [(i, m, i % 2, "xyz"[i % 3]) for i in range(90) for m in "ab" if (m, i % 3) != ("b", 2)]
+    table = pd.DataFrame(long, columns=["item", "model", "ok", "part"])
+    p = Predictions.from_outcomes(table, item="item", model="model", outcome="ok", slices="part")
+    alone, pair = evaluate(p, "accuracy", by="part").slices, compare(p, "accuracy", by="part").slices
+    for found, rows in ((alone, alone.to_frame().query("model == 'b'")), (pair, pair.to_frame())):
+        assert list(rows["slice"]) == ["x", "y", "z"]
+        last = rows.iloc[2]
+        assert (last["n"], last["n_units"]) == (0, 0)
+        assert np.isnan([last["estimate"], last["low"], last["pointwise_low"]]).all()
+        assert "z" in found.small
+    assert pair.worst.slice != "z"
+    assert alone.gap["b"].worst in ("x", "y")
+
+
+def test_rows_of_a_slice_are_counted_as_often_as_they_stand_for() -> None:
+    rng = np.random.default_rng(2)
+    times, part = rng.integers(1, 4, 60), rng.integers(0, 2, 60)
+    outcomes = {m: rng.integers(0, 2, 60) for m in "ab"}
+    once = Predictions.from_outcomes(outcomes, slices={"s": part}, frequency=times)
+    again = Predictions.from_outcomes(
+        {m: np.repeat(v, times) for m, v in outcomes.items()}, slices={"s": np.repeat(part, times)}
+    )
+    columns = ["estimate", "low", "high", "n", "n_units", "pointwise_low"]
+    for verb in (evaluate, compare):
+        frames = [verb(p, "accuracy", by="s").slices.to_frame()[columns] for p in (once, again)]
+        np.testing.assert_allclose(*(f.to_numpy(dtype=float) for f in frames))
+
+
+def test_slices_of_one_item_have_the_limits_of_one_item() -> None:
+    p = Predictions.from_outcomes({"a": [1, 0, 1]}, slices={"id": ["u", "v", "w"]})
+    frame = evaluate(p, "accuracy", by="id").slices.to_frame()
+    assert (frame["high"] > frame["low"]).all()
+    assert frame["note"].str.contains("only one unit").all()

@@ -219,3 +219,16 @@ def test_the_quotient_of_few_uneven_items_takes_the_rules_spread() -> None:
     wide, narrow = (compare(p, "wer", test=test).pairs[0] for test in ("auto", "linearized"))
     assert wide.quotient == narrow.quotient == 1
     assert wide.quotient_low < narrow.quotient_low < 1
+
+
+@pytest.mark.parametrize(
+    ("measure", "columns"),
+    [
+        ("wer", {"edits": [1, -1, 2], "ref_length": [5, 6, 7]}),
+        ("entity_f1", {"tp": [1, 2, 0], "n_pred": [2, -999, 1], "n_true": [2, 3, 1]}),
+        ("mean_iou", {"intersection_a": [1, 2, -1], "union_a": [2, 3, 4]}),
+    ],
+)
+def test_counts_below_zero_are_no_counts(measure: str, columns: dict[str, list[int]]) -> None:
+    with pytest.raises(bakeoff.EvidenceError, match="holds counts, but one of them is -"):
+        evaluate(Predictions.from_sums({"a": columns}), measure)

@@ -388,7 +388,12 @@ class InstanceJob(Job):
         return [compute(self.measure, self.rows, m) for m in self.models]
 
     def counted(self) -> BoolArray:
-        """What the measure counts on each row, ``[n, k]``: right answers for accuracy, wrong ones for error."""
+        """What the measure counts on each row, ``[n, k]``: right answers for accuracy, wrong ones for error.
+
+        Of items it is what their outcomes mark, which may be something of which less is better (crashes, refusals).
+        """
+        if self.measure.has(Trait.OF_ITEMS):
+            return np.asarray(losses_of(self.measure, self.rows, self.models) > 0)
         right = np.stack([self.rows.correct(m) for m in self.models], axis=1)
         return np.asarray(right if self.measure.greater_is_better else ~right)
 

@@ -82,17 +82,9 @@ def _subject(
     close = [] if question.margin is None else [_closeness(one, question.margin, sign, level) for one in findings]
     pvalues = [float("nan") if isinstance(one, Text) else one.pvalue for one in findings]
     return Subject(
-        rows.name,
-        models,
-        measure,
-        known,
-        [part.n_written for part in parts],
-        pointwise,
-        ends,
-        total,
-        close,
-        pvalues=pvalues,
-    )
+        rows.name, models, measure, known, [part.n_written for part in parts], pointwise, ends, total, close,
+        pvalues=pvalues, every=whole.names if mine.n == rows.n else cut(rows, by).names,
+    )  # fmt: skip
 
 
 def _finding(part: Rows, measure: Measure, question: Question, run: Run, test: str) -> Finding | Text:

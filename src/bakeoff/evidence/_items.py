@@ -217,6 +217,8 @@ def _joined(parts: Sequence[NDArray[Any] | None]) -> NDArray[Any] | None:
 def build_items(long: LongItems, task: str) -> dict[str, Rows]:
     """Add the attempts of every item and model up: one `Rows` per data set, a row an item."""
     n = len(long.model)
+    if n == 0:
+        raise EvidenceError("the table has no rows.", hint="is the file or the selection empty?")
     models, names = _coded("model", long.model)
     places = sorted(range(len(names)), key=lambda c: int((models == c).argmax()))  # as they appear
     models, names = np.argsort(places)[models], [str(names[c]) for c in places]

@@ -114,7 +114,7 @@ def read(
         return scan_delta(place, {**given, "model": model, "models": models})
     if (found := _logs(place, format, given, skip_bad)) is not None:
         _refuse_unused("a log", value=value, **{k: v for k, v in given.items() if k not in _OF_LOGS})
-        asked = Asked(task, metric, filter, model, item, attempt, errors, groups, drop_missing)
+        asked = Asked(task, metric, filter, model, item, attempt, errors, groups, drop_missing, greater_is_better)
         evidence = evidence_of(found, asked)
         return evidence if models is None else evidence.select(models=models)
     _refuse_unused("what is no log", task=task, filter=filter, metric=None if format == "cv-results" else metric)

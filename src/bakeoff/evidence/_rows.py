@@ -207,8 +207,7 @@ class Rows:
         if self.instance is not None and (self.n_repeats > 1 or self.attempt is not None):
             first = np.unique(self.instance, return_index=True)[1]
             return int(first.size if self.frequency is None else self.frequency[first].sum())
-        total = self.n if self.frequency is None else int(self.frequency.sum())
-        return total // self.n_repeats if _same_rows_in_all_repeats(self.splits) else total
+        return self.counted // self.n_repeats if _same_rows_in_all_repeats(self.splits) else self.counted
 
     @property
     def n_written(self) -> int:
@@ -362,14 +361,20 @@ class Rows:
         return self if shared.all() else self.take(shared)
 
     def correct(self, model: str, threshold: float | None = None) -> BoolArray:
-        """Whether the model was right on each row, ``[n]``: its label, its outcome (1, or from the threshold on)."""
+        """Whether the model was right on each row, ``[n]``: its label, its outcome (1, or from the threshold on).
+
+        Of outcomes of which less is better: 0, or up to the threshold.
+        """
         if self.task == "outcomes":
             if threshold is None and not self.solved_or_not(model):
                 raise EvidenceError(
                     f"the outcomes of {model!r} are graded, neither right nor wrong.",
                     hint="say from which grade on an item is right: threshold=",
                 )
-            return np.asarray(self.values(model) >= (1.0 if threshold is None else threshold))
+            values = self.values(model)
+            if self.less_is_better:
+                return np.asarray(values <= (0.0 if threshold is None else threshold))
+            return np.asarray(values >= (1.0 if threshold is None else threshold))
         if not self.classes:
             raise EvidenceError(f"answers are needed that are right or wrong; on {self.name!r} there are none.")
         if threshold is not None:

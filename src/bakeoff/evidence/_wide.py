@@ -119,6 +119,9 @@ def wide_frame(
     if splits:
         refuse_summaries([str(v) for part in splits.values() if part is not None for v in part.tolist()])
         names = names if placed["dataset"] is not None or datasets is not None else None
+    for name, cells in chosen.items():
+        if cells.ndim != 1:
+            raise EvidenceError(f"the column {name!r} must have one number per row, but has lists in its cells.")
     values = numbers(np.stack(list(chosen.values()), axis=1))
     refuse_rows_of_means(values, names)
     return Wide(values, list(chosen), names, splits, notes)

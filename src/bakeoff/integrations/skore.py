@@ -21,6 +21,11 @@ class _Check:
     docs_url: str | None = None
     slow: bool = False
 
+    @property
+    def report_types(self) -> list[str]:
+        """The kinds of report it is for, as skore asks from 0.28 on; earlier versions ask for one."""
+        return [self.report_type]
+
     def check_function(self, report: Any) -> str | None:
         """Return what was found, or None where there is nothing to say."""
         return self.explanation

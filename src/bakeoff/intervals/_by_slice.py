@@ -393,7 +393,7 @@ class Subject:
     known
         Linearised values.
     sizes
-        Rows of each slice.
+        Rows of each slice, as often as they count.
     pointwise
         The interval of each slice alone.
     ends
@@ -404,6 +404,8 @@ class Subject:
         Limits of slice s at a level by a procedure of its own, and its name, where t is not near enough; else None.
     pvalues
         Of a pair: of no difference in each slice alone, by the procedure of its interval.
+    every
+        All slices of the evidence, in their order, also those in which nothing is known of who is asked about.
     """
 
     dataset: str
@@ -417,6 +419,7 @@ class Subject:
     closeness: Sequence[str] = ()
     together: Callable[[int, float], Interval] | None = None
     pvalues: Sequence[float] = ()
+    every: Sequence[str] = ()
 
     @property
     def is_mean(self) -> bool:
@@ -433,7 +436,7 @@ def table_of(by: str, columns: tuple[str, ...], subjects: Sequence[Subject], lev
     notes: dict[Note, None] = {}
     for subject in subjects:
         known = _with_ends(subject, level)
-        own = _entries(subject, known, level, min_n, len(columns))
+        own = _in_order(subject, _entries(subject, known, level, min_n), level, min_n)
         small |= {e.slice: None for e in own if e.n_units < min_n}
         if subject.together is None:
             notes |= dict.fromkeys(skewed(known))
@@ -463,7 +466,21 @@ def _with_ends(subject: Subject, level: float) -> Known:
     return replace(known, error=error)
 
 
-def _entries(subject: Subject, known: Known, level: float, min_n: int, width: int) -> list[SliceEntry]:
+def _in_order(subject: Subject, found: Sequence[SliceEntry], level: float, min_n: int) -> list[SliceEntry]:
+    """All slices of the evidence: one without a row of who is asked about is shown, and empty."""
+    known, nan = {entry.slice: entry for entry in found}, float("nan")
+    return [
+        known.get(name)
+        or SliceEntry(
+            slice=name, dataset=subject.dataset, subject=subject.names, measure=subject.measure.name,
+            estimate=nan, low=nan, high=nan, n=0, n_units=0, pointwise=Interval(nan, nan, nan, level, ""),
+            notes=small_notes(0, min_n),
+        )
+        for name in subject.every or known
+    ]  # fmt: skip
+
+
+def _entries(subject: Subject, known: Known, level: float, min_n: int) -> list[SliceEntry]:
     low, high = limits(subject.known, level)
     pvalues = adjusted(known) if len(subject.names) == 2 else np.full(len(known.names), np.nan)
     bottom, top = subject.measure.bounds
@@ -478,7 +495,8 @@ def _entries(subject: Subject, known: Known, level: float, min_n: int, width: in
         if subject.together is not None and np.isfinite(value):
             own = subject.together(s, each)
             ends = own.low, own.high
-            notes.append(_together_note(own.method, each))
+            if known.units[s] > 1 or known.trials is not None:
+                notes.append(_together_note(own.method, each))
         elif subject.known.error[s] == 0 and np.isfinite(value):
             ends = subject.ends(s, each)
             notes.append(_NO_SPREAD)
@@ -486,7 +504,7 @@ def _entries(subject: Subject, known: Known, level: float, min_n: int, width: in
             # t of a mean is right; of a curved measure it can be narrower than the slice's own limits.
             ends, pvalues[s] = subject.ends(s, each), at_least_one(subject.pvalues[s], len(known.names))
             notes.append(_together_note(subject.pointwise[s].method, each))
-        if known.units[s] < 2:
+        if known.units[s] < 2 and known.trials is None:
             ends = (float("nan"), float("nan"))
         notes += small_notes(int(known.units[s]), min_n)
         found.append(
@@ -518,6 +536,8 @@ def small_notes(units: int, min_n: int) -> tuple[Note, ...]:
     if units >= min_n:
         return ()
     text = Text("only {n} units, fewer than {least}: little can be shown.", n=units, least=min_n)
+    if units == 1:
+        text = Text("only one unit, fewer than {least}: little can be shown.", least=min_n)
     return (Note("small-slice", text),)
 
 

@@ -408,15 +408,17 @@ def _subject(
     return Subject(
         rows.name, (model,), measure, known, [part.n_written for part in parts], [p.interval for p in pointwise], ends,
         total, together=together if _own_limits(measure, asking) else None,
+        every=whole.names if mine.n == rows.n else cut(rows, by).names,
     )  # fmt: skip
 
 
 def as_share(measure: Measure, rows: Rows, model: str) -> Measure:
     """The mean of outcomes that are all 0 or 1 is a proportion, whatever it is called: t misses one near 0 or 1."""
-    plain = rows.units.plain and rows.units.answers == 1 and rows.has(model).any()
-    if measure.limits or not measure.has(Trait.OF_ITEMS) or not plain or not rows.solved_or_not(model):
+    if measure.limits or not measure.has(Trait.OF_ITEMS) or not rows.has(model).any():
         return measure
-    return replace(measure, limits=("wilson",))
+    if rows.units.plain and rows.units.answers == 1 and rows.solved_or_not(model):
+        return replace(measure, limits=("wilson",))
+    return replace(measure, bounds=(0.0, 1.0), link="logit") if rows.right_or_wrong else measure
 
 
 def _own_limits(measure: Measure, asking: _Asking) -> bool:

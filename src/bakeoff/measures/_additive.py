@@ -30,6 +30,7 @@ class Terms:
     """
 
     ways: tuple[tuple[Combination, ...], ...]
+    of_counts: bool = False  # no column of them is below zero
 
     def __call__(self, sample: Sample) -> FloatArray:
         there = (w for w, names in zip(self.ways, self.columns, strict=True) if set(names) <= set(sample.columns))
@@ -44,6 +45,8 @@ class Terms:
             for place, (name, coefficient) in enumerate(combination.items()):
                 column = sample.output[:, sample.columns.index(name)]
                 numbers = np.asarray(column, dtype=np.float64)
+                if self.of_counts:
+                    _refuse_negative(name, numbers)
                 part = numbers if coefficient == 1 else coefficient * numbers
                 terms[:, t] = part if place == 0 else terms[:, t] + part
         return terms
@@ -52,6 +55,15 @@ class Terms:
     def columns(self) -> tuple[tuple[str, ...], ...]:
         """The columns of each way."""
         return tuple(tuple(dict.fromkeys(name for c in way for name in c)) for way in self.ways)
+
+
+def _refuse_negative(name: str, numbers: FloatArray) -> None:
+    """A count below zero is a mark for a missing value, or a mistake; added up it would turn the answer."""
+    if numbers.size and numbers.min() < 0:
+        raise EvidenceError(
+            f"the column {name!r} holds counts, but one of them is {numbers.min():g}.",
+            hint="leave out the items whose counts are not known",
+        )
 
 
 def _divided(means: FloatArray) -> FloatArray:
@@ -100,9 +112,11 @@ def additive(
 def _ratio(
     name: str, meaning: str, *ways: tuple[Combination, Combination], greater: bool, bounds: tuple[float, float],
     undefined_when: str = "its denominator adds up to zero", scale: float = 1.0,
-    unseen: tuple[float, ...] | None = None, **more: Any,
+    unseen: tuple[float, ...] | None = None, of_counts: bool = False, **more: Any,
 ) -> Measure:  # fmt: skip
-    terms = Terms(tuple(({c: scale * w for c, w in top.items()}, bottom) for top, bottom in ways))
+    terms = Terms(
+        of_counts=of_counts, ways=tuple(({c: scale * w for c, w in top.items()}, bottom) for top, bottom in ways)
+    )
     ends = tuple(b for b in bounds if np.isfinite(b)) if unseen is None else unseen
     return additive(
         name, meaning, terms, terms.columns, _divided, greater=greater, bounds=bounds, link=_link_of(bounds),
@@ -248,7 +262,7 @@ def bleu(smooth: str | None = "exp") -> Measure:
     """
     if smooth not in ("exp", None):
         raise ParameterError(f"smooth must be 'exp' or None. Got {smooth!r}.")
-    named = Terms((tuple({c: 1.0} for c in _BLEU),))
+    named = Terms((tuple({c: 1.0} for c in _BLEU),), of_counts=True)
 
     def terms(sample: Sample) -> FloatArray:
         # The last term turns means back into sums, on which the smoothing of a zero count depends.
@@ -286,6 +300,8 @@ def _iou_classes(columns: Sequence[str]) -> list[str]:
 def _iou_terms(sample: Sample) -> FloatArray:
     names = _iou_classes(sample.columns)
     places = [sample.columns.index(f"{kind.removesuffix('*')}{c}") for kind in _IOU for c in names]
+    for place in places:
+        _refuse_negative(sample.columns[place], np.asarray(sample.output[:, place]))
     return np.asarray(sample.output[:, places], dtype=np.float64)
 
 
@@ -320,12 +336,12 @@ _ERROR_RATE = (({"edits": 1.0}, {"ref_length": 1.0}), (_EDITS, _LENGTH))
 def _error_rate(name: str, meaning: str, shown: str) -> Measure:
     return _ratio(
         name, meaning, *_ERROR_RATE, greater=False, bounds=(0.0, np.inf), label=label(shown), unseen=(0.0, 1.0),
-        undefined_when="the references are empty",
+        undefined_when="the references are empty", of_counts=True,
     )  # fmt: skip
 
 
 def _entities(name: str, meaning: str, *ways: tuple[Combination, Combination], undefined_when: str) -> Measure:
-    return _ratio(name, meaning, *ways, greater=True, bounds=(0.0, 1.0), undefined_when=undefined_when)
+    return _ratio(name, meaning, *ways, greater=True, bounds=(0.0, 1.0), undefined_when=undefined_when, of_counts=True)
 
 
 MEASURES: tuple[Measure, ...] = (

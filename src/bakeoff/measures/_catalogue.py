@@ -72,7 +72,8 @@ _ALIASES = {
 # The last word of a name tells the direction of many quantities that are no measure here (hamming loss, BLEU).
 _WORDS_LESS = (
     "loss error errors err wer cer ter mer perplexity ppl rmsle msle deviance time seconds runtime duration latency "
-    "cost costs regret risk distance mistakes crps nll fid bpb bpc smape wape mase rmsse nrmse eer hter hinge huber"
+    "cost costs regret risk distance mistakes crps nll fid bpb bpc smape wape mase rmsse nrmse eer hter hinge huber "
+    "toxicity hallucination"
 )
 _LESS = frozenset(_WORDS_LESS.split())
 _WORDS_MORE = (

@@ -66,7 +66,14 @@ def directed(measure: Measure, rows: Rows) -> Measure:
     >>> directed(get("mean_outcome"), replace(rows, less_is_better=True)).greater_is_better
     False
     """
-    if not rows.less_is_better or not measure.greater_is_better:
+    if not rows.less_is_better:
+        return measure
+    if measure.outcomes is not None:
+        raise EvidenceError(
+            f"of the outcomes of {rows.name!r} less is better: none of them is right or wrong, as {measure.name} asks.",
+            hint="measure='mean_outcome' takes them as they are",
+        )
+    if not measure.greater_is_better:
         return measure
     return replace(measure, greater_is_better=False, bounds=(-np.inf, np.inf))
 
@@ -367,7 +374,8 @@ def default_measure(predictions: Predictions) -> Measure:
     tables = list(predictions)
     task = tables[0].task
     if not tables[0].classes:
-        return get("accuracy") if all(rows.solved_or_not() for rows in tables) else default_measures(tables[0])[0]
+        right = all(rows.solved_or_not() and not rows.less_is_better for rows in tables)
+        return get("accuracy") if right else default_measures(tables[0])[0]
     can_rank = all(unavailable(get("auc"), rows, m) is None for rows in tables for m in rows.models)
     has_labels = all(unavailable(get("accuracy"), rows, m) is None for rows in tables for m in rows.models)
     if task == "binary" and (can_rank or not has_labels):

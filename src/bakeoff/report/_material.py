@@ -121,9 +121,8 @@ def _complete(material: Material, measure: str | None, rng: int) -> None:
     if predictions is not None:
         if material.evaluation is None:
             many = _resamples(predictions)
-            wanted = (
-                ["accuracy"] if material.right_or_wrong else None
-            )  # outcomes of 0 and 1 have one mean, under one name
+            right = material.right_or_wrong and not predictions.table().less_is_better
+            wanted = ["accuracy"] if right else None  # outcomes of 0 and 1 have one mean, under one name
             material.evaluation = _try(
                 material, evaluate, predictions, wanted, rng=rng, baselines=True, n_resamples=many
             )

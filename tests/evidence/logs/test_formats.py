@@ -293,6 +293,8 @@ def test_helm_perturbed_copies_are_items_of_one_instance(tmp_path) -> None:
     evidence = bakeoff.read(tmp_path)
     assert (evidence.datasets, evidence.pairing.items) == (("sums:k=1",), 4)
     assert values(evidence, "acme/a") == {"id0": 1, "id0 typos": 0, "id1": 1, "id1 typos": 1}
+    assert evidence.table().n_groups == 2  # copies of an instance are no new cases
+    assert set(evidence.table().slices["perturbation"].names) == {"original", "typos"}
     assert bakeoff.read(tmp_path, groups="instance").table().n_groups == 2
 
 
@@ -417,3 +419,72 @@ def test_arguments_of_logs_are_no_use_to_a_table(tmp_path) -> None:
     with pytest.raises(ParameterError, match="task"):
         bakeoff.read(table, task="x")
     assert bakeoff.read(table).source.format == "csv"
+
+
+# -- which way is better ----------------------------------------------------------------------------------------------
+
+
+def test_lm_eval_pairs_of_true_and_predicted_class_are_no_likelihoods(tmp_path) -> None:
+    """F1 and MCC keep [true, predicted] per document; only what the tool aggregates as a likelihood is one."""
+    for model in "ab":
+        lines = [sample(i, metrics=["f1", "acc"], f1=[i % 2, 1], acc=float(i % 2)) for i in range(6)]
+        put(tmp_path / "f1" / model / "samples_cb.jsonl", lines)
+        put(tmp_path / "mcc" / model / "samples_cola.jsonl", [sample(i, mcc=[i % 2, 1]) for i in range(6)])
+        pairs = [sample(i, word_perplexity=[-9.0 - i, 4], perplexity=-2.0 - i) for i in range(6)]
+        put(tmp_path / "likely" / model / "samples_wiki.jsonl", pairs)
+    assert bakeoff.read(tmp_path / "f1").source.metrics == ("acc",)
+    with pytest.raises(EvidenceError, match="no metric of the log is a number"):
+        bakeoff.read(tmp_path / "mcc")
+    for metric in ("word_perplexity", "perplexity"):  # likelihoods without results are known by their sign
+        assert bakeoff.read(tmp_path / "likely", metric=metric).table().task == "sums"
+
+
+def test_less_is_better_by_the_name_of_a_metric_or_as_asked(tmp_path) -> None:
+    for model, share in {"good": 0.1, "bad": 0.6}.items():
+        scores = (
+            {"wer": share + i % len(model) / 100, "quality": 9 - share + i % len(model) / 9, "refused": share > i / 40}
+            for i in range(40)
+        )
+        lines = [sample(i, **score) for i, score in enumerate(scores)]
+        put(tmp_path / model / "samples_asr.jsonl", lines)
+    assert bakeoff.compare(bakeoff.read(tmp_path, metric="wer")).best == "good"
+    unknown = bakeoff.read(tmp_path, metric="quality")
+    assert [note.code for note in unknown.notes] == ["direction-assumed"]
+    with pytest.raises(ParameterError, match="whether more or less"):
+        bakeoff.gate(unknown, baseline="bad", candidate="good", margin=0.1)
+    for metric in ("quality", "refused"):
+        asked = bakeoff.read(tmp_path, metric=metric, greater_is_better=False)
+        assert bakeoff.compare(asked).best == ("bad" if metric == "quality" else "good")
+        assert not asked.notes
+    put(
+        tmp_path / "good" / "results.json",
+        {"results": {}, "configs": {}, "versions": {}, "higher_is_better": {"asr": {"wer": False}}},
+    )
+    with pytest.raises(ParameterError, match="of wer less is better, as the log tells"):
+        bakeoff.read(tmp_path, metric="wer", greater_is_better=True)
+
+
+def test_deepeval_tells_by_its_threshold_which_way_is_better(tmp_path) -> None:
+    """Of toxicity a score above the threshold fails: less is better."""
+    for model, level in {"good": 0.1, "bad": 0.7}.items():
+        cases = []
+        for i in range(40):
+            score = level + i % len(model) / 20
+            bias = {"name": "Bias", "threshold": 0.5, "score": score, "success": score <= 0.5}
+            fit = {"name": "Relevancy", "threshold": 0.5, "score": 1 - score, "success": score <= 0.5}
+            cases.append({"name": f"c{i}", "input": f"q{i}", "metricsData": [bias, fit]})
+        put(tmp_path / f"{model}.json", {"testCases": cases, "hyperparameters": {"model": model}})
+    for metric_name in ("Bias", "Relevancy"):
+        assert bakeoff.compare(bakeoff.read(tmp_path, metric=metric_name)).best == "good"
+
+
+def test_every_eval_ever_takes_the_first_metric_of_the_aggregate(tmp_path) -> None:
+    results = [{"evaluation_result_id": name} for name in ("acc", "f1")]
+    about = {"evaluation_id": "e", "model_info": {"id": "m"}, "evaluation_results": results}
+    lines = [
+        {"evaluation_id": "e", "sample_id": str(i), "evaluation_result_id": name, "evaluation": {"score": 1.0}}
+        for i in range(3) for name in ("f1", "acc")
+    ]  # fmt: skip
+    put(tmp_path / "u_samples.jsonl", lines)
+    put(tmp_path / "u.json", {**about, "detailed_evaluation_results": {"file_path": "u_samples.jsonl"}})
+    assert bakeoff.read(tmp_path).source.metrics == ("acc", "f1")

@@ -6,18 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import make_frame
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import check_choice
+from bakeoff.evidence import hooks
+from bakeoff.evidence._direction import direction_assumed
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import Rows
 from bakeoff.evidence.logs._find import Found
 from bakeoff.evidence.logs._record import Asked, Record, Source
 
 BY_FILE = "file"
-_MODEL, _ITEM, _ATTEMPT, _OUTCOME = " model", " item", " attempt", " outcome"  # no field of a log begins with a space
+_RATING = ("inspect", "promptfoo", "deepeval")  # their scores rate success: more is better
+# No field of a log begins with a space.
+_MODEL, _ITEM, _ATTEMPT, _OUTCOME, _GROUP = " model", " item", " attempt", " outcome", " group"
 
 
 @dataclass(frozen=True)
@@ -34,9 +38,9 @@ def evidence_of(found: Found, asked: Asked) -> Predictions:
     check_choice("errors", asked.errors, ("missing", "wrong"))
     lines = _of_models(_lines(found, asked), asked.model)
     tasks = _of_tasks(list(dict.fromkeys(line.record.task for line in lines)), asked.task)
-    lower = {pair for log in found.logs for pair in log.lower}
+    told_of = {pair: greater for log in found.logs for pair, greater in log.greater.items()}
     tables: dict[str, Rows] = {}
-    notes, metrics, less = list[Note](), dict[str, None](), set[bool]()
+    notes, metrics, less, assumed = list[Note](), dict[str, None](), set[bool](), False
     chosen = _choices([line.record for line in lines], tasks, asked)
     if not chosen:
         raise _unknown_metric([line.record for line in lines if line.record.task in tasks], asked)
@@ -45,11 +49,15 @@ def evidence_of(found: Found, asked: Asked) -> Predictions:
         own = [x for x in lines if x.record.task == task and x.record.filter == filter and x.record.model in there]
         metrics |= dict.fromkeys(name for x in own for name in x.record.values)
         notes += said
-        less.add((task, metric) in lower)
         made = _table(own, metric, asked)
-        tables |= {task: replace(made.table(), name=task, less_is_better=(task, metric) in lower)}
+        rows = made.table()
+        greater = _more_is_better(metric, told_of.get((task, metric)), asked.greater_is_better)
+        tables |= {task: replace(rows, name=task, less_is_better=greater is False and rows.task == "outcomes")}
+        less.add(tables[task].less_is_better)
+        assumed |= greater is None and found.format not in _RATING and _no_shares(rows)
         notes += made.notes
     told = [text for log in found.logs for text in log.told]
+    notes += [direction_assumed()] * assumed
     notes += [warning_note("log", text) for text in told]
     notes += _skipped(found.skipped)
     versions = dict.fromkeys(log.version for log in found.logs if log.version)
@@ -189,6 +197,27 @@ def _first(code: str, task: str, taken: str, others: Sequence[str]) -> Note:
     return Note(code, text)
 
 
+def _more_is_better(metric: str, told: bool | None, asked: bool | None) -> bool | None:
+    """Direction of a metric: as the tool tells, else as it was asked for, else that of its name; None: not known."""
+    if told is None:
+        known = hooks.known_quantity(metric.split(" [")[0].rpartition("/")[2])
+        told = None if known is None or asked is not None else known.greater_is_better or known.negated
+    if None not in (told, asked) and told is not asked:
+        raise ParameterError(
+            f"of {metric} {'more' if told else 'less'} is better, as the log tells.",
+            hint="leave greater_is_better= (--lower-is-better, --greater-is-better) out",
+        )
+    return asked if told is None else told
+
+
+def _no_shares(rows: Rows) -> bool:
+    """Whether outcomes pass 0 and 1: of shares of success more is better, of other numbers nobody knows."""
+    if rows.task != "outcomes":
+        return False
+    values = [rows.values(m)[rows.has(m)] for m in rows.models]
+    return any(v.min() < 0 or v.max() > 1 for v in values)
+
+
 def _unknown_metric(records: Sequence[Record], asked: Asked) -> Exception:
     if asked.filter is not None and asked.filter not in {r.filter for r in records}:
         return unknown_choice("filter", asked.filter, dict.fromkeys(str(r.filter) for r in records if r.filter))
@@ -215,10 +244,13 @@ def _table(lines: Sequence[_Line], metric: str, asked: Asked) -> Predictions:
     options: dict[str, Any] = {"model": _MODEL, "item": _ITEM, "slices": list(slices)}
     if attempts is not None:
         columns[_ATTEMPT], options["attempt"] = attempts, _ATTEMPT
+    copies = [line.record.copy_of or line.record.item for line in lines]
     if asked.groups is not None:
         if asked.groups not in slices:
             raise unknown_choice("groups", asked.groups, slices)
         options["groups"] = asked.groups
+    elif len(set(copies)) < len(names):
+        columns[_GROUP], options["groups"] = copies, _GROUP
     values = [line.record.values.get(metric) for line in lines]
     sums = next((v for v in values if isinstance(v, Mapping)), None)
     if sums is None:

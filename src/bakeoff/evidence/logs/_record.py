@@ -35,6 +35,8 @@ class Record:
         What people call the item, and what it asks: the same item must ask the same everywhere.
     about
         What else the tool kept about the item.
+    copy_of
+        The instance that the item is a changed copy of: copies are no new cases, and belong together.
     """
 
     task: str
@@ -46,6 +48,7 @@ class Record:
     shown: str | None = None
     text: str | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
+    copy_of: str | None = None
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,8 @@ class Log:
 
     Attributes
     ----------
-    lower
-        (task, metric) pairs of which less is better, as far as the tool tells.
+    greater
+        (task, metric) → whether more is better, as far as the tool tells.
     told
         What is to be noted about the file.
     """
@@ -63,7 +66,7 @@ class Log:
     file: str
     version: str
     records: Sequence[Record]
-    lower: frozenset[tuple[str, str]] = frozenset()
+    greater: Mapping[tuple[str, str], bool] = field(default_factory=dict)
     told: tuple[str, ...] = ()
 
 
@@ -161,6 +164,7 @@ class Asked:
     errors: str = "missing"
     groups: str | None = None
     drop_missing: bool = False
+    greater_is_better: bool | None = None
 
 
 @dataclass(frozen=True)

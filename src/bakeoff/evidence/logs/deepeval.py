@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, scalars, score
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars, score
 
 _GIVEN_BY_THE_TOOL = re.compile(r"(conversational_)?test_case_\d+")
 
@@ -19,7 +19,20 @@ def _read(opened: Opened) -> Iterable[Log]:
     model = str(named or run.get("identifier") or opened.path.stem)
     task = str(run.get("datasetAlias") or "data")
     cases = [*(run.get("testCases") or []), *(run.get("conversationalTestCases") or [])]
-    yield Log(opened.name, "", [_of_case(task, model, case) for case in cases])
+    yield Log(opened.name, "", [_of_case(task, model, case) for case in cases], _greater(task, cases))
+
+
+def _greater(task: str, cases: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], bool]:
+    """Whether more is better: a case above its threshold succeeds, or (toxicity, bias) fails. None where they differ.
+
+    Scores at the threshold tell nothing: both kinds succeed there.
+    """
+    found: dict[tuple[str, str], set[bool]] = {}
+    for metric in (m for case in cases for m in case.get("metricsData") or []):
+        value, limit, success = metric.get("score"), metric.get("threshold"), metric.get("success")
+        if number(value) is not None and number(limit) is not None and isinstance(success, bool) and value != limit:
+            found.setdefault((task, str(metric.get("name"))), set()).add((value > limit) is success)
+    return {metric: greater.pop() for metric, greater in found.items() if len(greater) == 1}
 
 
 def _of_case(task: str, model: str, case: Mapping[str, Any]) -> Record:

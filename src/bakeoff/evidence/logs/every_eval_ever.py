@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence.logs._record import Format, Log, Opened, Record, has, parsed, scalars, score
+from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, has, parsed, scalars, score
 
 
 def _read(opened: Opened) -> Iterable[Log]:
@@ -18,13 +18,14 @@ def _read(opened: Opened) -> Iterable[Log]:
     model = (aggregate.get("model_info") or {}).get("id")
     answers: dict[tuple[str, str, int], Record] = {}
     places: dict[tuple[str, str, str], int] = {}
-    lower = set()
+    greater = {}
     for line in opened.lines():
         metric = str(line.get("evaluation_result_id") or line.get("evaluation_name"))
         result = results.get(metric) or {}
         task, sample = _task(line, result), str(line["sample_id"])
-        if (result.get("metric_config") or {}).get("lower_is_better"):
-            lower.add((task, metric))
+        lower = (result.get("metric_config") or {}).get("lower_is_better")
+        if isinstance(lower, bool):
+            greater[task, metric] = not lower
         place = places[task, sample, metric] = places.get((task, sample, metric), 0) + 1
         # Lines of one sample differ by metric: one answer. The same metric again is another attempt.
         record = answers.get((task, sample, place)) or Record(
@@ -32,7 +33,13 @@ def _read(opened: Opened) -> Iterable[Log]:
             about=scalars(line.get("metadata")),
         )  # fmt: skip
         answers[task, sample, place] = replace(record, values={**record.values, metric: _score(line)})
-    yield Log(opened.name, str(opened.head.get("schema_version") or ""), list(answers.values()), frozenset(lower))
+    records = [replace(r, values=_in_order(r.values, results)) for r in answers.values()]
+    yield Log(opened.name, str(opened.head.get("schema_version") or ""), records, greater)
+
+
+def _in_order(values: Mapping[str, Value], results: Iterable[str]) -> dict[str, Value]:
+    """Scores by metric, first those of the aggregate in its order."""
+    return {metric: values[metric] for metric in dict.fromkeys((*results, *values)) if metric in values}
 
 
 def _task(line: Mapping[str, Any], result: Mapping[str, Any]) -> str:

@@ -33,15 +33,18 @@ def _read(opened: Opened) -> Iterable[Log]:
         changed = str((entry.get("perturbation") or {}).get("name", "")) if change else ""
         about = {"split": split}
         if perturbed:
-            about |= {"perturbation": changed or "none", "instance": place[0]}
+            about |= {"perturbation": changed or "original", "instance": place[0]}
         records.append(
             Record(
                 task, model, " ".join(part for part in place if part), _values(entry["stats"], first),
                 attempt=entry.get("train_trial_index"), shown=" ".join(part for part in (place[0], changed) if part),
-                text=asked.get(place), about=about,
+                text=asked.get(place), about=about, copy_of=place[0],
             )
         )  # fmt: skip
-    told = () if len(splits) < 2 else (f"{name}: only the split 'test' was read, as HELM reports each by itself.",)
+    told = (
+        *[f"{name}: only the split 'test' was read, as HELM reports each by itself."] * (len(splits) > 1),
+        *[f"{name}: perturbed copies of an instance are no new cases, and are kept together as a group."] * perturbed,
+    )
     yield Log(opened.name, "", records, told=told)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from bakeoff.evidence.logs._record import Format, Log, Opened, Record, Value, canonical, has, number, scalars, score
@@ -13,6 +13,7 @@ _BOOKKEEPING = {
     "doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash", "prompt_hash",
     "target_hash",
 }  # fmt: skip
+_OF_LIKELIHOODS = ("perplexity", "weighted_perplexity", "bits_per_byte")  # ways of adding up, as its results name them
 # What the pairs [log-likelihood, units] of a metric count.
 _UNITS = {"word_perplexity": "words", "byte_perplexity": "bytes", "bits_per_byte": "bytes"}
 
@@ -23,20 +24,21 @@ def _read(opened: Opened) -> Iterable[Log]:
     task = name["task"] if name else _task_of(opened.path.stem, results)
     model = str(results.get("model_name") or opened.path.resolve().parent.name)
     lines = opened.lines()
+    likelihoods = _likelihoods(lines, results, task)
     records, seen = [], dict[Any, int]()
     for line in lines:
         key = str(line.get("doc_hash") or f"doc_id {line['doc_id']}")
         again = seen[line.get("filter"), key] = seen.get((line.get("filter"), key), 0) + 1
         records.append(
             Record(
-                task, model, key if again == 1 else f"{key} ({again})", _values(line, results, task),
+                task, model, key if again == 1 else f"{key} ({again})", _values(line, likelihoods),
                 filter=None if line.get("filter") is None else str(line["filter"]), shown=str(line["doc_id"]),
                 text=key if line.get("doc_hash") else canonical(line.get("doc")), about=scalars(line.get("doc")),
             )
         )  # fmt: skip
     better = (results.get("higher_is_better") or {}).get(task) or {}
-    lower = frozenset((task, metric) for metric, greater in better.items() if greater is False)
-    yield Log(opened.name, str(results.get("lm_eval_version") or ""), records, lower, _told(results, task, seen))
+    greater = {(task, metric): more for metric, more in better.items() if isinstance(more, bool)}
+    yield Log(opened.name, str(results.get("lm_eval_version") or ""), records, greater, _told(results, task, seen))
 
 
 def _task_of(name: str, results: Mapping[str, Any]) -> str:
@@ -45,20 +47,41 @@ def _task_of(name: str, results: Mapping[str, Any]) -> str:
     return max(known, key=len, default=name)
 
 
-def _values(line: Mapping[str, Any], results: Mapping[str, Any], task: str) -> dict[str, Value]:
-    """Scores by metric; a metric that is no number per document (a corpus measure's raw material) is left out."""
-    listed = line.get("metrics")
-    names = listed if isinstance(listed, list) else [key for key in line if key not in _BOOKKEEPING]
+def _likelihoods(lines: Sequence[Mapping[str, Any]], results: Mapping[str, Any], task: str) -> set[str]:
+    """Metrics of which a line holds a log-likelihood, alone or with its units: the tool adds them up over documents.
+
+    The results name them by their aggregation; without results they are below zero in every line. Other pairs are the
+    true and the predicted class (F1, MCC) or the texts of a corpus measure.
+    """
     config = ((results.get("configs") or {}).get(task) or {}).get("metric_list") or []
-    how = {m.get("metric"): m.get("aggregation") for m in config if isinstance(m, dict)}
+    named = {str(m.get("metric")) for m in config if isinstance(m, dict) and m.get("aggregation") in _OF_LIKELIHOODS}
+    first: dict[str, list[bool]] = {}
+    for line in lines:
+        for name in _names(line):
+            value = (
+                line[name][0] if _is_pair(line.get(name)) else number(line.get(name)) if name == "perplexity" else None
+            )
+            if value is not None:
+                first.setdefault(name, []).append(value < 0)
+    return named | {name for name, below in first.items() if all(below)}
+
+
+def _names(line: Mapping[str, Any]) -> list[str]:
+    listed = line.get("metrics")
+    return listed if isinstance(listed, list) else [key for key in line if key not in _BOOKKEEPING]
+
+
+def _values(line: Mapping[str, Any], likelihoods: set[str]) -> dict[str, Value]:
+    """Scores by metric; a metric that is no number per document (a corpus measure's raw material) is left out."""
+    of = score if isinstance(line.get("metrics"), list) else number
     values: dict[str, Value] = {}
-    pairs = {name: line[name] for name in names if _is_pair(line.get(name))}
+    pairs = {name: line[name] for name in _names(line) if name in likelihoods and _is_pair(line.get(name))}
     units = {_UNITS.get(name, "units"): float(pair[1]) for name, pair in pairs.items()}
-    for name in names:
+    for name in _names(line):
         if name in pairs:  # [log-likelihood, units]: the tool adds both up over documents and divides
             values[name] = {"log_likelihood": float(pairs[name][0]), "units": float(pairs[name][1]), **units}
-        elif (found := (score if listed else number)(line.get(name))) is not None:
-            values[name] = found if how.get(name) != "perplexity" else {"log_likelihood": found, "units": 1.0}
+        elif (found := of(line.get(name))) is not None:
+            values[name] = {"log_likelihood": found, "units": 1.0} if name in likelihoods else found
     return values
 
 
