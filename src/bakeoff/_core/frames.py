@@ -93,7 +93,9 @@ def in_order_of(index: Any, values: Any, what: str) -> Any:
 def refuse_unknown_order(given: Mapping[str, Any]) -> None:
     """Refuse columns without row labels beside pandas columns in different orders: whose order is theirs?"""
     indexes = {what: index for what, values in given.items() if (index := index_of(values)) is not None}
-    bare = [what for what, v in given.items() if what not in indexes and isinstance(v, (np.ndarray, list, tuple))]
+    bare = [
+        w for w, v in given.items() if w not in indexes and hasattr(v, "__len__") and not isinstance(v, (str, Mapping))
+    ]
     first = next(iter(indexes), None)
     moved = [w for w, i in indexes.items() if len(i) == len(indexes[first or w]) and not i.equals(indexes[first or w])]
     if bare and moved:

@@ -66,6 +66,20 @@ def settle(
     return Settled(known.name, known.greater_is_better, dict(cells), ())
 
 
+def scored_by(scoring: Any, measure: Any) -> Any:
+    """The measure of a search that tells what it was scored by, negated or not; another one is a contradiction."""
+    known = hooks.known_quantity(scoring) if isinstance(scoring, str) else None
+    if known is None or measure is None:
+        return measure if known is None else scoring
+    given = hooks.known_quantity(str(_name_of(measure)))
+    if given is not None and given.name != known.name:
+        raise ParameterError(
+            f"the search was scored by {scoring!r}, but the measure given is {given.name!r}.",
+            hint="leave the measure out, or give results that were scored by it",
+        )
+    return scoring
+
+
 def _name_of(measure: Any) -> str | None:
     name = getattr(measure, "name", measure)
     if name is None or isinstance(name, str):

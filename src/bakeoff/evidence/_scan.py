@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.evidence._columns import output_columns
+from bakeoff.evidence._columns import output_columns, refuse_columns_of_other_class
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._door import build_rows
 from bakeoff.evidence._labels import distinct_labels, encode, is_missing, positive_class, sorted_classes
@@ -636,6 +636,7 @@ def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
     }
     name = columns.get("dataset") or folder.name
     rows = ScannedRows(Source(name, frames), pos_label=columns.get("pos_label"), classes=columns.get("classes"))
+    refuse_columns_of_other_class([rows], columns.get("y_score"))
     return Predictions({name: rows})
 
 
