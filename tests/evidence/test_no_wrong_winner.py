@@ -375,6 +375,21 @@ def test_a_search_tells_what_it_was_scored_by() -> None:
         Scores.from_cv_results(search, measure="accuracy")
 
 
+def test_a_loss_is_negated_where_scikit_learn_scored_it() -> None:
+    found = {m: {"fit_time": [1.0] * 4, "test_score": s} for m, s in (("good", [0.9] * 4), ("bad", [0.5, 0.4] * 2))}
+    with pytest.raises(EvidenceError, match="so that log_loss is negated there"):
+        Scores.from_cv_results(found, measure="log_loss")
+    assert Scores.from_cv_results(found, measure="log_loss", greater_is_better=False).measure == "log_loss"
+    assert Scores.from_cv_results({m: f["test_score"] for m, f in found.items()}, measure="rmse").measure == "rmse"
+
+
+def test_a_column_of_counts_beside_outcomes_of_0_and_1_is_no_model() -> None:
+    table = {"new": [1, 1, 0, 1, 1] * 8, "old": [0, 1, 0, 1, 0] * 8, "tokens": [*range(739, 700, -1), 999]}
+    with pytest.raises(EvidenceError, match="'tokens' between 701 and 999: they are on different scales"):
+        Predictions.from_outcomes(table)
+    assert Predictions.from_outcomes(table, models=["new", "old"]).models == ("new", "old")
+
+
 def test_a_series_without_an_index_beside_pandas_series_in_two_orders_is_refused() -> None:
     good = pd.Series(np.linspace(0, 1, 10))
     for bare in (pl.Series([0, 1] * 5), pa.array([0, 1] * 5), pd.array([0, 1] * 5)):
@@ -416,3 +431,34 @@ def test_gaps_in_the_fold_of_a_folder_are_told(tmp_path: Path) -> None:
     pl.DataFrame(frame).write_parquet(tmp_path / "1.parquet")
     with pytest.raises(bakeoff.EvidenceError, match=r"fold .* missing|missing values"):
         bakeoff.Predictions.read(tmp_path, y_true="y", y_score="a", fold="fold", pos_label="yes")
+
+
+def test_columns_of_classes_are_matched_by_name_wherever_the_rows_are(tmp_path) -> None:
+    """Files, folders, lazy frames and counts: stated classes in another order than the columns turn nothing round."""
+    rng, classes = np.random.default_rng(0), ("low", "mid", "high")
+    codes = rng.integers(0, 3, 90)
+    sure = {m: s * np.eye(3)[codes] + (1 - s) * rng.dirichlet((4, 4, 4), 90) for m, s in (("good", 0.8), ("bad", 0.2))}
+    columns = {f"{m}_{c}": p[:, i] for m, p in sure.items() for i, c in enumerate(classes)}
+    frame = pl.DataFrame({"y": [classes[c] for c in codes], **columns})
+    (tmp_path / "parts").mkdir()
+    frame.write_parquet(tmp_path / "parts" / "0.parquet")
+    frame.write_csv(tmp_path / "t.csv")
+    told = {"y_true": "y", "y_score": {m: [f"{m}_{c}" for c in classes] for m in sure}}
+    for stated in (None, ["high", "low", "mid"]):
+        for evidence in (
+            Predictions.from_frame(frame, **told, classes=stated),
+            Predictions.scan(frame.lazy(), **told, classes=stated),
+            Predictions.from_frame(frame, **told, classes=stated).counts(),
+            bakeoff.read(tmp_path / "t.csv", **told, classes=stated),
+            bakeoff.read(tmp_path / "parts", **told, classes=stated),
+        ):
+            assert compare(evidence, "log_loss", rng=0).best == "good"
+            assert evaluate(evidence, "accuracy", rng=0, baselines=False)["good", "accuracy"].estimate == 1
+            assert {e.n for e in evaluate(evidence, "accuracy", rng=0).per_class.entries} == set(np.bincount(codes))
+            assert bakeoff.report(evidence, rng=0).html
+
+
+def test_a_mapping_or_a_set_is_no_column() -> None:
+    for values in ({0: 0.1, 1: 0.9}, {0.1, 0.9}):
+        with pytest.raises(EvidenceError, match="must be a list, an array or a series"):
+            Predictions.from_arrays([0, 1], y_score={"a": values})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -111,6 +111,8 @@ def column_array(values: Any) -> NDArray[Any]:
 
     Categorical and extension types become plain values; a missing label stays missing (None or NaN), never a code.
     """
+    if isinstance(values, (Mapping, Set)):  # their keys, or members in any order, are no column
+        raise EvidenceError(f"a column must be a list, an array or a series. Got {type(values).__name__} instead.")
     if isinstance(values, np.ma.MaskedArray):  # what is masked is missing
         return _from_sequence(values.tolist()) if np.ma.is_masked(values) else np.asarray(values)
     if isinstance(values, np.ndarray):

@@ -18,11 +18,11 @@ from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
 from bakeoff.evidence._columns import column, names_among
 from bakeoff.evidence._design import Design
-from bakeoff.evidence._direction import ASSUMED, scored_by, settle
+from bakeoff.evidence._direction import ASSUMED, refuse_losses_of_scorers, scored_by, settle
 from bakeoff.evidence._door import codes_of
 from bakeoff.evidence._roles import refuse_rows_of_measures
 from bakeoff.evidence._rows import Split, mean_sizes, split_kind
-from bakeoff.evidence._wide import Wide, cv_arrays, wide_frame
+from bakeoff.evidence._wide import Wide, cv_arrays, is_of_scorers, wide_frame
 from bakeoff.evidence._wide import mapping_table as _wide_mapping
 from bakeoff.evidence._wide import numbers as _numbers
 from bakeoff.evidence._wide import vector as _vector
@@ -237,6 +237,8 @@ class Scores(Result):
         splits = tuple(Split(i // folds, i % folds, n_test or 0, n_train) for i in range(j))
         matrix = np.stack(list(named.values()), axis=1)
         label = measure or score.removeprefix("test_")
+        if greater_is_better is None and is_of_scorers(results):
+            refuse_losses_of_scorers(label, {"data": matrix})
         if label == "score" and greater_is_better is None:
             greater_is_better = True  # so are all scorers of scikit-learn
         return cls._settled(tuple(named), {"data": matrix}, {"data": splits}, label, greater_is_better, notes=notes)

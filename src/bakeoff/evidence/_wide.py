@@ -208,6 +208,13 @@ def _only_score(given: Mapping[str, Any]) -> str:
     return tested[0] if len(tested) == 1 else "test_score"
 
 
+def is_of_scorers(results: Any) -> bool:
+    """Whether scikit-learn made these results: a search, or `cross_validate` of every model."""
+    if is_frame(results) or "params" in results:
+        return True
+    return all(isinstance(given, Mapping) and "fit_time" in given for given in results.values())
+
+
 def is_search(columns: Iterable[str]) -> bool:
     """Whether these are the columns of a search's ``cv_results_``."""
     names = list(columns)

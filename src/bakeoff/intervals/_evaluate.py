@@ -248,12 +248,16 @@ class _ClassQuestion:
         return PerClass(tuple(found), self.level)
 
     def _of(self, rows: Rows, model: str, index: int) -> Iterator[ClassEntry]:
-        own, n = one_class(rows, model, index), cases_of(rows, index)
-        asked = ModelRows(own, model, self.draws, self.seed, self.stratified)
-        for measure in get_all(OF_A_CLASS):
-            if unavailable(measure, own, model) is None:
-                entry = _entry(measure, asked, self.interval, self.level, self.claim)
-                yield ClassEntry(rows.classes[index], entry, n)
+        measures = list(get_all(OF_A_CLASS))
+        needs = {m: "labels" if m.needs == "labels" else "probabilities" for m in measures}
+        given = [need for need in dict.fromkeys(needs.values()) if rows.provides(model, need)]
+        own = {need: one_class(rows, model, index, need) for need in given}
+        asked = {need: ModelRows(o, model, self.draws, self.seed, self.stratified) for need, o in own.items()}
+        for measure in measures:
+            need = needs[measure]
+            if need in own and unavailable(measure, own[need], model) is None:
+                entry = _entry(measure, asked[need], self.interval, self.level, self.claim)
+                yield ClassEntry(rows.classes[index], entry, cases_of(own[need], index))
 
 
 def _given(evidence: object, measures: Any, told: dict[str, Any]) -> tuple[Predictions | Scores, _Measures | None]:
