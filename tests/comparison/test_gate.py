@@ -121,6 +121,14 @@ def test_what_a_gate_refuses() -> None:
         gate(Predictions.from_arrays(truth, y_score=scores), measure="auc", margin=0.05)
 
 
+def test_a_difference_on_the_margin_to_the_last_digit_is_settled_by_no_number() -> None:
+    """Too few data sets have an infinite interval; a need beyond all bounds is no number (was OverflowError)."""
+    few = Scores.from_wide([[0.9, 0.8], [0.8, 0.7], [0.9, 0.7]], models=["new", "old"], measure="accuracy")
+    with pytest.warns(bakeoff.BakeoffWarning, match="only 3 data sets"):
+        found = bakeoff.gate(few, baseline="old", candidate="new", superior=True)
+    assert (found.outcome, found.n_needed) == ("undecided", None)
+
+
 def test_what_it_writes() -> None:
     found = gate(outcomes(100, 6, 7), margin=0.03)
     document = json.loads(json.dumps(found.to_dict()))

@@ -328,6 +328,11 @@ def _all(seeds: range, folder: Path) -> tuple[Counter, list[str]]:
     return counts, wrong
 
 
+def test_features_of_two_lengths_have_a_sentence() -> None:
+    with pytest.raises(BakeoffError, match="must be rectangular"):
+        bakeoff.runner.Dataset([[1], [1, 2]], "xy")
+
+
 def test_a_few_hundred_malformed_inputs(tmp_path: Path) -> None:
     _, wrong = _all(range(300), tmp_path)
     assert not wrong, "\n".join(wrong[:20])

@@ -318,6 +318,85 @@ def test_a_probability_of_the_other_class_is_no_score_of_the_positive_one() -> N
     assert numbered.models == ("model 0",)
 
 
+@pytest.mark.parametrize("column", ["rf_no", "rf.no", "P(no) rf", "no rf", "proba_no_rf", "rf_0", "rf p 0"])
+def test_a_column_named_after_the_other_class_is_no_score_of_the_positive_one(tmp_path, column: str) -> None:
+    """The model is called rf, and its column tells the class; in a file, a folder and a long table alike."""
+    truth, p = ["no", "yes"] * 10, np.array([0.2, 0.9] * 10)
+    frame = pl.DataFrame({"y": truth, column: 1 - p, "nb": p, "model": ["rf"] * 20, "id": range(20)})
+    (tmp_path / "parts").mkdir()
+    frame.write_parquet(tmp_path / "parts" / "0.parquet")
+    frame.write_csv(tmp_path / "t.csv")
+    told = {"y_true": "y", "y_score": {"rf": column}, "pos_label": "yes"}
+    for source in (tmp_path / "t.csv", tmp_path / "parts"):
+        with pytest.raises(bakeoff.EvidenceError, match="the positive class is 'yes'"):
+            bakeoff.read(source, **told)
+    if not column.endswith("0"):
+        with pytest.raises(bakeoff.EvidenceError, match="the positive class is 'yes'"):
+            bakeoff.read(tmp_path / "t.csv", **{**told, "y_score": column}, model="model", instance="id")
+    assert bakeoff.read(tmp_path / "t.csv", **{**told, "pos_label": "no"}).models == ("rf",)
+    assert bakeoff.read(tmp_path / "t.csv", **{**told, "y_score": {"no skill": "nb"}}).models == ("no skill",)
+
+
+def test_a_model_whose_auc_is_below_one_half_is_told() -> None:
+    rng, truth = np.random.default_rng(0), np.arange(200) % 2
+    turned = bakeoff.Predictions.from_arrays(truth, y_score={"a": rng.random(200), "b": rng.random(200) - truth})
+    for call in (bakeoff.compare, bakeoff.evaluate):
+        with pytest.warns(bakeoff.BakeoffWarning, match=r"AUC of b is shown to be below 0\.5"):
+            call(turned, "auc")
+    with pytest.raises(bakeoff.EvidenceError, match=r"AUC of b is shown to be below 0\.5"):
+        bakeoff.gate(turned, baseline="b", candidate="a", measure="auc", margin=0.01)
+
+
+@pytest.mark.parametrize("names", [("accuracy", "rmse", "auc"), ("RMSE", "MAE"), ("log_loss", "fold mean", "F1")])
+def test_rows_that_are_measures_are_no_data_sets(tmp_path, names: tuple[str, ...]) -> None:
+    table = {"metric": names, "good": [0.1] * len(names), "bad": [0.4] * len(names)}
+    with pytest.raises(bakeoff.EvidenceError, match="have the names of measures, not of data sets"):
+        bakeoff.Scores.from_wide(pl.DataFrame(table), measure="accuracy")
+    long = pl.DataFrame(table).unpivot(["good", "bad"], index="metric", variable_name="model")
+    long.write_csv(tmp_path / "long.csv")
+    with pytest.raises(bakeoff.EvidenceError, match="have the names of measures"):
+        bakeoff.read(tmp_path / "long.csv", model="model", value="value", dataset="metric")
+
+
+def test_a_search_as_a_frame_is_read_as_its_dict() -> None:
+    found = {"params": [{"C": 1}, {"C": 2}], "split0_test_score": [0.8, 0.9], "split1_test_score": [0.7, 0.9]}
+    for table in (found, pd.DataFrame(found), pl.DataFrame(found)):
+        assert bakeoff.Scores.from_cv_results(table).models == ("C=1", "C=2")
+
+
+def test_a_search_tells_what_it_was_scored_by() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    search = GridSearchCV(Ridge(), {"alpha": [1e-3, 1e3]}, cv=4, scoring="neg_mean_absolute_error").fit(X, y)
+    for measure in (None, "mae", "neg_mean_absolute_error", "MAE"):
+        scores = Scores.from_cv_results(search, measure=measure)
+        assert (scores.measure, scores.greater_is_better) == ("mae", False)
+        assert scores.matrix().min() > 0
+    with pytest.raises(ParameterError, match="was scored by 'neg_mean_absolute_error'"):
+        Scores.from_cv_results(search, measure="accuracy")
+
+
+def test_a_loss_is_negated_where_scikit_learn_scored_it() -> None:
+    found = {m: {"fit_time": [1.0] * 4, "test_score": s} for m, s in (("good", [0.9] * 4), ("bad", [0.5, 0.4] * 2))}
+    with pytest.raises(EvidenceError, match="so that log_loss is negated there"):
+        Scores.from_cv_results(found, measure="log_loss")
+    assert Scores.from_cv_results(found, measure="log_loss", greater_is_better=False).measure == "log_loss"
+    assert Scores.from_cv_results({m: f["test_score"] for m, f in found.items()}, measure="rmse").measure == "rmse"
+
+
+def test_a_column_of_counts_beside_outcomes_of_0_and_1_is_no_model() -> None:
+    table = {"new": [1, 1, 0, 1, 1] * 8, "old": [0, 1, 0, 1, 0] * 8, "tokens": [*range(739, 700, -1), 999]}
+    with pytest.raises(EvidenceError, match="'tokens' between 701 and 999: they are on different scales"):
+        Predictions.from_outcomes(table)
+    assert Predictions.from_outcomes(table, models=["new", "old"]).models == ("new", "old")
+
+
+def test_a_series_without_an_index_beside_pandas_series_in_two_orders_is_refused() -> None:
+    good = pd.Series(np.linspace(0, 1, 10))
+    for bare in (pl.Series([0, 1] * 5), pa.array([0, 1] * 5), pd.array([0, 1] * 5)):
+        with pytest.raises(bakeoff.EvidenceError, match="has no index"):
+            bakeoff.Predictions.from_arrays(bare, y_score={"a": good, "b": good.sample(frac=1, random_state=1)})
+
+
 def test_odd_values_are_told_and_not_tracebacks() -> None:
     with pytest.raises(bakeoff.EvidenceError, match="sample_weight"):
         bakeoff.Predictions.from_arrays([0, 1], y_pred={"a": [0, 1]}, sample_weight=...)
@@ -352,3 +431,34 @@ def test_gaps_in_the_fold_of_a_folder_are_told(tmp_path: Path) -> None:
     pl.DataFrame(frame).write_parquet(tmp_path / "1.parquet")
     with pytest.raises(bakeoff.EvidenceError, match=r"fold .* missing|missing values"):
         bakeoff.Predictions.read(tmp_path, y_true="y", y_score="a", fold="fold", pos_label="yes")
+
+
+def test_columns_of_classes_are_matched_by_name_wherever_the_rows_are(tmp_path) -> None:
+    """Files, folders, lazy frames and counts: stated classes in another order than the columns turn nothing round."""
+    rng, classes = np.random.default_rng(0), ("low", "mid", "high")
+    codes = rng.integers(0, 3, 90)
+    sure = {m: s * np.eye(3)[codes] + (1 - s) * rng.dirichlet((4, 4, 4), 90) for m, s in (("good", 0.8), ("bad", 0.2))}
+    columns = {f"{m}_{c}": p[:, i] for m, p in sure.items() for i, c in enumerate(classes)}
+    frame = pl.DataFrame({"y": [classes[c] for c in codes], **columns})
+    (tmp_path / "parts").mkdir()
+    frame.write_parquet(tmp_path / "parts" / "0.parquet")
+    frame.write_csv(tmp_path / "t.csv")
+    told = {"y_true": "y", "y_score": {m: [f"{m}_{c}" for c in classes] for m in sure}}
+    for stated in (None, ["high", "low", "mid"]):
+        for evidence in (
+            Predictions.from_frame(frame, **told, classes=stated),
+            Predictions.scan(frame.lazy(), **told, classes=stated),
+            Predictions.from_frame(frame, **told, classes=stated).counts(),
+            bakeoff.read(tmp_path / "t.csv", **told, classes=stated),
+            bakeoff.read(tmp_path / "parts", **told, classes=stated),
+        ):
+            assert compare(evidence, "log_loss", rng=0).best == "good"
+            assert evaluate(evidence, "accuracy", rng=0, baselines=False)["good", "accuracy"].estimate == 1
+            assert {e.n for e in evaluate(evidence, "accuracy", rng=0).per_class.entries} == set(np.bincount(codes))
+            assert bakeoff.report(evidence, rng=0).html
+
+
+def test_a_mapping_or_a_set_is_no_column() -> None:
+    for values in ({0: 0.1, 1: 0.9}, {0.1, 0.9}):
+        with pytest.raises(EvidenceError, match="must be a list, an array or a series"):
+            Predictions.from_arrays([0, 1], y_score={"a": values})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -93,7 +93,9 @@ def in_order_of(index: Any, values: Any, what: str) -> Any:
 def refuse_unknown_order(given: Mapping[str, Any]) -> None:
     """Refuse columns without row labels beside pandas columns in different orders: whose order is theirs?"""
     indexes = {what: index for what, values in given.items() if (index := index_of(values)) is not None}
-    bare = [what for what, v in given.items() if what not in indexes and isinstance(v, (np.ndarray, list, tuple))]
+    bare = [
+        w for w, v in given.items() if w not in indexes and hasattr(v, "__len__") and not isinstance(v, (str, Mapping))
+    ]
     first = next(iter(indexes), None)
     moved = [w for w, i in indexes.items() if len(i) == len(indexes[first or w]) and not i.equals(indexes[first or w])]
     if bare and moved:
@@ -109,6 +111,8 @@ def column_array(values: Any) -> NDArray[Any]:
 
     Categorical and extension types become plain values; a missing label stays missing (None or NaN), never a code.
     """
+    if isinstance(values, (Mapping, Set)):  # their keys, or members in any order, are no column
+        raise EvidenceError(f"a column must be a list, an array or a series. Got {type(values).__name__} instead.")
     if isinstance(values, np.ma.MaskedArray):  # what is masked is missing
         return _from_sequence(values.tolist()) if np.ma.is_masked(values) else np.asarray(values)
     if isinstance(values, np.ndarray):

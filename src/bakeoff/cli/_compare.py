@@ -93,13 +93,11 @@ def compare(
 
 def show(result: Comparison, *, why: bool = False, evidence: Predictions | Scores | None = None) -> None:
     """Print a comparison, and why every other test was not taken."""
-    from bakeoff.cli._output import print_notes, print_table, print_view, say, show_slices
-    from bakeoff.comparison import below_chance
+    from bakeoff.cli._output import print_table, print_view, say, show_slices
 
     print_view(result)
     if result.slices is not None:
         show_slices(result.slices)
-    print_notes([] if evidence is None else below_chance(evidence, result.measure, dict(result.values)))
     if why:
         say()
         rejected = result.choice.rejected

@@ -8,7 +8,7 @@ from bakeoff.comparison._conditions import Condition, DesignFacts
 from bakeoff.comparison._entry import PostHoc, Reference, Test
 from bakeoff.comparison._finish import add_pairs
 from bakeoff.comparison._flips import Flips, FlipSlices, flips
-from bakeoff.comparison._gate import Gate, GateSlices, below_chance, gate, refuse_wide_margin
+from bakeoff.comparison._gate import Gate, GateSlices, gate, refuse_wide_margin
 from bakeoff.comparison._guide import Answer, Guide, Leaf, Question, guide
 from bakeoff.comparison._jobs import (
     BayesPair,
@@ -64,7 +64,6 @@ __all__ = [
     "Test",
     "add_pairs",
     "advise",
-    "below_chance",
     "catalogue",
     "choose",
     "compare",

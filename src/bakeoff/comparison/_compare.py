@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from bakeoff._core.errors import ParameterError
+from bakeoff._core.errors import BakeoffWarning, ParameterError
 from bakeoff._core.language import Text, numeral
 from bakeoff._core.result import Note, emit, unique
 from bakeoff._core.validation import (
@@ -52,8 +53,8 @@ from bakeoff.comparison._slices import slice_sentences, slices_of_pairs
 from bakeoff.comparison._verdict import verdict_sentences
 from bakeoff.comparison.tests.rule import with_quotients
 from bakeoff.evidence import Design, Predictions, Run, Scores
-from bakeoff.intervals import Claim
-from bakeoff.measures import Measure, Trait, default_measure, get
+from bakeoff.intervals import Claim, evaluate
+from bakeoff.measures import Measure, Trait, default_measure, find, get
 
 
 def compare(
@@ -173,8 +174,25 @@ def compare(
         comparison = _by_slice(comparison, evidence, measure, question, test, by, shares, min_n)
     elif shares is not None:
         raise ParameterError("shares= are those of slices: give by= too.")
+    if swapped := _below_chance(evidence, comparison):
+        comparison = replace(comparison, notes=(*comparison.notes, *swapped))
     emit(comparison.notes, stacklevel=3)
     return comparison
+
+
+def _below_chance(evidence: Predictions | Scores, comparison: Comparison) -> list[Note]:
+    """What `evaluate` says of models whose AUC is shown to be below one half; strictly, since there may be many."""
+    low = [model for model, value in comparison.values.items() if value < 0.5]
+    known = find(comparison.measure)
+    if not low or known is None or not known.is_area or not isinstance(evidence, Predictions):
+        return []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BakeoffWarning)
+        found = evaluate(evidence.select(models=low), known, confidence_level=_SURELY, rng=0, baselines=False)
+    return [note for note in found.notes if note.code == "below-chance"]
+
+
+_SURELY = 0.99
 
 
 def _by_slice(

@@ -10,7 +10,7 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
 from bakeoff._core.language import Text, heading, listed, numeral
-from bakeoff._core.result import Note, Result, warning_note
+from bakeoff._core.result import Note, Result, emit
 from bakeoff._core.text import format_number, markdown_table
 from bakeoff._core.validation import RngLike, check_level, check_number
 from bakeoff.comparison._by import cut
@@ -18,11 +18,11 @@ from bakeoff.comparison._compare import compare
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._margin_datasets import Over
 from bakeoff.evidence import Predictions, Scores, paired_rows
-from bakeoff.intervals import evaluate
 from bakeoff.measures import Measure, find
 
 PASSED, WORSE, UNDECIDED = "passed", "worse", "undecided"
 _POWER = 0.8
+_MOST_UNITS = 10**12  # so many nobody gathers
 
 
 @dataclass(frozen=True, repr=False)
@@ -238,15 +238,20 @@ def _whole(
 ) -> Gate:  # fmt: skip
     """The two models compared, with the 1 − 2α interval of their difference; not yet an answer."""
     asked = {**asked, "control": baseline}
-    found = compare(both, measure, margin=margin or None, confidence_level=level, **asked)
+    with warnings.catch_warnings():  # told once, and not before it is known that there is an answer
+        warnings.simplefilter("ignore", BakeoffWarning)
+        found = compare(both, measure, margin=margin or None, confidence_level=level, **asked)
+        pair = alone = found.pair(candidate, baseline)
+        if not margin:  # a comparison without a margin has no 1 − 2α interval; asked for at that level, it is its own
+            alone = compare(both, measure, confidence_level=2 * level - 1, **asked).pair(candidate, baseline)
     refuse_wide_margin(margin, found.measure)
-    for note in below_chance(both, found.measure, dict(found.values)):
-        raise EvidenceError(note.message, hint="check pos_label=; a gate is not decided on models worse than chance")
-    pair = found.pair(candidate, baseline)
-    low, high = pair.margin_low, pair.margin_high
-    if not margin:  # without a margin a comparison has no 1 − 2α interval; asked for at that level, it is its interval
-        alone = compare(both, measure, confidence_level=2 * level - 1, **asked).pair(candidate, baseline)
-        low, high = alone.low, alone.high
+    if swapped := [note for note in found.notes if note.code == "below-chance"]:
+        raise EvidenceError(
+            swapped[0].message,
+            hint="check pos_label= and the scores; a gate is not decided on models worse than chance",
+        )
+    emit(found.notes)
+    low, high = (pair.margin_low, pair.margin_high) if margin else (alone.low, alone.high)
     return Gate(
         passed=False, outcome=UNDECIDED, baseline=baseline, candidate=candidate, measure=found.measure, margin=margin,
         superior=superior, estimate=pair.estimate, low=low, high=high, n=_units(both, found), n_needed=None,
@@ -333,7 +338,8 @@ def _needed(gate: Gate) -> int | None:
         return None
     z = float(ndtri(gate.confidence_level))
     factor = (1 + float(ndtri(_POWER)) / z) * (gain - low) / distance
-    return max(math.ceil(gate.n * factor**2), gate.n + 1)
+    units = gate.n * factor**2  # beyond all bounds where the difference lies on the margin to the last digit
+    return max(math.ceil(units), gate.n + 1) if units < _MOST_UNITS else None
 
 
 def _needed_in_all(gate: Gate) -> int | None:
@@ -448,19 +454,3 @@ def refuse_wide_margin(margin: float | None, measure: str) -> None:
             f"margin must be less than half of what {known.name} can take ({low:g} to {high:g}). Got {margin:g}.",
             hint=guess,
         )
-
-
-def below_chance(evidence: Predictions | Scores, measure: str, values: dict[str, float]) -> list[Note]:
-    """Warn where every model's AUC is shown to be below one half: is the positive class, or a sign, swapped?"""
-    known = find(measure)
-    if known is None or not known.is_area or known.area != (1.0, 0.0) or not isinstance(evidence, Predictions):
-        return []
-    if not values or max(values.values()) >= 0.5:
-        return []
-    found = evaluate(evidence.select(models=list(values)), known, rng=0, baselines=False)
-    if any(entry.interval.high >= 0.5 for entry in found.entries):
-        return []
-    text = Text(
-        "Every AUC is shown to be below 0.5: is the other class the positive one, or the sign of a score wrong?"
-    )
-    return [warning_note("below-chance", text)]

@@ -280,6 +280,7 @@ def roc_one_vs_rest(
     0.938
     """
     rows = one_table(predictions, dataset)
+    rows = rows.about(rows.models, "probabilities").in_memory()
     analyses = {
         label: roc(Predictions({rows.name: replace(rows, positive=code)}), confidence_level=confidence_level)
         for code, label in enumerate(rows.classes)

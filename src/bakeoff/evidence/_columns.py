@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
-from bakeoff.evidence._door import class_order, codes_of
+from bakeoff.evidence._door import class_order, codes_of, names_other_class, refuse_other_class
 from bakeoff.evidence._labels import distinct_labels, sorted_classes
 from bakeoff.evidence._marks import missing_rows
 from bakeoff.evidence._slicing import slice_columns, slicing
@@ -96,6 +96,22 @@ def _without_gaps(table: Table, wanted: Sequence[str], whole: Sequence[str]) -> 
         raise EvidenceError("a value is missing in every row.", hint="is a column empty, or misspelt?")
     text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=n)
     return {name: values[~bad] for name, values in table.items()}, (Note("rows-left-out", text),)
+
+
+def refuse_columns_of_other_class(tables: Iterable[Any], y_score: Any, *, long: bool = False) -> None:
+    """Refuse a column named after the class that is not the positive one, where its scores bear that out."""
+    columns = {m: s for m, s in output_columns(y_score).items() if isinstance(s, str)}
+    for rows in tables:
+        if rows.task != "binary" or rows.positive is None:
+            continue
+        named = dict.fromkeys(rows.models, next(iter(columns.values()), "")) if long else columns
+        for model, source in named.items():
+            if source and names_other_class(model, source, rows.classes, rows.positive):
+                scores = rows.outputs[model].scores
+                if scores is not None:
+                    refuse_other_class(
+                        model, scores, rows.truth == rows.positive, rows.classes, rows.positive, column=source
+                    )
 
 
 def _is_named(dataset: str, table: Table, used: Sequence[str]) -> bool:

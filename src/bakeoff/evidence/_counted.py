@@ -19,8 +19,9 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
+from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._counts import FineTallies, ScoreTally
-from bakeoff.evidence._door import unequal
+from bakeoff.evidence._door import class_order, unequal
 from bakeoff.evidence._engine import SIZES, Engine, Items, Roles, Table, column_name, distinct_values, lazy, rounded
 from bakeoff.evidence._items import item_output
 from bakeoff.evidence._labels import distinct_labels, positive_class, sorted_classes
@@ -572,6 +573,7 @@ def scan(
     if model is not None:
         asked = models or distinct_values(source, model)
         outputs = {part: None if c is None else dict.fromkeys(map(str, asked), c) for part, c in outputs.items()}
+    outputs = {**outputs, "score": _by_class_names(source, y_true, outputs.get("score"), classes)}
     roles = Roles.of(y_true, outputs, keys, slices, model)
     engine = Engine(source, roles, dataset)
     parts = {str(d): engine.only(d) for d in engine.datasets()} if "dataset" in roles.keys else {dataset: engine}
@@ -582,3 +584,18 @@ def scan(
         for name, part in parts.items()
     }
     return Scanned(tables)
+
+
+def _by_class_names(source: Any, y_true: str, wanted: Any, classes: Any) -> Any:
+    """Bring each model's columns of class probabilities into the order of the classes, as for a file."""
+    named = output_columns(wanted)
+    if (
+        all(isinstance(columns, str) for columns in named.values())
+        or y_true not in lazy(source).collect_schema().names()
+    ):
+        return wanted
+    known = sorted_classes(distinct_labels(np.array(distinct_values(source, y_true)))) if classes is None else classes
+    return {
+        m: s if isinstance(s, str) else [s[i] for i in class_order(s, known, stated=classes is not None)]
+        for m, s in named.items()
+    }

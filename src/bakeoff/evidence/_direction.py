@@ -19,7 +19,7 @@ from bakeoff.evidence import hooks
 ASSUMED = "direction-assumed"  # code of the note: neither a measure nor a direction was named
 UNNAMED = "score"
 _SAY_NOTHING = ("score", "scores", "value", "values", "result", "results", "metric", "performance", "test_score")
-_PERCENT = (20, 500)  # a model in percent over one in fractions: 100 times the ratio of the two
+_TIMES = 20  # a model in percent over one in fractions is 100 times the ratio of the two
 _SLACK = 1e-9  # rounding in the last digits is no fault
 
 Cells = Mapping[str, FloatArray]
@@ -64,6 +64,33 @@ def settle(
     if not np.isfinite(known.bounds).any():
         _refuse_two_scales(cells, models, stated=True)
     return Settled(known.name, known.greater_is_better, dict(cells), ())
+
+
+def scored_by(scoring: Any, measure: Any) -> Any:
+    """The measure of a search that tells what it was scored by, negated or not; another one is a contradiction."""
+    known = hooks.known_quantity(scoring) if isinstance(scoring, str) else None
+    if known is None or measure is None:
+        return measure if known is None else scoring
+    given = hooks.known_quantity(str(_name_of(measure)))
+    if given is not None and given.name != known.name:
+        raise ParameterError(
+            f"the search was scored by {scoring!r}, but the measure given is {given.name!r}.",
+            hint="leave the measure out, or give results that were scored by it",
+        )
+    return scoring
+
+
+def refuse_losses_of_scorers(measure: Any, cells: Cells) -> None:
+    """Of what scikit-learn's scorers return more is better: a loss is negated there, and never positive."""
+    known = None if measure is None else hooks.known_quantity(str(_name_of(measure)))
+    if known is None or known.greater_is_better or known.negated or _largest(cells) <= _SLACK:
+        return
+    raise EvidenceError(
+        f"of scikit-learn's scores more is better, so that {known.name} is negated there, but one of the scores is "
+        f"{_largest(cells):.6g}.",
+        hint="give the measure that the models were scored by; if the numbers are losses, say greater_is_better=False "
+        "(--lower-is-better)",
+    )
 
 
 def _name_of(measure: Any) -> str | None:
@@ -165,19 +192,22 @@ def _refuse_two_scales(cells: Cells, models: Sequence[str], *, stated: bool) -> 
 
 
 def refuse_two_scales(columns: Mapping[str, FloatArray], *, hint: str) -> None:
-    """Refuse columns within 0 … 1 among others that look like the same in percent: some hundred times as large."""
+    """Refuse columns within 0 … 1 among others in percent, or counts: each value above 1, and many times as large."""
     ranges = {}
     for name, values in columns.items():
         finite = values[np.isfinite(values)]
         if finite.size:
             ranges[name] = float(finite.min()), float(finite.max())
     shares = [m for m, (low, high) in ranges.items() if low >= 0 and 0 < high <= 1]
-    percents = [m for m, (low, high) in ranges.items() if low > 1 and high <= 100]
+    percents = [m for m, (low, _) in ranges.items() if low > 1]
     if not (shares and percents and len(shares) + len(percents) == len(ranges)):
         return
     share, percent = (float(np.nanmedian([np.nanmedian(columns[m]) for m in group])) for group in (shares, percents))
-    if share > 0 and _PERCENT[0] <= percent / share <= _PERCENT[1]:
+    if share > 0 and percent / share >= _TIMES:
+        low, high = ranges[percents[0]]
         raise EvidenceError(
-            f"{shares[0]!r} is between 0 and 1 and {percents[0]!r} between 1 and 100: they are on different scales.",
-            hint=f"are some columns percentages? Bring all to one scale; {hint}",
+            f"{shares[0]!r} is between 0 and 1 and {percents[0]!r} between {low:g} and {high:g}: they are on different "
+            "scales.",
+            hint="is one a percentage, or no model? Bring all to one scale, or list the columns of the models with "
+            f"models= (--models); {hint}",
         )

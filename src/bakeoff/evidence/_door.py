@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame, refuse_unknown_order
-from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
 from bakeoff.evidence._marks import is_mark, refuse_marks, refuse_sentinels
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 
 Outputs = Mapping[str, Any]
-_PROBABILITY = re.compile(r"(^|[\W_])(p|pr|prob|proba|probs|probability|class|score)[\W_]*$")
+_PROBABILITY = re.compile(r"p|pr|prob|proba|probs|probability|class|score")
+_SURELY = 3.0  # standard errors
 _SUM_TOLERANCE = 1e-3  # class probabilities in float32, or written with three decimals, still sum to one
 
 
@@ -370,25 +371,51 @@ def build_rows(
     if task == "binary" and positive is not None:
         for m, output in outputs.items():
             if output.scores is not None:
-                _refuse_other_class(m, output.scores, codes == positive, known, positive)
+                refuse_other_class(m, output.scores, codes == positive, known, positive)
     return Rows(name, task, codes, outputs, classes=known, positive=positive, **shared)
 
 
-def _refuse_other_class(
-    model: str, scores: FloatArray, is_positive: NDArray[np.bool_], classes: Sequence[Hashable], positive: int
-) -> None:
+def refuse_other_class(
+    model: str, scores: FloatArray, is_positive: BoolArray, classes: Sequence[Hashable], positive: int,
+    column: str | None = None,
+) -> None:  # fmt: skip
     """Refuse a score named after the other class (proba_no) that is indeed higher for that class."""
-    other, called = (str(text).casefold().strip() for text in (classes[1 - positive], model))
-    if not (other and _ends_with_word(called, other)) or is_positive.all() or not is_positive.any():
+    called = model if column is None else column
+    if not names_other_class(model, called, classes, positive) or is_positive.all() or not is_positive.any():
         return
-    if len(other) == 1 and not _PROBABILITY.search(called.removesuffix(other)):  # "model 0" is but a numbered model
-        return
-    if scores[is_positive].mean() < scores[~is_positive].mean():
+    of_positive, of_other = scores[is_positive], scores[~is_positive]
+    error = np.sqrt(of_positive.var() / of_positive.size + of_other.var() / of_other.size)
+    if of_positive.mean() < of_other.mean() - _SURELY * error:
         raise EvidenceError(
-            f"{model!r} seems to be the probability of {classes[1 - positive]!r}, but the positive class is "
+            f"{called!r} seems to be the probability of {classes[1 - positive]!r}, but the positive class is "
             f"{classes[positive]!r}.",
             hint="give the column of the positive class; if the model is only called so, give it another name",
         )
+
+
+def names_other_class(model: str, called: str, classes: Sequence[Hashable], positive: int) -> bool:
+    """Whether the name of a model's column, without the model's own, has the other class in it, and not this one.
+
+    >>> [names_other_class("rf", c, ("no", "yes"), 1) for c in ("rf_no", "P(no)", "rf_yes", "rf", "yes_or_no")]
+    [True, True, False, False, False]
+    >>> [names_other_class("m 0", "m 0", (0, 1), 1), names_other_class("rf", "rf.0", (0, 1), 1)]
+    [False, True]
+    """
+    rest = _words(called if called == model else called.replace(model, " "))
+    plain = [word for word in rest.split() if not _PROBABILITY.fullmatch(word)]
+    if called != model and plain == [str(1 - positive)]:  # rf_0: numbered as in `classes_`
+        return True
+    this, other = (_words(str(classes[i])) for i in (positive, 1 - positive))
+    if other.strip() == "" or other not in rest or (this not in other and this in rest.replace(other, " ")):
+        return False
+    left = rest.replace(other, " ").split()
+    # "model 0" is but a numbered model
+    return len(other.strip()) > 1 or (called != model and not left) or any(_PROBABILITY.fullmatch(w) for w in left)
+
+
+def _words(text: str) -> str:
+    """Its words with a space around each; a minus sign before a number belongs to it."""
+    return " ".join(["", *re.findall(r"[^\W_]+|-(?=\d)", text.casefold()), ""])
 
 
 def _numeric_truth(truth: NDArray[Any]) -> FloatArray:

@@ -48,7 +48,7 @@ def _outcome_models(
     columns: dict[str, NDArray[Any]], models: Sequence[str] | None, framed: bool
 ) -> tuple[dict[str, NDArray[Any]], tuple[Note, ...]]:
     """The columns that hold outcomes of models, as numbers."""
-    if models is not None and framed:
+    if models is not None:
         return {str(m): outcome_numbers(_named_column(columns, str(m))) for m in models}, ()
     numbers = {name: outcome_numbers(values) for name, values in columns.items()}
     if not framed:

@@ -231,7 +231,7 @@ class Predictions(Result):
         >>> bakeoff.Predictions.from_frame(frame, y_true="y", y_score=["rf", "nb"], pos_label="yes").models
         ('rf', 'nb')
         """
-        from bakeoff.evidence._columns import arrays_from_columns
+        from bakeoff.evidence._columns import arrays_from_columns, refuse_columns_of_other_class
 
         if not is_frame(df) and not isinstance(df, Mapping):
             raise ParameterError(f"from_frame needs a data frame. Got {type(df).__name__} instead.")
@@ -254,6 +254,7 @@ class Predictions(Result):
             drop_missing=drop_missing,
         )
         made = cls.from_arrays(**arrays, classes=classes, pos_label=pos_label, n_train=n_train)
+        refuse_columns_of_other_class(made, y_score, long=model is not None)
         return replace(made, notes=(*notes, *made.notes))
 
     @classmethod

@@ -150,6 +150,17 @@ def refuse_measures(names: Iterable[str], what: str, hint: str) -> None:
         raise EvidenceError(f"the column {found!r} has the name of a measure, not of a {what}.", hint=hint)
 
 
+def refuse_rows_of_measures(names: Iterable[str]) -> None:
+    """Rows called accuracy, RMSE and so on are measures of one data set, in which now more and now less is better."""
+    names = list(names)
+    known = [n for n in names if hooks.known_quantity(n) is not None]
+    if len(known) > 1 and 2 * len(known) >= len(names):
+        raise EvidenceError(
+            f"the rows {known[0]!r} and {known[1]!r} have the names of measures, not of data sets.",
+            hint="compare one measure at a time: a table with a row for each data set or fold, and its --measure",
+        )
+
+
 def model_columns(columns: Columns, *, what: str) -> tuple[dict[str, NDArray[Any]], tuple[Note, ...]]:
     """Keep the columns that can be models; what is left out is told, what is not clear is asked."""
     left = [n for n in columns if plain(n) in _NOT_MODELS]

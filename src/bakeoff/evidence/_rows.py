@@ -504,6 +504,10 @@ class Rows:
         """Keep some models."""
         return replace(self, outputs={m: self.output(m) for m in models})
 
+    def in_memory(self, models: Sequence[str] | None = None) -> Rows:
+        """Load these models' rows, where they live in files."""
+        return self if models is None else self.select(models)
+
 
 PRIOR = "prior"
 

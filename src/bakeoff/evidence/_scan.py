@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.evidence._columns import output_columns
+from bakeoff.evidence._columns import output_columns, refuse_columns_of_other_class
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
-from bakeoff.evidence._door import build_rows
+from bakeoff.evidence._door import build_rows, class_order
 from bakeoff.evidence._labels import distinct_labels, encode, is_missing, positive_class, sorted_classes
 from bakeoff.evidence._marks import refuse_marks
 from bakeoff.evidence._predictions import Predictions
@@ -561,6 +561,9 @@ def can_be_scanned(folder: Path, columns: Mapping[str, Any]) -> bool:
         return False
     if columns.get("instance") is not None and columns.get("repeat") is None:  # do cases come again?
         return False
+    several = any(not isinstance(s, str) for s in output_columns(columns.get("y_score")).values())
+    if several and columns.get("classes") is None:  # which column is of which class?
+        return False
     if any("=" in part for p in parts for part in p.relative_to(folder).parts[:-1]):
         return False
     schemas = [_schema(p) for p in parts]
@@ -636,6 +639,7 @@ def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
     }
     name = columns.get("dataset") or folder.name
     rows = ScannedRows(Source(name, frames), pos_label=columns.get("pos_label"), classes=columns.get("classes"))
+    refuse_columns_of_other_class([rows], columns.get("y_score"))
     return Predictions({name: rows})
 
 
@@ -663,7 +667,8 @@ def _model_roles(columns: Mapping[str, Any]) -> dict[str, dict[str, str]]:
                     "class probabilities in a Parquet folder need the classes in order.", hint="classes=[…]"
                 )
             else:
-                roles = {f"{_PROBA}{c}": s for c, s in zip(classes, source, strict=True)}
+                order = class_order(source, classes, stated=True)
+                roles = {f"{_PROBA}{c}": source[i] for c, i in zip(classes, order, strict=True)}
             per_model.setdefault(model, {}).update(roles)
     if not per_model:
         raise EvidenceError("no column was named as a model's predictions.", hint="y_pred=, y_score= or y_value=")

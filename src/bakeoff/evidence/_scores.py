@@ -18,10 +18,11 @@ from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
 from bakeoff.evidence._columns import column, names_among
 from bakeoff.evidence._design import Design
-from bakeoff.evidence._direction import ASSUMED, settle
+from bakeoff.evidence._direction import ASSUMED, refuse_losses_of_scorers, scored_by, settle
 from bakeoff.evidence._door import codes_of
+from bakeoff.evidence._roles import refuse_rows_of_measures
 from bakeoff.evidence._rows import Split, mean_sizes, split_kind
-from bakeoff.evidence._wide import Wide, cv_arrays, wide_frame
+from bakeoff.evidence._wide import Wide, cv_arrays, is_of_scorers, wide_frame
 from bakeoff.evidence._wide import mapping_table as _wide_mapping
 from bakeoff.evidence._wide import numbers as _numbers
 from bakeoff.evidence._wide import vector as _vector
@@ -224,6 +225,7 @@ class Scores(Result):
         """
         if hasattr(results, "cv_results_"):
             cv = getattr(results, "cv", None) if cv is None else cv
+            measure = scored_by(getattr(results, "scoring", None), measure)
             results = results.cv_results_
         score, named = cv_arrays(results, score)
         lengths = {m: len(v) for m, v in named.items()}
@@ -235,6 +237,8 @@ class Scores(Result):
         splits = tuple(Split(i // folds, i % folds, n_test or 0, n_train) for i in range(j))
         matrix = np.stack(list(named.values()), axis=1)
         label = measure or score.removeprefix("test_")
+        if greater_is_better is None and is_of_scorers(results):
+            refuse_losses_of_scorers(label, {"data": matrix})
         if label == "score" and greater_is_better is None:
             greater_is_better = True  # so are all scorers of scikit-learn
         return cls._settled(tuple(named), {"data": matrix}, {"data": splits}, label, greater_is_better, notes=notes)
@@ -245,6 +249,7 @@ class Scores(Result):
         measure: Any, greater_is_better: Any, *, heading: str | None = None, notes: tuple[Note, ...] = (),
     ) -> Scores:  # fmt: skip
         """Scores whose measure and direction are known, or were asked for."""
+        refuse_rows_of_measures(cells)
         found = settle(measure, greater_is_better, cells, models, heading=heading)
         return cls(models, found.cells, splits, found.measure, found.greater_is_better, notes=(*notes, *found.notes))
 

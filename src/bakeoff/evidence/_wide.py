@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, refuse_unknown_order
+from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame, refuse_unknown_order
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
@@ -177,6 +177,8 @@ def _is_default_index(index: Any) -> bool:
 
 def cv_arrays(results: Any, score: str | None) -> tuple[str, dict[str, FloatArray]]:
     """The key of the scores, and model → its scores over the splits."""
+    if is_frame(results):
+        results = columns_of(results)
     if not isinstance(results, Mapping):
         raise EvidenceError(
             f"from_cv_results needs results by model name, or a fitted search. Got {type(results).__name__}.",
@@ -207,6 +209,13 @@ def _only_score(given: Mapping[str, Any]) -> str:
     if len(tested) > 1 and "test_score" not in tested:
         raise EvidenceError(f"there are several scores: {', '.join(map(repr, tested))}.", hint="name one with score=")
     return tested[0] if len(tested) == 1 else "test_score"
+
+
+def is_of_scorers(results: Any) -> bool:
+    """Whether scikit-learn made these results: a search, or `cross_validate` of every model."""
+    if is_frame(results) or "params" in results:
+        return True
+    return all(isinstance(given, Mapping) and "fit_time" in given for given in results.values())
 
 
 def is_search(columns: Iterable[str]) -> bool:

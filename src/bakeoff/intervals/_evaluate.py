@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text
-from bakeoff._core.result import Interval, Note, emit, unique
+from bakeoff._core.language import Text, listed
+from bakeoff._core.result import Interval, Note, emit, unique, warning_note
 from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
 from bakeoff.evidence import Predictions, Rows, Run, Scores, is_array_like, is_baseline, paired, pairing_of
 from bakeoff.intervals._attempts import Variance, components
@@ -179,6 +179,7 @@ def evaluate(
     trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes))
     labels = any(m.needs == "labels" for m in shown)
     found = [*given.notes, *_evidence_notes(tables, labels), *_measure_notes(shown)]
+    found += _below_chance(entries, shown)
     if shares is not None and by is None:
         raise ParameterError("shares= are those of slices: give by= too.")
     sliced = None
@@ -247,12 +248,16 @@ class _ClassQuestion:
         return PerClass(tuple(found), self.level)
 
     def _of(self, rows: Rows, model: str, index: int) -> Iterator[ClassEntry]:
-        own, n = one_class(rows, model, index), cases_of(rows, index)
-        asked = ModelRows(own, model, self.draws, self.seed, self.stratified)
-        for measure in get_all(OF_A_CLASS):
-            if unavailable(measure, own, model) is None:
-                entry = _entry(measure, asked, self.interval, self.level, self.claim)
-                yield ClassEntry(rows.classes[index], entry, n)
+        measures = list(get_all(OF_A_CLASS))
+        needs = {m: "labels" if m.needs == "labels" else "probabilities" for m in measures}
+        given = [need for need in dict.fromkeys(needs.values()) if rows.provides(model, need)]
+        own = {need: one_class(rows, model, index, need) for need in given}
+        asked = {need: ModelRows(o, model, self.draws, self.seed, self.stratified) for need, o in own.items()}
+        for measure in measures:
+            need = needs[measure]
+            if need in own and unavailable(measure, own[need], model) is None:
+                entry = _entry(measure, asked[need], self.interval, self.level, self.claim)
+                yield ClassEntry(rows.classes[index], entry, cases_of(own[need], index))
 
 
 def _given(evidence: object, measures: Any, told: dict[str, Any]) -> tuple[Predictions | Scores, _Measures | None]:
@@ -532,6 +537,24 @@ def _evidence_notes(tables: Iterable[Rows], labels: bool) -> list[Note]:
 
 def _labels_guessed(rows: Rows, model: str) -> bool:
     return rows.labels_are_derived(model) and rows.provides(model, "labels")
+
+
+def _below_chance(entries: Sequence[Entry], measures: Iterable[Measure]) -> list[Note]:
+    """Warn of a model whose AUC is shown to be below one half: is the positive class, or its sign, swapped?"""
+    areas = {m.name for m in measures if m.is_area and m.area == (1.0, 0.0)}
+    above: dict[str, bool] = {}
+    for entry in entries:
+        if entry.measure in areas:
+            above[entry.model] = above.get(entry.model, False) or not entry.interval.high < 0.5
+    models = [model for model, high in above.items() if not high]
+    if not models:
+        return []
+    text = Text(
+        "The AUC of {models} is shown to be below 0.5: is the other class the positive one, or the sign of the scores "
+        "wrong?",
+        models=listed(models),
+    )
+    return [warning_note("below-chance", text)]
 
 
 def _measure_notes(measures: Iterable[Measure]) -> list[Note]:

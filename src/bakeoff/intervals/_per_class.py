@@ -148,8 +148,9 @@ class PerClass(Result):
         return Table(columns, Text("{name}: each class against the rest", name=name))
 
 
-def one_class(rows: Rows, model: str, index: int) -> Rows:
+def one_class(rows: Rows, model: str, index: int, need: str) -> Rows:
     """The rows of one model with a class as the positive one: labels and probabilities as they were."""
+    rows = rows.about((model,), need).in_memory((model,))
     probabilities = rows.probabilities(model) if rows.provides(model, "probabilities") else None
     output = ModelOutput(labels=rows.labels(model), probabilities=probabilities)
     return replace(rows, outputs={model: output}, positive=index)

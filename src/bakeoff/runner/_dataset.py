@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame
-from bakeoff._core.validation import check_choice
+from bakeoff._core.validation import as_array, check_choice
 from bakeoff.evidence import (
     CLASSIFICATION,
     REGRESSION,
@@ -78,7 +78,7 @@ class Dataset:
         truth = check_truth(self.name, self.y)
         object.__setattr__(self, "truth", truth)
         if isinstance(self.X, (list, tuple)):
-            object.__setattr__(self, "X", np.asarray(self.X))
+            object.__setattr__(self, "X", as_array(f"X of data set {self.name!r}", self.X))
         check_rows(self.name, "X", self.X, truth.size)
         for name in ("groups", "sample_weight"):
             values = getattr(self, name)
