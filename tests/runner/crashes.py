@@ -11,6 +11,7 @@ import random
 import signal
 import sys
 import time
+import traceback
 from contextlib import suppress
 from pathlib import Path
 
@@ -34,10 +35,14 @@ def experiment(repeats: int) -> Experiment:
 def fork_run(whole: Experiment, folder: str, n_jobs: int) -> int:
     pid = os.fork()
     if pid == 0:
+        status = 1
         try:
             whole.run(folder, n_jobs=n_jobs, engine="serial" if n_jobs == 1 else None, progress=False)
+            status = 0
+        except BaseException:
+            traceback.print_exc()
         finally:
-            os._exit(0)
+            os._exit(status)
     return pid
 
 

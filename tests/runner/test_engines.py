@@ -76,6 +76,21 @@ def test_a_worker_killed_from_outside_loses_nothing(tmp_path, monkeypatch):
     assert_same_rows(Experiment({"a": Mean(), "b": Mean(1)}, (X, Y), KFold(10, repeats=2)).run(), results)
 
 
+def test_workers_that_do_not_start_leave_the_work_to_the_others(tmp_path, monkeypatch):
+    original, started = _worker_process.Worker.__init__, []
+
+    def killed_but_the_first(self, *arguments):
+        original(self, *arguments)
+        started.append(self.process.pid)
+        if len(started) > 1:
+            self.process.kill()
+
+    monkeypatch.setattr(_worker_process.Worker, "__init__", killed_but_the_first)
+    experiment = Experiment({"m": Mean(pause=0.01)}, (X, Y), KFold(5, repeats=4))
+    assert_same_rows(experiment.run(), experiment.run(tmp_path / "s", n_jobs=2))
+    assert len(started) >= 4
+
+
 def test_workers_rest_for_the_next_run_of_installed_models_or_of_the_same_own_ones(monkeypatch):
     started: list[int] = []
     original = _worker_process.Worker.__init__

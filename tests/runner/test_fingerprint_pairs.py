@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import enum
 import functools
 import importlib
@@ -19,6 +20,8 @@ import sklearn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pairs import MAKERS, UFUNCS, Rule
+from sklearn.base import BaseEstimator
+from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 from troublemakers import Mean, data
 
@@ -163,6 +166,14 @@ EDITS = {
         "own", "classes_, 0)", "classes_, 1)"),
     "a class attribute": (
         {"own": HEAD + OWN.format(what="self.k").replace(FIT, f"    k = 0\n{FIT}")}, "own", "k = 0", "k = 1"),
+    "a method put into an installed class": (
+        {"own": HEAD + "BaseEstimator.pick = lambda self: 0\n" + OWN.format(what="self.pick()")},
+        "own", "self: 0", "self: 1"),
+    "a function put into an installed module": (
+        {"own": HEAD + "np.pick = lambda: 0\n" + OWN.format(what="np.pick()")}, "own", "lambda: 0", "lambda: 1"),
+    "a function put among the built-ins": (
+        {"own": HEAD + "import builtins\nbuiltins.pick = lambda: 0\n" + OWN.format(what="pick()")},
+        "own", "lambda: 0", "lambda: 1"),
     "a property": (
         {"own": HEAD + OWN.format(what="self.k").replace(
             FIT, f"    @property\n    def k(self):\n        return 0\n{FIT}")},
@@ -202,6 +213,9 @@ def write(tmp_path, monkeypatch):
     yield fingerprint
     for name in ("own", "other", "base"):
         sys.modules.pop(name, None)
+    for patched in (BaseEstimator, np, builtins):
+        if hasattr(patched, "pick"):
+            del patched.pick
 
 
 @pytest.mark.parametrize("name", EDITS)
@@ -267,6 +281,26 @@ def test_a_file_edited_after_its_import_counts_by_the_code_that_runs(write, tmp_
     (tmp_path / "own.py").write_text(edited)
     running = model_fingerprint(loaded)
     assert running != write({"own": edited})
+
+
+def test_where_code_lies_does_not_count(tmp_path):
+    own = "from pathlib import Path\n" + HEAD + OWN.format(what="len(Path(__file__).name + __name__) * 0")
+    tell = "import own, bakeoff.runner._fingerprint as f; print(f.model_fingerprint(own.Own()))"
+    told = []
+    for name in ("here", "there"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "own.py").write_text(own)
+        command = [sys.executable, "-c", tell]
+        told += [subprocess.run(command, capture_output=True, text=True, check=True, cwd=tmp_path / name).stdout]
+    assert told[0] == told[1] != ""
+
+
+def test_a_patched_method_of_an_installed_class_counts_while_it_is_there(monkeypatch):
+    before = model_fingerprint(LogisticRegression())
+    monkeypatch.setattr(LogisticRegression, "predict", lambda self, X: np.zeros(len(X)))
+    assert model_fingerprint(LogisticRegression()) != before
+    monkeypatch.undo()
+    assert model_fingerprint(LogisticRegression()) == before
 
 
 def test_another_version_of_a_package_is_another_model(monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import dis
 import hashlib
 import importlib
@@ -32,6 +33,7 @@ _IMPORTS = {"import_module", "__import__"}
 _IMPORTS_BY_NAME = {*_IMPORTS, "modules"}  # sys.modules["helpers"]
 _RUNS_TEXT = {"eval", "exec", "compile"}
 _GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "LOAD_FROM_DICT_OR_GLOBALS")
+_WHERE = {"__builtins__", "__cached__", "__file__", "__loader__", "__name__", "__package__", "__path__", "__spec__"}
 _LOADS = (*_GLOBALS, "LOAD_FAST", "LOAD_DEREF")
 
 
@@ -84,6 +86,23 @@ def _installed_module(name: str) -> bool:
     # Built in, a part of a compiled package, a folder of modules, or made while the program runs.
     file = getattr(module, "__file__", None) or getattr(sys.modules.get(top), "__file__", None)
     return top in sys.stdlib_module_names if file is None else _installed_file(file)
+
+
+def is_patched(value: Any) -> bool:
+    """Tell whether something found in installed code is a function of the user's own.
+
+    Functions that a library writes as text and runs, as named tuples do, belong to no module, and to that library.
+    """
+    if isinstance(value, (staticmethod, classmethod, property)):
+        value = value.fget if isinstance(value, property) else value.__func__
+    known = isinstance(value, FunctionType) and value.__globals__.get("__name__") in sys.modules
+    return known and not is_installed(value)
+
+
+def patches(thing: Any) -> dict[str, Any]:
+    """Return what of an installed class, bases included, was replaced by functions of the user's own."""
+    bases = reversed(thing.__mro__) if isinstance(thing, type) else ()
+    return {name: v for base in bases if is_installed(base) for name, v in vars(base).items() if is_patched(v)}
 
 
 def is_under_its_name(thing: Any) -> bool:
@@ -293,11 +312,14 @@ def _constant(value: Any) -> str:
 def used_globals(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Yield the globals that a function may use, those of the functions inside it too; built-ins are left out.
 
-    It may name them in a text, as in ``globals()["helper"]`` or ``eval("helper(1)")``.
+    It may name them in a text, as in ``globals()["helper"]`` or ``eval("helper(1)")``. Where the code lies does not
+    count; what somebody put among the built-ins does.
     """
-    for name in sorted({n for code in _codes(function) for n in _names(code, _GLOBALS) | _texts(code)}):
+    for name in sorted({n for code in _codes(function) for n in _names(code, _GLOBALS) | _texts(code)} - _WHERE):
         if name in function.__globals__:
             yield name, function.__globals__[name]
+        elif is_patched(vars(builtins).get(name)):
+            yield name, vars(builtins)[name]
 
 
 def used_attributes(function: FunctionType, module: ModuleType) -> list[tuple[str, Any]]:

@@ -32,8 +32,10 @@ from bakeoff.runner._code import (
     import_own,
     is_installed,
     is_passed_on,
+    is_patched,
     is_under_its_name,
     package_version,
+    patches,
     qualified_name,
     source_parts,
     used_attributes,
@@ -265,8 +267,9 @@ class Content:
         name, version = package_version(thing)
         if version:
             self.packages[name] = version
-        module = compiled_module(thing)
-        return digest("installed", qualified_name(thing), version, *(() if module is None else code_parts(module)))
+        module, patched = compiled_module(thing), patches(thing)
+        more = [*(() if module is None else code_parts(module)), *([self._mapping(patched)] if patched else [])]
+        return digest("installed", qualified_name(thing), version, *more)
 
     def _module(self, value: types.ModuleType) -> str:
         if is_installed(value):
@@ -320,8 +323,11 @@ class Content:
 
     def _used(self, thing: Any, by: types.FunctionType) -> str:
         """Hash a global that a function uses; of a module of the user's own, the parts that it may use."""
-        if not isinstance(thing, types.ModuleType) or is_installed(thing):
+        if not isinstance(thing, types.ModuleType):
             return self.of(thing)
+        if is_installed(thing):
+            patched = {n: v for n, v in used_attributes(by, thing) if is_patched(v)}
+            return digest(self.of(thing), self._mapping(patched)) if patched else self.of(thing)
         if id(thing) in self._open:  # two modules that import each other
             return digest("module", thing.__name__)
         self._open[id(thing)] = len(self._open)

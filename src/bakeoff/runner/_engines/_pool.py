@@ -90,15 +90,16 @@ class _Pool:
         outcome = self._died(worker) if message is None else self._heard(worker, message)
         if worker in self.workers:
             self._employ(worker)
-        elif self._work_left():
+        elif self._work_left() and (not self.workers or self.failed_starts < _FAILED_STARTS):
             self._start()
         if outcome is not None:
             yield outcome
 
     def _heard(self, worker: Worker, message: tuple[Any, ...]) -> Outcome | None:
         kind, *rest = message
+        self.failed_starts = 0
         if kind == "ready":
-            worker.ready, self.failed_starts = True, 0
+            worker.ready = True
             return None
         if kind == "broken":
             problem = ParameterError if worker.datasets else NotSent
@@ -123,7 +124,7 @@ class _Pool:
         worker.kill()
         if not worker.jobs:
             self.failed_starts += not worker.ready
-            if self.failed_starts >= _FAILED_STARTS:
+            if self.failed_starts >= _FAILED_STARTS and not self.workers:  # else the others do the work
                 raise BakeoffError(f"worker processes do not start: {cause}.", hint="try engine='serial'")
             return None
         job = worker.jobs.popleft()
