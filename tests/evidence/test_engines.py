@@ -211,6 +211,88 @@ def test_odd_values_give_one_sentence_on_every_engine(frame, engine, column, odd
         Predictions.scan(native(engine, bad), **ROLES, sample_weight="w")
 
 
+def _at(column: str, odd: Any) -> pl.Expr:
+    return pl.when(pl.col("i") == 7).then(pl.lit(odd)).otherwise(pl.col(column)).alias(column)
+
+
+REFUSED: list[tuple[pl.Expr, dict[str, Any], str]] = [
+    (_at("c", 1.5), {"frequency": "c"}, "1 rows have no whole number of cases in 'c'"),
+    (pl.lit(0).alias("c"), {"frequency": "c"}, "'c' is zero everywhere"),
+    (pl.lit(0.0).alias("w"), {"sample_weight": "w"}, "'w' is zero everywhere"),
+    (_at("d", None), {"dataset": "d"}, "1 rows have no usable value in 'd'"),
+    (_at("t", "NA"), {"y_true": "t"}, r"seem to say that the truth is missing: 'NA' \(1 rows\)"),
+    (_at("t", "unknown"), {"y_true": "t"}, "seem to say that the truth is missing: 'unknown'"),
+    (_at("t", ""), {"y_true": "t"}, "seem to say that the truth is missing: ''"),
+    (_at("t", "NO"), {"y_true": "t"}, "differ only in spaces or upper and lower case"),
+    (_at("t", "no "), {"y_true": "t"}, "differ only in spaces or upper and lower case"),
+    (_at("y", -999), {}, "seem to say that the truth is missing: -999"),
+]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_arrays_refuse_is_not_counted(frame, engine):
+    """Marks of a missing truth, and sizes that are no numbers of cases: one sentence on every engine, before counts."""
+    text = pl.when(pl.col("y") == 1).then(pl.lit("yes")).otherwise(pl.lit("no"))
+    small = frame.head(60).with_row_index("i").with_columns(pl.col("i").cast(pl.Int64), t=text)
+    for column, keys, words in REFUSED:
+        bad, roles = small.with_columns(column), {"y_true": "y", "y_score": {"a": "sa"}, "pos_label": 1} | keys
+        roles |= {"pos_label": "yes"} if roles["y_true"] == "t" else {}
+        with pytest.raises(EvidenceError, match=words):
+            Predictions.scan(native(engine, bad), **roles)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_models_of_a_long_table_have_the_same_cases(frame, engine):
+    """A join would leave out what one model lacks, and take the truth of the first."""
+    wide = frame.head(60).with_row_index("i").select(pl.col("i").cast(pl.Int64), "y", "g", "sa", "sb")
+    a, b = (wide.select("i", "y", "g", pl.col(s).alias("s"), pl.lit(m).alias("m")) for m, s in ((1, "sa"), (2, "sb")))
+    roles: dict[str, Any] = {"y_true": "y", "y_score": "s", "model": "m", "instance": "i", "groups": "g"}
+    for other, words in (
+        (b.head(50), "they share 50 and have: '1' 60, '2' 50"),
+        (pl.concat([b.head(59), b.head(1)]), "case 0 comes more than once for model 2"),
+        (b.with_columns(y=1 - pl.col("y")), "'y' differs between '1' and '2' in 60 rows"),
+        (b.with_columns(_at("g", -1)), "'g' differs between '1' and '2' in 1 rows"),
+        (b.with_columns(_at("i", None)), "1 rows have no usable value in 'i'"),
+    ):
+        with pytest.raises(EvidenceError, match=words):
+            Predictions.scan(native(engine, pl.concat([a, other])), **roles)
+    assert Predictions.scan(native(engine, pl.concat([a, b])), **roles).models == ("1", "2")
+    with pytest.raises(bakeoff.ParameterError, match="3"):
+        Predictions.scan(native(engine, pl.concat([a, b])), **roles, models=["1", "3"])
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb", "ibis-duckdb"])
+def test_decimals_are_numbers_on_every_engine(frame, engine):
+    """Whole numbers of a warehouse are often decimals; a label 1 of one column is the label 1.00 of another."""
+    decimal = frame.head(60).with_columns(pl.col("y", "g", "c").cast(pl.Decimal(10, 2)))
+    keys: dict[str, Any] = {"groups": "g", "frequency": "c"}
+    rows, asked = (
+        Predictions.from_frame(frame.head(60), **ROLES, **keys),
+        Predictions.scan(native(engine, decimal), **ROLES, **keys),
+    )
+    assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"]).to_frame() for p in (rows, asked)))
+
+
+def test_one_class_seen_of_an_evident_two_is_counted_as_of_arrays(frame):
+    """A site without cases has counts that add up with the others'."""
+    part = frame.filter(pl.col("y") == 0).head(40)
+    none, some = Predictions.scan(part.lazy(), **ROLES).counts(), Predictions.from_frame(frame[900:], **ROLES).counts()
+    assert none.table().classes == (0, 1)
+    pooled = Predictions.from_frame(pl.concat([part, frame[900:]]), **ROLES)
+    assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"]).to_frame() for p in (none + some, pooled)))
+
+
+def test_slices_of_many_rows_count_rows_and_not_kinds(frame, monkeypatch):
+    from bakeoff.evidence import _counted
+
+    monkeypatch.setattr(_counted, "WRITTEN", 10)
+    arrays = Predictions.from_frame(frame, **ROLES, slices=["k"])
+    asked = Predictions.scan(frame.lazy(), **ROLES, slices=["k"])
+    for verb in (bakeoff.evaluate, bakeoff.compare):
+        mine, theirs = (verb(p, "accuracy", by="k", rng=0).slices.to_frame()["n"].tolist() for p in (asked, arrays))
+        assert mine == theirs
+
+
 def test_text_for_scores_and_a_missing_column_are_refused(frame):
     text = frame.with_columns(pl.col("sa").cast(pl.String))
     with pytest.raises(EvidenceError, match="'sa' holds String, not numbers"):

@@ -80,7 +80,7 @@ def _subject(
         total = poststratified(measure, mine, models, whole, given, level)
     sign = 1 if measure.greater_is_better else -1
     close = [] if question.margin is None else [_closeness(one, question.margin, sign, level) for one in findings]
-    return Subject(rows.name, models, measure, known, [part.n for part in parts], pointwise, ends, total, close)
+    return Subject(rows.name, models, measure, known, [part.n_written for part in parts], pointwise, ends, total, close)
 
 
 def _finding(part: Rows, measure: Measure, question: Question, run: Run, test: str) -> Finding | str:

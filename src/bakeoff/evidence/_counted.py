@@ -15,15 +15,14 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError
+from bakeoff._core.errors import EvidenceError, unknown_choice
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._counts import FineTallies, ScoreTally
-from bakeoff.evidence._door import unequal
+from bakeoff.evidence._door import classes_of, unequal
 from bakeoff.evidence._engine import SIZES, Engine, Items, Roles, Table, column_name, distinct_values, lazy, rounded
 from bakeoff.evidence._items import item_output
-from bakeoff.evidence._labels import distinct_labels, positive_class, sorted_classes
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always
 from bakeoff.evidence._slicing import Slicing, slicing
@@ -178,10 +177,13 @@ class CountedRows(Rows):
         items = tables.items
         regression = items is None and any("value" in p for p in parts.values())
         known: tuple[Hashable, ...] = ()
+        positive = None
         if not regression and items is None:
             found = tables.distinct(("y_true",), {})
             assert found is not None
-            known = tuple(classes) if classes is not None else sorted_classes(distinct_labels(found["y_true"]))
+            scored_only = not any("label" in p for p in parts.values())
+            truth = found["y_true"]
+            known, positive = classes_of(name, truth, classes, pos_label, scored_only=scored_only, n=found["n"])
         task = "regression" if regression else ("binary" if len(known) == 2 else "multiclass")
         task = task if items is None else items.task
         fields: dict[str, Any] = {
@@ -189,7 +191,7 @@ class CountedRows(Rows):
             "tables": tables,
             "task": task,
             "classes": known,
-            "positive": positive_class(known, pos_label) if known else None,
+            "positive": positive,
             "columns": () if items is None else items.columns,
             "less_is_better": items is not None and items.less_is_better,
             "baselines": baselines,
@@ -368,15 +370,20 @@ class CountedRows(Rows):
         slices = {k.removeprefix("slice:"): v for k, v in table.items() if k.startswith("slice:")}
         if slices:
             given["slices"] = slices
-        made = Predictions.from_arrays(
-            table["y_true"],
-            **given,
-            classes=self.classes or None,
-            pos_label=self.pos_label,
-            dataset=self.name,
-            sample_weight=table.get("weight"),
-            frequency=table["n"].astype(np.int64),
-        )
+        try:
+            made = Predictions.from_arrays(
+                table["y_true"],
+                **given,
+                classes=self.classes or None,
+                pos_label=self.pos_label,
+                dataset=self.name,
+                sample_weight=table.get("weight"),
+                frequency=table["n"].astype(np.int64),
+            )
+        except EvidenceError as problem:
+            hint = "rows are numbered here as they were counted, not as in the table"
+            hint = f"{problem.hint}; {hint}" if problem.hint else hint
+            raise type(problem)(problem.message, hint=hint if " row" in problem.message else problem.hint) from None
         return made.table()
 
     def _placed_lines(self, own: tuple[str, ...], placed: Placed) -> Rows:
@@ -569,10 +576,15 @@ def scan(
     names = lazy(source).collect_schema().names()
     dataset = keys["dataset"] or "data"
     keys = {k: v for k, v in keys.items() if k != "dataset" or v in names}
+    named: dict[str, Any] = {}
     if model is not None:
-        asked = models or distinct_values(source, model)
-        outputs = {part: None if c is None else dict.fromkeys(map(str, asked), c) for part, c in outputs.items()}
-    roles = Roles.of(y_true, outputs, keys, slices, model)
+        known = {str(v): v for v in distinct_values(source, model)}
+        for name in map(str, models or known):
+            if name not in known:
+                raise unknown_choice("model", name, tuple(known))
+            named[name] = known[name]
+        outputs = {part: None if c is None else dict.fromkeys(named, c) for part, c in outputs.items()}
+    roles = replace(Roles.of(y_true, outputs, keys, slices, model), named=named)
     engine = Engine(source, roles, dataset)
     parts = {str(d): engine.only(d) for d in engine.datasets()} if "dataset" in roles.keys else {dataset: engine}
     for part in parts.values():

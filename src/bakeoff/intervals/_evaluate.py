@@ -406,7 +406,7 @@ def _subject(
     if given is not None:
         total = poststratified(measure, mine, (model,), whole, given, asking.level)
     return Subject(
-        rows.name, (model,), measure, known, [part.n for part in parts], [p.interval for p in pointwise], ends, total,
+        rows.name, (model,), measure, known, [p.n_written for p in parts], [p.interval for p in pointwise], ends, total,
         together=together if _own_limits(measure, asking) else None,
     )  # fmt: skip
 
