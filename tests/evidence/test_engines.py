@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
 import warnings
+import zipfile
 from typing import Any
 
 import numpy as np
@@ -217,6 +221,8 @@ def _at(column: str, odd: Any) -> pl.Expr:
 
 REFUSED: list[tuple[pl.Expr, dict[str, Any], str]] = [
     (_at("c", 1.5), {"frequency": "c"}, "1 rows have no whole number of cases in 'c'"),
+    (_at("c", None), {"frequency": "c"}, "1 rows have no usable value in 'c'"),
+    (_at("c", np.nan), {"frequency": "c"}, "1 rows have no usable value in 'c'"),
     (pl.lit(0).alias("c"), {"frequency": "c"}, "'c' is zero everywhere"),
     (pl.lit(0.0).alias("w"), {"sample_weight": "w"}, "'w' is zero everywhere"),
     (_at("d", None), {"dataset": "d"}, "1 rows have no usable value in 'd'"),
@@ -456,6 +462,61 @@ def test_the_same_tables_give_the_same_bytes_and_every_edit_is_refused(frame, tm
             Counts.load(file)
 
 
+def _signed(members: dict[str, bytes]) -> bytes:
+    """A counts file whose hashes were made again by whoever edited it."""
+    manifest = json.loads(members["manifest.json"])
+    if isinstance(manifest.get("members"), dict):
+        manifest["members"] = {k: {"sha256": hashlib.sha256(members[k]).hexdigest()} for k in manifest["members"]}
+    text = json.dumps(manifest).encode()
+    members = {**members, "manifest.json": text, "manifest.sha256": hashlib.sha256(text).hexdigest().encode()}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        for name, content in members.items():
+            file.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
+    return out.getvalue()
+
+
+def test_a_manifest_that_was_edited_and_signed_again_is_refused(frame, tmp_path):
+    """Hashes anyone can make; what the manifest tells must be what the tables hold, and nothing may crash."""
+    files = [Predictions.from_frame(part, **ROLES).counts().save(tmp_path / "x.counts").read_bytes()
+             for part in (frame[:300], frame[300:])]  # fmt: skip
+    opened = []
+    for content in files:
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            opened.append({name: file.read(name) for name in file.namelist()})
+    one, other = opened
+    edited = [{**one, "0-tally0.parquet": other["0-tally0.parquet"]}, {**one, "more.parquet": b"x"}]
+    changes: dict[str, Any] = {
+        "n": 5, "classes": [1, 0], "pos_label": 0, "models": ["x", "y"], "sites": [], "score_bits": {"a": 4, "b": 4},
+        "keys": ["group"], "weighted": True, "tables": {}, "min_cell": 9, "against": "00", "content": None,
+    }  # fmt: skip
+    facts = json.loads(one["manifest.json"])
+    for key, value in changes.items():
+        whole = {**facts, "datasets": {"data": {**facts["datasets"]["data"], key: value}}}
+        edited.append({**one, "manifest.json": json.dumps(whole).encode()})
+    for key, value in {"version": 0, "datasets": {}, "members": {}}.items():
+        edited.append({**one, "manifest.json": json.dumps({**facts, key: value}).encode()})
+        edited.append({**one, "manifest.json": json.dumps({k: v for k, v in facts.items() if k != key}).encode()})
+    edited.append({k: v for k, v in one.items() if k != "0-joint.parquet"})
+    for members in edited:
+        kept = {k: v for k, v in members.items() if k != "manifest.sha256"}
+        listed = json.loads(kept["manifest.json"])
+        listed["members"] = {k: v for k, v in (listed.get("members") or {}).items() if k in kept}
+        (tmp_path / "e.counts").write_bytes(_signed({**kept, "manifest.json": json.dumps(listed).encode()}))
+        with pytest.raises(EvidenceError, match="damaged or was edited"):
+            Counts.load(tmp_path / "e.counts")
+    (tmp_path / "e.counts").write_bytes(_signed({**one, "manifest.json": json.dumps({**facts, "version": 2}).encode()}))
+    with pytest.raises(EvidenceError, match="newer bakeoff"):
+        Counts.load(tmp_path / "e.counts")
+
+
+def test_counts_of_a_scan_and_of_arrays_add_up(frame):
+    """Whatever the order in which keys were named, and whether the one repeat was named at all."""
+    keys: dict[str, Any] = {"fold": "f", "groups": "g", "slices": ["s", "k"]}
+    parts = Predictions.scan(frame[:600].lazy(), **ROLES, **keys), Predictions.from_frame(frame[600:], **ROLES, **keys)
+    assert (parts[0].counts() + parts[1].counts()).n == 1200
+
+
 def test_what_does_not_add_up_is_refused(frame, tmp_path):
     def counts(table: pl.DataFrame, **options: Any) -> Counts:
         return Predictions.from_frame(table, **ROLES).counts(**options)
@@ -463,6 +524,11 @@ def test_what_does_not_add_up_is_refused(frame, tmp_path):
     one = counts(frame[:600])
     with pytest.raises(EvidenceError, match="given twice"):
         one + counts(frame[:600])
+    with pytest.raises(EvidenceError, match="given twice, once rounded more"):
+        one + counts(frame[:600], score_bits=8)
+    days = pl.when(pl.col("y") == 1).then(pl.date(2026, 1, 2)).otherwise(pl.date(2026, 1, 1))
+    with pytest.raises(EvidenceError, match="classes that are text, numbers or booleans"):
+        Predictions.from_frame(frame.select(y=days, a=days), y_true="y", y_pred=["a"]).counts()
     with pytest.raises(EvidenceError, match="rounded to 8 bits here and to 9 there"):
         counts(frame[:600], score_bits=8) + counts(frame[600:], score_bits=9)
     with pytest.raises(EvidenceError, match="same models"):

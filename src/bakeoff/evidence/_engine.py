@@ -28,6 +28,7 @@ Table = dict[str, NDArray[Any]]
 SIZES = ("n", "w", "ww")
 _SIZED = ("weight", "frequency")
 _LARGEST = 1.7976931348623157e308
+_WHOLE = 2.0**52  # added, and taken away again: a number below it loses what it has after the point
 _NUMBERS = ("score", "value", "sum", "attempts", "weight", "frequency")
 
 
@@ -210,7 +211,7 @@ class Engine:
                 made[f"m_{c}"] = nw.when(nw.col(c) < 0).then(1).otherwise(0)
                 made[f"p_{c}"] = nw.when(nw.col(c) > 0).then(1).otherwise(0)
             if c == "frequency" and not schema[c].is_integer():
-                whole = nw.col(c).cast(nw.Int64).cast(nw.Float64) == nw.col(c)
+                whole = (nw.col(c) + _WHOLE) - _WHOLE == nw.col(c)  # casts of what is not finite raise
                 made[f"h_{c}"] = nw.when(whole).then(0).otherwise(1)
         asked = self.frame.with_columns(**made).select(nw.len().alias("n"), *[nw.col(s).sum().alias(s) for s in made])
         row = {name: float(values[0] or 0) for name, values in self.table(asked).items()}
