@@ -356,6 +356,9 @@ def test_the_queries_can_be_read(frame):
     assert "scores of a" in told
     assert "GROUP BY" in told.upper()
     assert "median_absolute_error" in told
+    assert f"scores of b, {frame.select('y', 'sb').n_unique()} lines" in told
+    derived = Predictions.scan(frame.lazy(), y_true="y", y_score=["sa"]).explain("accuracy")  # labels from scores
+    assert "labels of sa, 4 lines" in derived
 
 
 def test_many_scores_are_rounded_and_a_pair_is_counted_by_coarse_bins(monkeypatch):
@@ -419,7 +422,7 @@ def test_a_second_round_gives_the_paired_auc_of_groups(frame, keys, tmp_path):
         assert one.pairs[0].pvalue == pytest.approx(other.pairs[0].pvalue, rel=1e-9)
         assert one.pairs[0].low == pytest.approx(other.pairs[0].low, abs=1e-12)
     assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"]).to_frame() for p in (mine, rows)))
-    assert [n.code for n in mine.notes] == ["sums-by-group"]
+    assert [n.code for n in mine.notes] == ["sums-by-group", *(["sums-of-weights"] if "sample_weight" in keys else [])]
     with pytest.raises(EvidenceError, match="not of all the sites of the first"):
         bakeoff.evaluate(second[0] + second[1], "auc")
     with pytest.raises(EvidenceError, match="this needs scores"):
@@ -442,6 +445,7 @@ def test_counts_of_weights_have_the_linearised_answers(frame):
     p = Predictions.from_frame(frame, **ROLES, sample_weight="w")
     both = (bakeoff.evaluate(q, MEASURES, interval="linearized").to_frame() for q in (p, p.counts()))
     assert_same(*both)
+    assert [n.code for n in p.counts().notes] == ["sums-of-weights"]
 
 
 def test_the_same_tables_give_the_same_bytes_and_every_edit_is_refused(frame, tmp_path):

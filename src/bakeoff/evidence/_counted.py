@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.language import Text
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
@@ -537,6 +539,14 @@ def _in_order(table: Table) -> Table:
     return {k: v[order] for k, v in table.items()}
 
 
+def sums_of_weights() -> Note:
+    """What counts do not know of weights."""
+    return Note("sums-of-weights", Text(
+        "Of the weights of rows that look alike, the sum and the sum of squares are known: standard errors are those "
+        "of the rows, and how well they are known (the degrees of freedom of an interval) is nearly so."
+    ))  # fmt: skip
+
+
 # -- scanning ---------------------------------------------------------------------------------------------------------
 
 
@@ -545,7 +555,11 @@ class Scanned(Predictions):
     """Predictions that stay where they live."""
 
     def explain(self, measures: Any = None) -> str:
-        """The queries that measures ask for, and how many lines they return; by default those of every answer."""
+        """The queries that measures ask for, the lines they return, and what cannot be had; by default every answer's.
+
+        Where there are several models, the last query of a kind is the one that compares them. The lines are counted
+        by the engine; where they are too many, scores are rounded before they come back.
+        """
         needs, never = (["labels", "scores", "values"], []) if measures is None else hooks.needs_of(measures)
         lines = [f"-- not a function of counts, needs rows: {name}" for name in never]
         for rows in self:
@@ -553,9 +567,12 @@ class Scanned(Predictions):
                 continue
             for need in needs:
                 models = [m for m in rows.models if rows.provides(m, need)]
-                for model in models:
-                    keys = ("y_true", *rows._columns_of(model, need), *row_keys(rows.tables.keys))
-                    lines.append(f"-- {rows.name}: {need} of {model}\n{rows.tables.engine.explain(keys)}")
+                engine = rows.tables.engine
+                for some in [[m] for m in models] + [models] * (len(models) > 1):
+                    columns = dict.fromkeys(c for m in some for c in rows._columns_of(m, need))
+                    keys = ("y_true", *columns, *row_keys(rows.tables.keys))
+                    told = f"{rows.name}: {need} of {', '.join(some)}, {engine.lines(keys)} lines"
+                    lines.append(f"-- {told}\n{engine.explain(keys)}")
         return "\n\n".join(lines)
 
 
@@ -593,4 +610,5 @@ def scan(
         name: CountedRows(name, Asked(part, **limits), classes=classes, pos_label=pos_label)
         for name, part in parts.items()
     }
-    return Scanned(tables)
+    summed = any(rows.tables.weighted and rows.tables.n > WRITTEN for rows in tables.values())
+    return Scanned(tables, (sums_of_weights(),) if summed else ())

@@ -376,7 +376,7 @@ class Engine:
         """The query as the engine would run it, where it can tell."""
         import narwhals as nw
 
-        asked = self.frame.group_by(*keys).agg(nw.len().alias("n"))
+        asked = self._with_called_and_rounded(keys, {}).group_by(*keys).agg(nw.len().alias("n"))
         native = nw.to_native(asked)
         if asked.implementation.is_duckdb():
             return str(native.sql_query())
@@ -409,6 +409,12 @@ class Engine:
             if size.rstrip("01") in SIZES:
                 table[size] = table[size].astype(np.float64)
         return {k: table[k] for k in order if k in table} if order else table
+
+    def lines(self, keys: Sequence[str]) -> int:
+        """How many kinds of rows there are: lines that an answer has."""
+        import narwhals as nw
+
+        return self.size(self._with_called_and_rounded(keys, {}).group_by(*keys).agg(nw.len().alias("n")))
 
     def size(self, asked: Any) -> int:
         """How many lines an answer has."""

@@ -25,7 +25,15 @@ from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, check_count
 from bakeoff.evidence import hooks
-from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, Placed, added_up, row_keys
+from bakeoff.evidence._counted import (
+    JOINT_BITS,
+    Asked,
+    CountedRows,
+    Placed,
+    added_up,
+    row_keys,
+    sums_of_weights,
+)
 from bakeoff.evidence._engine import SIZES, Engine, Items, Roles, Table, column_name
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import Rows
@@ -137,11 +145,16 @@ class Counts(Predictions):
     def of(cls, stored: Mapping[str, Stored]) -> Counts:
         """Make evidence of tables."""
         tables = {d: CountedRows(d, s, classes=s.classes or None, pos_label=s.pos_label) for d, s in stored.items()}
-        told = Text(
-            "AUC comes from sums by group: groups cannot be left out one by one, so its standard error is the "
-            "cluster-robust one (CR2) however few they are."
-        )
-        return cls(tables, (Note("sums-by-group", told),) if any(s.against for s in stored.values()) else ())
+        notes = []
+        if any(s.against for s in stored.values()):
+            told = Text(
+                "AUC comes from sums by group: groups cannot be left out one by one, so its standard error is the "
+                "cluster-robust one (CR2) however few they are."
+            )
+            notes.append(Note("sums-by-group", told))
+        if any(s.weighted for s in stored.values()):
+            notes.append(sums_of_weights())
+        return cls(tables, tuple(notes))
 
     @property
     def stored(self) -> dict[str, Stored]:
