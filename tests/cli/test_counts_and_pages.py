@@ -40,6 +40,8 @@ def test_two_sites_compare_as_their_pooled_rows(table, tmp_path: Path):
     assert sites["pairs"][0]["estimate"] == pytest.approx(pooled["pairs"][0]["estimate"], abs=1e-12)
     assert sites["pairs"][0]["pvalue"] == pytest.approx(pooled["pairs"][0]["pvalue"], rel=1e-9)
     assert "given twice" in bakeoff("evaluate", tmp_path / "one.counts", tmp_path / "one.counts", status=2)
+    for command in ("decide --cost-fp 1 --cost-fn 3", "gate --baseline a --candidate b --margin 0.4", "plan"):
+        bakeoff(*command.split(), tmp_path / "one.counts", tmp_path / "two.counts", "--json")
 
 
 def test_scores_that_stand_alone_are_rounded_unless_exact_is_asked_for(table, tmp_path: Path):
@@ -63,6 +65,10 @@ def test_a_duckdb_file_is_counted_where_it_is(table, tmp_path: Path):
         found = json.loads(bakeoff("evaluate", file, *asked, *COLUMNS, "--json", "-m", "auc"))
         for mine, theirs in zip(found["entries"], rows["entries"], strict=True):
             assert mine == pytest.approx(theirs) if not isinstance(mine, dict) else mine["model"] == theirs["model"]
+    told = bakeoff("evaluate", file, "--table", "predictions", *COLUMNS, "-m", "auc", "-m", "accuracy", "--explain")
+    assert "GROUP BY" in told.upper()
+    assert "scores of a, b, 600 lines" in told
+    assert "not in one" in bakeoff("evaluate", tmp_path / "all.csv", *COLUMNS, "--explain", status=2)
     assert "is a database" in bakeoff("evaluate", file, *COLUMNS, status=2)
     assert "could not be asked" in bakeoff("evaluate", file, "--table", "nope", *COLUMNS, status=2)
 

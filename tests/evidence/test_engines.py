@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import io
+import json
 import warnings
+import zipfile
 from typing import Any
 
 import numpy as np
@@ -211,6 +215,90 @@ def test_odd_values_give_one_sentence_on_every_engine(frame, engine, column, odd
         Predictions.scan(native(engine, bad), **ROLES, sample_weight="w")
 
 
+def _at(column: str, odd: Any) -> pl.Expr:
+    return pl.when(pl.col("i") == 7).then(pl.lit(odd)).otherwise(pl.col(column)).alias(column)
+
+
+REFUSED: list[tuple[pl.Expr, dict[str, Any], str]] = [
+    (_at("c", 1.5), {"frequency": "c"}, "1 rows have no whole number of cases in 'c'"),
+    (_at("c", None), {"frequency": "c"}, "1 rows have no usable value in 'c'"),
+    (_at("c", np.nan), {"frequency": "c"}, "1 rows have no usable value in 'c'"),
+    (pl.lit(0).alias("c"), {"frequency": "c"}, "'c' is zero everywhere"),
+    (pl.lit(0.0).alias("w"), {"sample_weight": "w"}, "'w' is zero everywhere"),
+    (_at("d", None), {"dataset": "d"}, "1 rows have no usable value in 'd'"),
+    (_at("t", "NA"), {"y_true": "t"}, r"seem to say that the truth is missing: 'NA' \(1 rows\)"),
+    (_at("t", "unknown"), {"y_true": "t"}, "seem to say that the truth is missing: 'unknown'"),
+    (_at("t", ""), {"y_true": "t"}, "seem to say that the truth is missing: ''"),
+    (_at("t", "NO"), {"y_true": "t"}, "differ only in spaces or upper and lower case"),
+    (_at("t", "no "), {"y_true": "t"}, "differ only in spaces or upper and lower case"),
+    (_at("y", -999), {}, "seem to say that the truth is missing: -999"),
+]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_arrays_refuse_is_not_counted(frame, engine):
+    """Marks of a missing truth, and sizes that are no numbers of cases: one sentence on every engine, before counts."""
+    text = pl.when(pl.col("y") == 1).then(pl.lit("yes")).otherwise(pl.lit("no"))
+    small = frame.head(60).with_row_index("i").with_columns(pl.col("i").cast(pl.Int64), t=text)
+    for column, keys, words in REFUSED:
+        bad, roles = small.with_columns(column), {"y_true": "y", "y_score": {"a": "sa"}, "pos_label": 1} | keys
+        roles |= {"pos_label": "yes"} if roles["y_true"] == "t" else {}
+        with pytest.raises(EvidenceError, match=words):
+            Predictions.scan(native(engine, bad), **roles)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_models_of_a_long_table_have_the_same_cases(frame, engine):
+    """A join would leave out what one model lacks, and take the truth of the first."""
+    wide = frame.head(60).with_row_index("i").select(pl.col("i").cast(pl.Int64), "y", "g", "sa", "sb")
+    a, b = (wide.select("i", "y", "g", pl.col(s).alias("s"), pl.lit(m).alias("m")) for m, s in ((1, "sa"), (2, "sb")))
+    roles: dict[str, Any] = {"y_true": "y", "y_score": "s", "model": "m", "instance": "i", "groups": "g"}
+    for other, words in (
+        (b.head(50), "they share 50 and have: '1' 60, '2' 50"),
+        (pl.concat([b.head(59), b.head(1)]), "case 0 comes more than once for model 2"),
+        (b.with_columns(y=1 - pl.col("y")), "'y' differs between '1' and '2' in 60 rows"),
+        (b.with_columns(_at("g", -1)), "'g' differs between '1' and '2' in 1 rows"),
+        (b.with_columns(_at("i", None)), "1 rows have no usable value in 'i'"),
+    ):
+        with pytest.raises(EvidenceError, match=words):
+            Predictions.scan(native(engine, pl.concat([a, other])), **roles)
+    assert Predictions.scan(native(engine, pl.concat([a, b])), **roles).models == ("1", "2")
+    with pytest.raises(bakeoff.ParameterError, match="3"):
+        Predictions.scan(native(engine, pl.concat([a, b])), **roles, models=["1", "3"])
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb", "ibis-duckdb"])
+def test_decimals_are_numbers_on_every_engine(frame, engine):
+    """Whole numbers of a warehouse are often decimals; a label 1 of one column is the label 1.00 of another."""
+    decimal = frame.head(60).with_columns(pl.col("y", "g", "c").cast(pl.Decimal(10, 2)))
+    keys: dict[str, Any] = {"groups": "g", "frequency": "c"}
+    rows, asked = (
+        Predictions.from_frame(frame.head(60), **ROLES, **keys),
+        Predictions.scan(native(engine, decimal), **ROLES, **keys),
+    )
+    assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"]).to_frame() for p in (rows, asked)))
+
+
+def test_one_class_seen_of_an_evident_two_is_counted_as_of_arrays(frame):
+    """A site without cases has counts that add up with the others'."""
+    part = frame.filter(pl.col("y") == 0).head(40)
+    none, some = Predictions.scan(part.lazy(), **ROLES).counts(), Predictions.from_frame(frame[900:], **ROLES).counts()
+    assert none.table().classes == (0, 1)
+    pooled = Predictions.from_frame(pl.concat([part, frame[900:]]), **ROLES)
+    assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"]).to_frame() for p in (none + some, pooled)))
+
+
+def test_slices_of_many_rows_count_rows_and_not_kinds(frame, monkeypatch):
+    from bakeoff.evidence import _counted
+
+    monkeypatch.setattr(_counted, "WRITTEN", 10)
+    arrays = Predictions.from_frame(frame, **ROLES, slices=["k"])
+    asked = Predictions.scan(frame.lazy(), **ROLES, slices=["k"])
+    for verb in (bakeoff.evaluate, bakeoff.compare):
+        mine, theirs = (verb(p, "accuracy", by="k", rng=0).slices.to_frame()["n"].tolist() for p in (asked, arrays))
+        assert mine == theirs
+
+
 def test_text_for_scores_and_a_missing_column_are_refused(frame):
     text = frame.with_columns(pl.col("sa").cast(pl.String))
     with pytest.raises(EvidenceError, match="'sa' holds String, not numbers"):
@@ -268,6 +356,9 @@ def test_the_queries_can_be_read(frame):
     assert "scores of a" in told
     assert "GROUP BY" in told.upper()
     assert "median_absolute_error" in told
+    assert f"scores of b, {frame.select('y', 'sb').n_unique()} lines" in told
+    derived = Predictions.scan(frame.lazy(), y_true="y", y_score=["sa"]).explain("accuracy")  # labels from scores
+    assert "labels of sa, 4 lines" in derived
 
 
 def test_many_scores_are_rounded_and_a_pair_is_counted_by_coarse_bins(monkeypatch):
@@ -331,7 +422,7 @@ def test_a_second_round_gives_the_paired_auc_of_groups(frame, keys, tmp_path):
         assert one.pairs[0].pvalue == pytest.approx(other.pairs[0].pvalue, rel=1e-9)
         assert one.pairs[0].low == pytest.approx(other.pairs[0].low, abs=1e-12)
     assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"]).to_frame() for p in (mine, rows)))
-    assert [n.code for n in mine.notes] == ["sums-by-group"]
+    assert [n.code for n in mine.notes] == ["sums-by-group", *(["sums-of-weights"] if "sample_weight" in keys else [])]
     with pytest.raises(EvidenceError, match="not of all the sites of the first"):
         bakeoff.evaluate(second[0] + second[1], "auc")
     with pytest.raises(EvidenceError, match="this needs scores"):
@@ -354,6 +445,7 @@ def test_counts_of_weights_have_the_linearised_answers(frame):
     p = Predictions.from_frame(frame, **ROLES, sample_weight="w")
     both = (bakeoff.evaluate(q, MEASURES, interval="linearized").to_frame() for q in (p, p.counts()))
     assert_same(*both)
+    assert [n.code for n in p.counts().notes] == ["sums-of-weights"]
 
 
 def test_the_same_tables_give_the_same_bytes_and_every_edit_is_refused(frame, tmp_path):
@@ -374,6 +466,61 @@ def test_the_same_tables_give_the_same_bytes_and_every_edit_is_refused(frame, tm
             Counts.load(file)
 
 
+def _signed(members: dict[str, bytes]) -> bytes:
+    """A counts file whose hashes were made again by whoever edited it."""
+    manifest = json.loads(members["manifest.json"])
+    if isinstance(manifest.get("members"), dict):
+        manifest["members"] = {k: {"sha256": hashlib.sha256(members[k]).hexdigest()} for k in manifest["members"]}
+    text = json.dumps(manifest).encode()
+    members = {**members, "manifest.json": text, "manifest.sha256": hashlib.sha256(text).hexdigest().encode()}
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as file:
+        for name, content in members.items():
+            file.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
+    return out.getvalue()
+
+
+def test_a_manifest_that_was_edited_and_signed_again_is_refused(frame, tmp_path):
+    """Hashes anyone can make; what the manifest tells must be what the tables hold, and nothing may crash."""
+    files = [Predictions.from_frame(part, **ROLES).counts().save(tmp_path / "x.counts").read_bytes()
+             for part in (frame[:300], frame[300:])]  # fmt: skip
+    opened = []
+    for content in files:
+        with zipfile.ZipFile(io.BytesIO(content)) as file:
+            opened.append({name: file.read(name) for name in file.namelist()})
+    one, other = opened
+    edited = [{**one, "0-tally0.parquet": other["0-tally0.parquet"]}, {**one, "more.parquet": b"x"}]
+    changes: dict[str, Any] = {
+        "n": 5, "classes": [1, 0], "pos_label": 0, "models": ["x", "y"], "sites": [], "score_bits": {"a": 4, "b": 4},
+        "keys": ["group"], "weighted": True, "tables": {}, "min_cell": 9, "against": "00", "content": None,
+    }  # fmt: skip
+    facts = json.loads(one["manifest.json"])
+    for key, value in changes.items():
+        whole = {**facts, "datasets": {"data": {**facts["datasets"]["data"], key: value}}}
+        edited.append({**one, "manifest.json": json.dumps(whole).encode()})
+    for key, value in {"version": 0, "datasets": {}, "members": {}}.items():
+        edited.append({**one, "manifest.json": json.dumps({**facts, key: value}).encode()})
+        edited.append({**one, "manifest.json": json.dumps({k: v for k, v in facts.items() if k != key}).encode()})
+    edited.append({k: v for k, v in one.items() if k != "0-joint.parquet"})
+    for members in edited:
+        kept = {k: v for k, v in members.items() if k != "manifest.sha256"}
+        listed = json.loads(kept["manifest.json"])
+        listed["members"] = {k: v for k, v in (listed.get("members") or {}).items() if k in kept}
+        (tmp_path / "e.counts").write_bytes(_signed({**kept, "manifest.json": json.dumps(listed).encode()}))
+        with pytest.raises(EvidenceError, match="damaged or was edited"):
+            Counts.load(tmp_path / "e.counts")
+    (tmp_path / "e.counts").write_bytes(_signed({**one, "manifest.json": json.dumps({**facts, "version": 2}).encode()}))
+    with pytest.raises(EvidenceError, match="newer bakeoff"):
+        Counts.load(tmp_path / "e.counts")
+
+
+def test_counts_of_a_scan_and_of_arrays_add_up(frame):
+    """Whatever the order in which keys were named, and whether the one repeat was named at all."""
+    keys: dict[str, Any] = {"fold": "f", "groups": "g", "slices": ["s", "k"]}
+    parts = Predictions.scan(frame[:600].lazy(), **ROLES, **keys), Predictions.from_frame(frame[600:], **ROLES, **keys)
+    assert (parts[0].counts() + parts[1].counts()).n == 1200
+
+
 def test_what_does_not_add_up_is_refused(frame, tmp_path):
     def counts(table: pl.DataFrame, **options: Any) -> Counts:
         return Predictions.from_frame(table, **ROLES).counts(**options)
@@ -381,6 +528,11 @@ def test_what_does_not_add_up_is_refused(frame, tmp_path):
     one = counts(frame[:600])
     with pytest.raises(EvidenceError, match="given twice"):
         one + counts(frame[:600])
+    with pytest.raises(EvidenceError, match="given twice, once rounded more"):
+        one + counts(frame[:600], score_bits=8)
+    days = pl.when(pl.col("y") == 1).then(pl.date(2026, 1, 2)).otherwise(pl.date(2026, 1, 1))
+    with pytest.raises(EvidenceError, match="classes that are text, numbers or booleans"):
+        Predictions.from_frame(frame.select(y=days, a=days), y_true="y", y_pred=["a"]).counts()
     with pytest.raises(EvidenceError, match="rounded to 8 bits here and to 9 there"):
         counts(frame[:600], score_bits=8) + counts(frame[600:], score_bits=9)
     with pytest.raises(EvidenceError, match="same models"):

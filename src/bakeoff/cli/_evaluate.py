@@ -49,6 +49,10 @@ def evaluate(
             "--per-class", help="Show precision, recall, F1 (and AUC) of each class.", rich_help_panel="The answer"
         ),
     ] = False,
+    explain: Annotated[
+        bool,
+        typer.Option("--explain", help="Show what a database would be asked, instead.", rich_help_panel="The answer"),
+    ] = False,
     by: opt.By = None,
     min_n: opt.MinN = 30,
     share: opt.Share = None,
@@ -62,10 +66,16 @@ def evaluate(
     """Measure every model, with a confidence interval on every number."""
     from bakeoff.cli._inputs import listed, run_or_evidence, shares_of
     from bakeoff.cli._output import print_json, print_steps, print_view, show_slices, working, write_csv
+    from bakeoff.evidence import Scanned
     from bakeoff.intervals import evaluate as run
 
     named = listed(measure)
     evidence = run_or_evidence(source, measure=named[0] if named else None, by=by)
+    if explain:
+        if not isinstance(evidence, Scanned):
+            raise ParameterError("--explain shows the queries to a database; this evidence is not in one.")
+        typer.echo(evidence.explain(_measures(evidence, named, context, source.lower)))
+        return
     with working(translate("Computing ...")):
         result = run(
             evidence, _measures(evidence, named, context, source.lower), interval=interval, confidence_level=level,

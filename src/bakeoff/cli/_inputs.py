@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff.evidence import Predictions, Run, Scores, direction_assumed, read
+from bakeoff.evidence import Predictions, Run, Scores, direction_assumed, is_counts, read
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -185,7 +185,7 @@ def _as_numbers(labels: list[str] | None) -> list[Any] | None:
 def read_predictions(source: Source, *, by: Sequence[str] | None = None) -> Predictions:
     """Read predictions; a table of scores is refused with what is missing."""
     path = source.path
-    if source.truth is None and not path.is_dir():
+    if source.truth is None and not path.is_dir() and not is_counts(path):
         raise EvidenceError(
             f"the column of the truth in {str(path)!r} must be named.", hint="y_true=… (--truth on the command line)"
         )

@@ -11,6 +11,7 @@ from bakeoff.evidence._answers import is_array_like as is_array_like
 from bakeoff.evidence._answers import kind_of_answers as kind_of_answers
 from bakeoff.evidence._answers import paired as paired
 from bakeoff.evidence._columns import column as column
+from bakeoff.evidence._counted import Scanned as Scanned
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._counts import FineTallies as FineTallies
 from bakeoff.evidence._design import Design
@@ -53,6 +54,7 @@ from bakeoff.evidence._target import settle_target as settle_target
 from bakeoff.evidence._text import content_of as content_of
 from bakeoff.evidence._text import unpacked as unpacked
 from bakeoff.evidence._travel import Counts
+from bakeoff.evidence._travel import is_counts as is_counts
 from bakeoff.evidence._units import Units
 from bakeoff.evidence.logs import formats
 from bakeoff.evidence.logs import has_logs as has_logs

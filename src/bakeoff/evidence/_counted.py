@@ -15,16 +15,18 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError
+from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.language import Text
+from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import hooks
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._counts import FineTallies, ScoreTally
-from bakeoff.evidence._door import class_order, unequal
+from bakeoff.evidence._door import class_order, classes_of, unequal
 from bakeoff.evidence._engine import SIZES, Engine, Items, Roles, Table, column_name, distinct_values, lazy, rounded
 from bakeoff.evidence._items import item_output
-from bakeoff.evidence._labels import distinct_labels, positive_class, sorted_classes
+from bakeoff.evidence._labels import distinct_labels, sorted_classes
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import PRIOR, ModelOutput, Rows, Split, always
 from bakeoff.evidence._slicing import Slicing, slicing
@@ -179,10 +181,13 @@ class CountedRows(Rows):
         items = tables.items
         regression = items is None and any("value" in p for p in parts.values())
         known: tuple[Hashable, ...] = ()
+        positive = None
         if not regression and items is None:
             found = tables.distinct(("y_true",), {})
             assert found is not None
-            known = tuple(classes) if classes is not None else sorted_classes(distinct_labels(found["y_true"]))
+            scored_only = not any("label" in p for p in parts.values())
+            truth = found["y_true"]
+            known, positive = classes_of(name, truth, classes, pos_label, scored_only=scored_only, n=found["n"])
         task = "regression" if regression else ("binary" if len(known) == 2 else "multiclass")
         task = task if items is None else items.task
         fields: dict[str, Any] = {
@@ -190,7 +195,7 @@ class CountedRows(Rows):
             "tables": tables,
             "task": task,
             "classes": known,
-            "positive": positive_class(known, pos_label) if known else None,
+            "positive": positive,
             "columns": () if items is None else items.columns,
             "less_is_better": items is not None and items.less_is_better,
             "baselines": baselines,
@@ -369,15 +374,20 @@ class CountedRows(Rows):
         slices = {k.removeprefix("slice:"): v for k, v in table.items() if k.startswith("slice:")}
         if slices:
             given["slices"] = slices
-        made = Predictions.from_arrays(
-            table["y_true"],
-            **given,
-            classes=self.classes or None,
-            pos_label=self.pos_label,
-            dataset=self.name,
-            sample_weight=table.get("weight"),
-            frequency=table["n"].astype(np.int64),
-        )
+        try:
+            made = Predictions.from_arrays(
+                table["y_true"],
+                **given,
+                classes=self.classes or None,
+                pos_label=self.pos_label,
+                dataset=self.name,
+                sample_weight=table.get("weight"),
+                frequency=table["n"].astype(np.int64),
+            )
+        except EvidenceError as problem:
+            hint = "rows are numbered here as they were counted, not as in the table"
+            hint = f"{problem.hint}; {hint}" if problem.hint else hint
+            raise type(problem)(problem.message, hint=hint if " row" in problem.message else problem.hint) from None
         return made.table()
 
     def _placed_lines(self, own: tuple[str, ...], placed: Placed) -> Rows:
@@ -531,6 +541,14 @@ def _in_order(table: Table) -> Table:
     return {k: v[order] for k, v in table.items()}
 
 
+def sums_of_weights() -> Note:
+    """What counts do not know of weights."""
+    return Note("sums-of-weights", Text(
+        "Of the weights of rows that look alike, the sum and the sum of squares are known: standard errors are those "
+        "of the rows, and how well they are known (the degrees of freedom of an interval) is nearly so."
+    ))  # fmt: skip
+
+
 # -- scanning ---------------------------------------------------------------------------------------------------------
 
 
@@ -539,7 +557,11 @@ class Scanned(Predictions):
     """Predictions that stay where they live."""
 
     def explain(self, measures: Any = None) -> str:
-        """The queries that measures ask for, and how many lines they return; by default those of every answer."""
+        """The queries that measures ask for, the lines they return, and what cannot be had; by default every answer's.
+
+        Where there are several models, the last query of a kind is the one that compares them. The lines are counted
+        by the engine; where they are too many, scores are rounded before they come back.
+        """
         needs, never = (["labels", "scores", "values"], []) if measures is None else hooks.needs_of(measures)
         lines = [f"-- not a function of counts, needs rows: {name}" for name in never]
         for rows in self:
@@ -547,9 +569,12 @@ class Scanned(Predictions):
                 continue
             for need in needs:
                 models = [m for m in rows.models if rows.provides(m, need)]
-                for model in models:
-                    keys = ("y_true", *rows._columns_of(model, need), *row_keys(rows.tables.keys))
-                    lines.append(f"-- {rows.name}: {need} of {model}\n{rows.tables.engine.explain(keys)}")
+                engine = rows.tables.engine
+                for some in [[m] for m in models] + [models] * (len(models) > 1):
+                    columns = dict.fromkeys(c for m in some for c in rows._columns_of(m, need))
+                    keys = ("y_true", *columns, *row_keys(rows.tables.keys))
+                    told = f"{rows.name}: {need} of {', '.join(some)}, {engine.lines(keys)} lines"
+                    lines.append(f"-- {told}\n{engine.explain(keys)}")
         return "\n\n".join(lines)
 
 
@@ -570,11 +595,16 @@ def scan(
     names = lazy(source).collect_schema().names()
     dataset = keys["dataset"] or "data"
     keys = {k: v for k, v in keys.items() if k != "dataset" or v in names}
+    named: dict[str, Any] = {}
     if model is not None:
-        asked = models or distinct_values(source, model)
-        outputs = {part: None if c is None else dict.fromkeys(map(str, asked), c) for part, c in outputs.items()}
+        known = {str(v): v for v in distinct_values(source, model)}
+        for name in map(str, models or known):
+            if name not in known:
+                raise unknown_choice("model", name, tuple(known))
+            named[name] = known[name]
+        outputs = {part: None if c is None else dict.fromkeys(named, c) for part, c in outputs.items()}
     outputs = {**outputs, "score": _by_class_names(source, y_true, outputs.get("score"), classes)}
-    roles = Roles.of(y_true, outputs, keys, slices, model)
+    roles = replace(Roles.of(y_true, outputs, keys, slices, model), named=named)
     engine = Engine(source, roles, dataset)
     parts = {str(d): engine.only(d) for d in engine.datasets()} if "dataset" in roles.keys else {dataset: engine}
     for part in parts.values():
@@ -583,7 +613,8 @@ def scan(
         name: CountedRows(name, Asked(part, **limits), classes=classes, pos_label=pos_label)
         for name, part in parts.items()
     }
-    return Scanned(tables)
+    summed = any(rows.tables.weighted and rows.tables.n > WRITTEN for rows in tables.values())
+    return Scanned(tables, (sums_of_weights(),) if summed else ())
 
 
 def _by_class_names(source: Any, y_true: str, wanted: Any, classes: Any) -> Any:

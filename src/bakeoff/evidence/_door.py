@@ -364,7 +364,7 @@ def build_rows(
             )
         outputs = {m: ModelOutput(values=_vector(m, valued[m], "y_value")) for m in models}
         return Rows(name, "regression", _numeric_truth(truth), outputs, **shared)
-    known, positive = _classes_of(name, truth, classes, pos_label, scored_only=not predicted)
+    known, positive = classes_of(name, truth, classes, pos_label, scored_only=not predicted)
     codes = encode(truth, known, where=f"y_true of {name!r}")
     task = "binary" if len(known) == 2 else "multiclass"
     outputs = {m: _output(m, predicted.get(m), scored.get(m), known, positive, classes is None) for m in models}
@@ -449,20 +449,22 @@ def _of_a_size(kind: str, numbers: FloatArray) -> FloatArray:
     return numbers
 
 
-def _classes_of(
+def classes_of(
     name: str,
     truth: NDArray[Any],
     classes: Sequence[Hashable] | None,
     pos_label: Hashable | None,
     *,
     scored_only: bool,
+    n: FloatArray | None = None,
 ) -> tuple[tuple[Hashable, ...], int | None]:
+    """The classes and the positive one; `n` is how many rows have each label of `truth`, where they were counted."""
     if classes is None:
-        known = sorted_classes(distinct_labels(truth))
-        refuse_marks(truth, known, f"y_true of {name!r}")
-        if len(known) > 100 and len(known) > truth.size / 4:
+        known, rows = sorted_classes(distinct_labels(truth)), truth.size if n is None else int(n.sum())
+        refuse_marks(truth, known, f"y_true of {name!r}", n=n)
+        if len(known) > 100 and len(known) > rows / 4:
             raise EvidenceError(
-                f"y_true of {name!r} has {len(known)} different values in {truth.size} rows: too many for classes.",
+                f"y_true of {name!r} has {len(known)} different values in {rows} rows: too many for classes.",
                 hint="for numbers to be predicted (regression) give y_value instead of y_pred or y_score",
             )
         if len(known) == 1 and known[0] in (0, 1, -1) and pos_label in (None, 0, 1, -1):  # one seen of an evident two

@@ -20,12 +20,15 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._databases import as_frame
+from bakeoff.evidence._labels import is_missing
 
 Table = dict[str, NDArray[Any]]
 """Columns of one answer; ``n`` counts the rows of each line, ``w`` and ``ww`` sum their weights and squared weights."""
 
 SIZES = ("n", "w", "ww")
+_SIZED = ("weight", "frequency")
 _LARGEST = 1.7976931348623157e308
+_WHOLE = 2.0**52  # added, and taken away again: a number below it loses what it has after the point
 _NUMBERS = ("score", "value", "sum", "attempts", "weight", "frequency")
 
 
@@ -70,8 +73,8 @@ class Roles:
         ``repeat``, ``fold``, ``instance``, ``group``, ``weight``, ``frequency``, ``dataset`` → column.
     slices
         Name of a slice → its column.
-    model
-        For a long table: the column that names the model.
+    model, named
+        For a long table: the column that names the model, and the value it has for each.
     items
         What the rows are where there is no truth; `truth` is then a column of zeros.
     """
@@ -82,6 +85,7 @@ class Roles:
     slices: Mapping[str, str] = field(default_factory=dict)
     model: str | None = None
     items: Items | None = None
+    named: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, y_true: str, outputs: Mapping[str, Any], keys: Mapping[str, Any], slices: Any, model: Any) -> Roles:
@@ -124,6 +128,7 @@ class Engine:
             if name not in present.names():
                 raise EvidenceError(f"{where!r} has no column {name!r}.", hint=f"it has {present.names()[:20]}")
         self._check_types(present)
+        self._schema = present
         self.frame = self._wide(frame) if roles.model else frame.select(*self._renamed(range(len(self.models))))
 
     # -- the frame ------------------------------------------------------------------------------------------------
@@ -131,18 +136,26 @@ class Engine:
     def _renamed(self, models: Sequence[int], *, keys: bool = True) -> list[Any]:
         import narwhals as nw
 
-        made = [nw.col(self.roles.truth).alias("y_true")] if keys else []
+        made = [self._typed(self.roles.truth, "truth").alias("y_true")] if keys else []
         for i in models:
             for part, columns in self.roles.answers[self.models[i]].items():
                 for j, column in enumerate(columns):
-                    made.append(_typed(nw.col(column), part).alias(column_name(part, i, j)))
+                    made.append(self._typed(column, part).alias(column_name(part, i, j)))
         if keys:
-            made += [_typed(nw.col(c), k).alias(k) for k, c in self.roles.keys.items() if k != "dataset"]
+            made += [self._typed(c, k).alias(k) for k, c in self.roles.keys.items() if k != "dataset"]
             made += [nw.col(c).alias(f"slice:{s}") for s, c in self.roles.slices.items()]
         return made
 
+    def _typed(self, column: str, part: str) -> Any:
+        """Numbers are float64 before anything is asked of them, decimals too; −0.0 is 0.0."""
+        import narwhals as nw
+
+        if part in ("score", "value", "sum", "weight") or self._schema[column].is_decimal():
+            return nw.col(column).cast(nw.Float64) + 0.0
+        return nw.col(column)
+
     def _wide(self, frame: Any) -> Any:
-        """Join the models of a long table on what identifies a row."""
+        """Join the models of a long table on what identifies a row; `check` sees to it that they have the same rows."""
         import narwhals as nw
 
         if "instance" not in self.roles.keys:
@@ -150,18 +163,25 @@ class Engine:
                 "a long table needs to know which case each row is about, to pair the models.",
                 hint="give instance= (--instance on the command line)",
             )
-        on = [k for k in ("repeat", "fold", "instance") if k in self.roles.keys]
-        parts = []
-        for i, model in enumerate(self.models):
-            own = frame.filter(nw.col(str(self.roles.model)) == model)
-            keys = [nw.col(self.roles.keys[k]).alias(f"{k}_{i}" if i else k) for k in on]
-            taken = self._renamed([i]) if i == 0 else [*keys, *self._renamed([i], keys=False)]
-            parts.append(own.select(*taken))
-        return reduce(
-            lambda left, i: left.join(parts[i], left_on=on, right_on=[f"{k}_{i}" for k in on], how="inner"),
-            range(1, len(parts)),
-            parts[0],
-        )
+        on, column = self._identity, nw.col(str(self.roles.model))
+        parts = [frame.filter(column == self.roles.named[m]) for m in self.models]
+        made = [part.select(*self._renamed([i])) for i, part in enumerate(parts)]
+        joined = made[0]
+        for i, part in enumerate(made[1:], 1):
+            renamed = part.rename({k: f"{k}_{i}" for k in (*on, *self._shared)})
+            joined = joined.join(renamed, left_on=on, right_on=[f"{k}_{i}" for k in on], how="inner")
+        return joined
+
+    @property
+    def _identity(self) -> list[str]:
+        """What identifies a row of a long table, for each model."""
+        return [k for k in ("repeat", "fold", "instance") if k in self.roles.keys]
+
+    @property
+    def _shared(self) -> list[str]:
+        """What a row of a long table tells of its case: every model must tell the same."""
+        keys = [k for k in self.roles.keys if k not in (*self._identity, "dataset")]
+        return ["y_true", *keys, *(f"slice:{s}" for s in self.roles.slices)]
 
     def _check_types(self, schema: Mapping[str, Any]) -> None:
         wanted = [c for parts in self.roles.answers.values() for p, cs in parts.items() if p != "label" for c in cs]
@@ -179,15 +199,20 @@ class Engine:
         """One pass: refuse missing and infinite values, naming the column; returns the number of rows."""
         import narwhals as nw
 
+        if self.roles.model is not None:
+            self._check_pairs()
         schema = self.frame.collect_schema()
         names = [c for c in schema.names() if not c.startswith("slice:")]
         made = {}
         for c in names:  # what is null is not finite either
             numeric = schema[c].is_float() or c.startswith(_NUMBERS)
-            usable = _finite(nw.col(c)) if numeric else ~nw.col(c).is_null()
-            made[f"u_{c}"] = nw.when(usable).then(0).otherwise(1)
-            if c in ("weight", "frequency"):
+            made[f"u_{c}"] = nw.when(_usable(c, numeric)).then(0).otherwise(1)
+            if c in _SIZED:
                 made[f"m_{c}"] = nw.when(nw.col(c) < 0).then(1).otherwise(0)
+                made[f"p_{c}"] = nw.when(nw.col(c) > 0).then(1).otherwise(0)
+            if c == "frequency" and not schema[c].is_integer():
+                whole = (nw.col(c) + _WHOLE) - _WHOLE == nw.col(c)  # casts of what is not finite raise
+                made[f"h_{c}"] = nw.when(whole).then(0).otherwise(1)
         asked = self.frame.with_columns(**made).select(nw.len().alias("n"), *[nw.col(s).sum().alias(s) for s in made])
         row = {name: float(values[0] or 0) for name, values in self.table(asked).items()}
         if row["n"] == 0:
@@ -195,16 +220,63 @@ class Engine:
         for c in names:  # NaN and null are one value on Dask and SQLite, so they get one sentence everywhere
             name, odd = self._source_name(c), int(row[f"u_{c}"])
             if odd:
-                raise EvidenceError(
-                    f"{odd} rows have no usable value in {name!r} (missing, NaN or infinite).",
-                    hint="filter them out first",
-                )
+                raise _no_value(odd, name)
             if row.get(f"m_{c}"):
                 raise EvidenceError(f"{int(row[f'm_{c}'])} rows have a negative value in {name!r}.")
+            if row.get(f"h_{c}"):
+                raise EvidenceError(
+                    f"{int(row[f'h_{c}'])} rows have no whole number of cases in {name!r}.",
+                    hint="for weights that are not numbers of cases use sample_weight",
+                )
+            if c in _SIZED and not row[f"p_{c}"]:
+                raise EvidenceError(f"{name!r} is zero everywhere.", hint="give at least one row more than 0")
         self.rows = int(row["n"])
-        for c in {"weight", "frequency"} & set(names):  # what counts for nothing is no unit
+        for c in set(_SIZED) & set(names):  # what counts for nothing is no unit
             self.frame = self.frame.filter(nw.col(c) > 0)
         return self.rows
+
+    def _check_pairs(self) -> None:
+        """Models of a long table have the same cases, once each, with the same truth and keys; nothing is left out."""
+        import narwhals as nw
+
+        column, on = str(self.roles.model), [self.roles.keys[k] for k in self._identity]
+        long = lazy(self._source).filter(nw.col(column).is_in(list(self.roles.named.values())))
+        kinds = long.collect_schema()
+        gaps = {f"u{i}": nw.when(_usable(k, kinds[k].is_float())).then(0).otherwise(1) for i, k in enumerate(on)}
+        missing = self.table(long.with_columns(**gaps).select(*[nw.col(u).sum().alias(u) for u in gaps]))
+        for i, k in enumerate(on):
+            if odd := int(missing[f"u{i}"][0] or 0):
+                raise _no_value(odd, k)
+        lines = long.group_by(column, *on).agg(nw.len().alias("n"))
+        again = self.table(lines.filter(nw.col("n") > 1).head(1))
+        if again["n"].size:
+            case = ", ".join(repr(again[k].tolist()[0]) for k in on)
+            raise EvidenceError(f"case {case} comes more than once for model {again[column].tolist()[0]!r}.")
+        sizes = self.table(lines.group_by(column).agg(nw.len().alias("n")))
+        rows = dict(zip(map(str, sizes[column].tolist()), map(int, sizes["n"]), strict=True))
+        other = {f"d{i}_{k}": (k, i) for k in self._shared for i in range(1, len(self.models))}
+        made = {}
+        for name, (k, i) in other.items():
+            mine, theirs = nw.col(k), nw.col(f"{k}_{i}")
+            same = (mine == theirs) | (mine.is_null() & theirs.is_null())
+            made[name] = nw.when(same).then(0).otherwise(1)
+        asked = self.frame.with_columns(**made).select(nw.len().alias("n"), *[nw.col(d).sum().alias(d) for d in made])
+        row = {name: int(values[0] or 0) for name, values in self.table(asked).items()}
+        lacking = [m for m in self.models if rows.get(m, 0) != row["n"]]
+        if lacking:
+            told = ", ".join(f"{m!r} {rows.get(m, 0)}" for m in self.models)
+            raise EvidenceError(
+                f"all models need the same rows, but of {self.where!r} they share {row['n']} and have: {told}.",
+                hint="keep only the instances that every model was scored on",
+            )
+        for name, (k, i) in other.items():
+            if row[name]:
+                raise EvidenceError(
+                    f"all models need the same rows, but {self._source_name(k)!r} differs between {self.models[0]!r} "
+                    f"and {self.models[i]!r} in {row[name]} rows.",
+                    hint="name the column that identifies an instance with instance=",
+                )
+        self.frame = self.frame.select(*[c for c in self.frame.collect_schema().names() if not _extra(c, self._shared)])
 
     def distinct(self, keys: Sequence[str], bits: Mapping[str, int | None], most: int | None = None) -> Table | None:
         """Distinct values of the keys with their sizes; None where there are more than `most`, the truth left aside."""
@@ -304,7 +376,7 @@ class Engine:
         """The query as the engine would run it, where it can tell."""
         import narwhals as nw
 
-        asked = self.frame.group_by(*keys).agg(nw.len().alias("n"))
+        asked = self._with_called_and_rounded(keys, {}).group_by(*keys).agg(nw.len().alias("n"))
         native = nw.to_native(asked)
         if asked.implementation.is_duckdb():
             return str(native.sql_query())
@@ -338,6 +410,12 @@ class Engine:
                 table[size] = table[size].astype(np.float64)
         return {k: table[k] for k in order if k in table} if order else table
 
+    def lines(self, keys: Sequence[str]) -> int:
+        """How many kinds of rows there are: lines that an answer has."""
+        import narwhals as nw
+
+        return self.size(self._with_called_and_rounded(keys, {}).group_by(*keys).agg(nw.len().alias("n")))
+
     def size(self, asked: Any) -> int:
         """How many lines an answer has."""
         import narwhals as nw
@@ -365,11 +443,20 @@ class Engine:
 
 
 def distinct_values(source: Any, column: str) -> list[Any]:
-    """Distinct values of a column, in order."""
+    """Distinct values of a column, in order; rows without one are refused."""
     import narwhals as nw
 
     found = _collect(lazy(source).group_by(column).agg(nw.len().alias("n")))
-    return sorted(_as_array(found, column).tolist(), key=str)
+    values, sizes = _as_array(found, column).tolist(), _as_array(found, "n").tolist()
+    if odd := sum(int(n) for v, n in zip(values, sizes, strict=True) if is_missing(v)):
+        raise _no_value(odd, column)
+    return sorted(values, key=str)
+
+
+def _no_value(rows: int, column: str) -> EvidenceError:
+    return EvidenceError(
+        f"{rows} rows have no usable value in {column!r} (missing, NaN or infinite).", hint="filter them out first"
+    )
 
 
 def lazy(source: Any) -> Any:
@@ -393,26 +480,25 @@ def _labels(values: Sequence[Any]) -> NDArray[Any]:
     return found if found.dtype.kind in "biufU" else np.array(values, dtype=object)
 
 
-def _typed(column: Any, part: str) -> Any:
-    """Numbers are float64 before anything is asked of them; −0.0 is 0.0."""
-    import narwhals as nw
-
-    if part in ("score", "value", "sum", "weight"):
-        return column.cast(nw.Float64) + 0.0
-    return column
-
-
 def _rounded(column: Any, bits: int) -> Any:
     import narwhals as nw
 
     return nw.when(column < 0.5).then(_cut(column, bits)).otherwise(1.0 - _cut(1.0 - column, bits)) + 0.0
 
 
-def _finite(column: Any) -> Any:
+def _usable(column: str, numeric: bool) -> Any:
     """is_finite is missing on SQLite; NaN is outside every range on all engines."""
     import narwhals as nw
 
-    return column.cast(nw.Float64).is_between(-_LARGEST, _LARGEST)
+    if numeric:
+        return nw.col(column).cast(nw.Float64).is_between(-_LARGEST, _LARGEST)
+    return ~nw.col(column).is_null()
+
+
+def _extra(column: str, shared: Sequence[str]) -> bool:
+    """Whether a column is a further model's copy of what belongs to the case."""
+    base, _, number = column.rpartition("_")
+    return base in shared and number.isdigit()
 
 
 def _collect(asked: Any) -> Any:

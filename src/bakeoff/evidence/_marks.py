@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import BoolArray
+from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.evidence._labels import is_missing
 
 if TYPE_CHECKING:
@@ -71,8 +71,13 @@ _AS_CLASSES = (
 )
 
 
-def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str, *, hint: str = _AS_CLASSES) -> None:
-    """Labels of the truth that say "missing", or that differ in nothing but case and spaces, are no classes."""
+def refuse_marks(
+    truth: NDArray[Any], labels: Iterable[object], where: str, *, n: FloatArray | None = None, hint: str = _AS_CLASSES
+) -> None:
+    """Labels of the truth that say "missing", or that differ in nothing but case and spaces, are no classes.
+
+    Where rows were counted, `n` tells how many have each label of `truth`.
+    """
     labels = list(labels)
     marks: list[object] = [v for v in labels if isinstance(v, str) and is_mark(v)]
     numbers = {v for v in labels if isinstance(v, (int, float)) and not isinstance(v, bool)}
@@ -83,7 +88,7 @@ def refuse_marks(truth: NDArray[Any], labels: Iterable[object], where: str, *, h
         marks += [v for v in labels if v not in marks and v in _beyond(numbers)]
     marks += [v for v in labels if isinstance(v, str) and v not in marks and _says_no_label(v, labels)]
     if marks:
-        counts = Counter(truth.tolist())
+        counts = Counter(truth.tolist() if n is None else dict(zip(truth.tolist(), map(int, n), strict=True)))
         listed = ", ".join(f"{m!r} ({counts[m]} rows)" for m in marks[:4])
         raise EvidenceError(
             f"{where} has labels that seem to say that the truth is missing: {listed}.",

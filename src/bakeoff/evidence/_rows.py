@@ -207,7 +207,7 @@ class Rows:
         if self.instance is not None and (self.n_repeats > 1 or self.attempt is not None):
             first = np.unique(self.instance, return_index=True)[1]
             return int(first.size if self.frequency is None else self.frequency[first].sum())
-        return self.counted // self.n_repeats if _same_rows_in_all_repeats(self.splits) else self.counted
+        return self.n_written // self.n_repeats if _same_rows_in_all_repeats(self.splits) else self.n_written
 
     @property
     def n_written(self) -> int:

@@ -25,7 +25,15 @@ from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, check_count
 from bakeoff.evidence import hooks
-from bakeoff.evidence._counted import JOINT_BITS, Asked, CountedRows, Placed, added_up, row_keys
+from bakeoff.evidence._counted import (
+    JOINT_BITS,
+    Asked,
+    CountedRows,
+    Placed,
+    added_up,
+    row_keys,
+    sums_of_weights,
+)
 from bakeoff.evidence._engine import SIZES, Engine, Items, Roles, Table, column_name
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import Rows
@@ -137,11 +145,16 @@ class Counts(Predictions):
     def of(cls, stored: Mapping[str, Stored]) -> Counts:
         """Make evidence of tables."""
         tables = {d: CountedRows(d, s, classes=s.classes or None, pos_label=s.pos_label) for d, s in stored.items()}
-        told = Text(
-            "AUC comes from sums by group: groups cannot be left out one by one, so its standard error is the "
-            "cluster-robust one (CR2) however few they are."
-        )
-        return cls(tables, (Note("sums-by-group", told),) if any(s.against for s in stored.values()) else ())
+        notes = []
+        if any(s.against for s in stored.values()):
+            told = Text(
+                "AUC comes from sums by group: groups cannot be left out one by one, so its standard error is the "
+                "cluster-robust one (CR2) however few they are."
+            )
+            notes.append(Note("sums-by-group", told))
+        if any(s.weighted for s in stored.values()):
+            notes.append(sums_of_weights())
+        return cls(tables, tuple(notes))
 
     @property
     def stored(self) -> dict[str, Stored]:
@@ -298,8 +311,9 @@ def _engine_of(rows: Rows) -> Engine:
             columns |= dict(zip(names, sums.T, strict=True))
             outputs["sum"][model] = names
     keys: dict[str, Any] = {"weight": rows.weight, "frequency": rows.frequency, "group": rows.groups}
-    if rows.split_index is not None:
-        keys |= {k: np.array([getattr(s, k) for s in rows.splits])[rows.split_index] for k in ("repeat", "fold")}
+    if rows.split_index is not None:  # one repeat is none, as where only folds were named
+        own = ("repeat", "fold") if rows.n_repeats > 1 else ("fold",)
+        keys |= {k: np.array([getattr(s, k) for s in rows.splits])[rows.split_index] for k in own}
     if rows.instance is not None and (rows.n_repeats > 1 or rows.attempt is not None):
         keys |= {"instance": np.unique(rows.instance, return_inverse=True)[1]}
         keys |= {} if rows.attempt is None else {"repeat": rows.attempt}
@@ -392,9 +406,14 @@ def _bins_joined(table: Table, key: str, least: int) -> Table:
 
 
 def _fingerprint(stored: Stored) -> str:
-    digest = hashlib.sha256()
+    """Of all that is held, by its content: the same whichever version of Polars or Parquet wrote it."""
+    digest = hashlib.sha256(json.dumps(_told(stored), sort_keys=True).encode())
     for name, table in sorted(stored.tables.items()):
-        digest.update(name.encode() + _parquet(table))
+        for column in _sorted_frame(table):
+            digest.update(json.dumps([name, column.name]).encode())
+            numeric = column.dtype.is_float() or column.dtype.is_integer()
+            plain = column.to_numpy().astype("<f8" if column.dtype.is_float() else "<i8") if numeric else None
+            digest.update(json.dumps(column.to_list()).encode() if plain is None else plain.tobytes())
     return digest.hexdigest()
 
 
@@ -421,7 +440,7 @@ def _merged(a: Stored, b: Stored) -> Stored:
     b = _in_order_of(a.models, b)
     for what, mine, theirs in (
         ("models", a.models, b.models), ("answers", a.parts_of, b.parts_of), ("classes", a.classes, b.classes),
-        ("positive class", a.pos_label, b.pos_label), ("keys", a.keys, b.keys),
+        ("positive class", a.pos_label, b.pos_label), ("keys", sorted(a.keys), sorted(b.keys)),
         ("tables", sorted(a.tables), sorted(b.tables)), ("weights", a.weighted, b.weighted),
         ("min_cell", a.min_cell, b.min_cell), ("numbers of items", a.items, b.items),
         ("first round", a.against, b.against),
@@ -432,14 +451,22 @@ def _merged(a: Stored, b: Stored) -> Stored:
         raise EvidenceError(f"the same counts were given twice (fingerprint {min(twice)[:12]}).", hint="leave one out")
     bits = {m: _common(a.bits[m], b.bits[m], m) for m in a.bits}
     joint = _common(a.joint_bits, b.joint_bits, "several models together") if "joint" in a.tables else None
-    tables = {}
+    tables, differ = {}, a.bits == b.bits
     for name in a.tables:
         parts = [a.tables[name], _after(b.tables[name], a.tables[name])]
         keys = [k for k in parts[0] if k not in SIZES]
         own = {column_name("score", i, j): joint if name == "joint" and joint is not None else bits.get(m)
                for i, m in enumerate(a.models) for j in range(a.parts_of[m].get("score", 0))}  # fmt: skip
-        tables[name] = added_up(parts, keys, {k: v for k, v in own.items() if k in keys})
+        rule = {k: v for k, v in own.items() if k in keys}
+        tables[name] = added_up(parts, keys, rule)
+        differ = differ or not _same(*(added_up([held.tables[name]], keys, rule) for held in (a, b)))
+    if not differ:
+        raise EvidenceError("the same counts were given twice, once rounded more than the other.", hint="leave one out")
     return replace(a, tables=tables, bits=bits, joint_bits=joint, sites=(*a.sites, *b.sites))
+
+
+def _same(a: Table, b: Table) -> bool:
+    return bool(_sorted_frame(a).equals(_sorted_frame(b)))
 
 
 def _common(a: int | None, b: int | None, what: str) -> int | None:
@@ -459,14 +486,36 @@ def _after(table: Table, before: Table) -> Table:
 # -- the file ---------------------------------------------------------------------------------------------------------
 
 
-def _parquet(table: Table) -> bytes:
+def _sorted_frame(table: Table) -> Any:
     import polars as pl
 
     frame = pl.DataFrame({k: v.tolist() if v.dtype.kind == "O" else v for k, v in table.items()}, strict=False)
-    frame = frame.sort([c for c in frame.columns if c not in SIZES])
+    return frame.sort([c for c in frame.columns if c not in SIZES])
+
+
+def _parquet(table: Table) -> bytes:
     out = io.BytesIO()
-    frame.write_parquet(out, compression="zstd", statistics=False)
+    _sorted_frame(table).write_parquet(out, compression="zstd", statistics=False)
     return out.getvalue()
+
+
+def _told(held: Stored) -> dict[str, Any]:
+    """What a manifest tells of the counts of one data set, next to their tables."""
+    return {
+        "models": list(held.models),
+        "answers": {m: dict(p) for m, p in held.parts_of.items()},
+        "keys": list(held.keys),
+        "weighted": held.weighted,
+        "classes": [_plain(c) for c in held.classes],
+        "pos_label": _plain(held.pos_label),
+        "n": held.n,
+        "score_bits": dict(held.bits),
+        "joint_bits": held.joint_bits,
+        "min_cell": held.min_cell,
+        "sites": list(held.sites),
+        "items": None if held.items is None else asdict(held.items),
+        "against": held.against,
+    }
 
 
 def _packed(stored: Mapping[str, Stored]) -> bytes:
@@ -477,22 +526,8 @@ def _packed(stored: Mapping[str, Stored]) -> bytes:
     for d, (name, held) in enumerate(stored.items()):
         own = {f"{d}-{table}.parquet": _parquet(columns) for table, columns in held.tables.items()}
         members |= own
-        facts[name] = {
-            "models": list(held.models),
-            "answers": {m: dict(p) for m, p in held.parts_of.items()},
-            "keys": list(held.keys),
-            "weighted": held.weighted,
-            "classes": [_plain(c) for c in held.classes],
-            "pos_label": _plain(held.pos_label),
-            "n": held.n,
-            "score_bits": dict(held.bits),
-            "joint_bits": held.joint_bits,
-            "min_cell": held.min_cell,
-            "sites": list(held.sites),
-            "items": None if held.items is None else asdict(held.items),
-            "against": held.against,
-            "tables": {t: f"{d}-{t}.parquet" for t in held.tables},
-        }
+        tables = {t: f"{d}-{t}.parquet" for t in held.tables}
+        facts[name] = _told(held) | {"tables": tables, "content": _fingerprint(held)}
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -532,11 +567,18 @@ def _unpacked(content: bytes, where: str) -> dict[str, Stored]:
     own = {k: v for k, v in members.items() if k not in ("manifest.json", "manifest.sha256")}
     if _zipped(members["manifest.json"], own) != content:
         raise damaged
-    if manifest["version"] > VERSION:
-        raise EvidenceError(f"{where!r} was written by a newer bakeoff (format {manifest['version']}).", hint="update")
-    if any(hashlib.sha256(own[k]).hexdigest() != facts["sha256"] for k, facts in manifest["members"].items()):
-        raise damaged
-    return {name: _stored(facts, own) for name, facts in manifest["datasets"].items()}
+    version = manifest.get("version")
+    if isinstance(version, int) and version > VERSION:
+        raise EvidenceError(f"{where!r} was written by a newer bakeoff (format {version}).", hint="update")
+    try:
+        hashes = {k: facts["sha256"] for k, facts in manifest["members"].items()}
+        if version != VERSION or hashes != {k: hashlib.sha256(v).hexdigest() for k, v in own.items()}:
+            raise damaged
+        return {name: _stored(facts, own) for name, facts in _some(manifest["datasets"]).items()}
+    except EvidenceError:
+        raise
+    except Exception:  # whoever edits a manifest and signs it again may have written anything
+        raise damaged from None
 
 
 def _stored(facts: Mapping[str, Any], members: Mapping[str, bytes]) -> Stored:
@@ -548,16 +590,32 @@ def _stored(facts: Mapping[str, Any], members: Mapping[str, bytes]) -> Stored:
     for name, member in facts["tables"].items():
         frame = pl.read_parquet(io.BytesIO(members[member]))
         tables[name] = {c: column_array(frame[c]) for c in frame.columns}
-    return Stored(
+    held = Stored(
         tuple(facts["models"]), facts["answers"], tuple(facts["keys"]), facts["weighted"], tables, facts["score_bits"],
         facts["joint_bits"], tuple(facts["classes"]), facts["pos_label"], facts["min_cell"], tuple(facts["sites"]),
         Items(**facts["items"] | {"columns": tuple(facts["items"]["columns"])}) if facts.get("items") else None,
         facts.get("against"),
     )  # fmt: skip
+    told = json.loads(json.dumps(_told(held)))
+    if {k: facts[k] for k in told} != told or _fingerprint(held) != facts["content"]:
+        raise ValueError("what the manifest tells is not what the tables hold")
+    return held
+
+
+def _some(datasets: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not datasets:
+        raise ValueError("no data set")
+    return datasets
 
 
 def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+    plain = value.item() if isinstance(value, np.generic) else value
+    if not isinstance(plain, (str, int, float, bool, type(None))):
+        raise EvidenceError(
+            f"counts can be kept of classes that are text, numbers or booleans. Got {plain!r}.",
+            hint="write the classes as text",
+        )
+    return plain
 
 
 # -- what rounding hides ----------------------------------------------------------------------------------------------
