@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, current_language, joined, rule_in
 from bakeoff._core.text import Figure
 from bakeoff.steps._common import Around, interval, percent, table, terms
 from bakeoff.steps._formula import Formula
@@ -181,7 +181,8 @@ def hull(result: Any, around: Around) -> Iterator[Step]:
 
 def _beaten_by(found: Any) -> str:
     by = getattr(found, "by", found)
-    return ", ".join(map(str, by)) if isinstance(by, (tuple, list, set, frozenset)) else str(by)
+    names = by if isinstance(by, (tuple, list, set, frozenset)) else (by,)
+    return ", ".join(str(rule_in(current_language(), name)) for name in names)
 
 
 def _who_where(ranges: Any) -> Step:
