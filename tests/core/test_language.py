@@ -103,7 +103,7 @@ WORDS = {
     *FIELDS,
     *VALUES,
     *METHODS,
-    *(word for m in MEASURES for word in (m.meaning, m.needs, m.undefined_when, m.label.template, *m.tasks)),
+    *(word for m in MEASURES for word in (m.name, m.meaning, m.needs, m.undefined_when, m.label.template, *m.tasks)),
 }
 
 

@@ -50,13 +50,14 @@ FIELDS = (
     "prior_strength", "pvalue_gg", "pvalue_hf", "pvalue_lower", "pvalue_upper", "r_minus", "r_plus", "recall", "rhat",
     "rope", "scale", "se_attempts_doubled", "se_items_doubled", "second", "slice", "slope", "spread", "ss_error",
     "ss_models", "standard_error", "standard_error_null", "stated", "statistic", "statistic_lower", "statistic_upper",
-    "status", "test", "ties", "tpr", "unit", "unpaired", "var_attempts", "var_items", "weights", "wins", "zeros",
+    "status", "test", "ties", "tpr", "unit", "unpaired", "value", "var_attempts", "var_items", "weights", "wins",
+    "zeros",
 )  # fmt: skip
 # What stands in the cells of such columns is a word of the package, not a name of the user's.
-WORDY = ("alternative", "kind", "method", "outcome", "task", "unit", "weights", "zeros")
+WORDY = ("alternative", "kind", "measure", "method", "task", "unit", "weights", "zeros")
 VALUES = (
-    "two-sided", "exact", "none", "linear", "quadratic", "worse", "undecided", "k-fold", "test set", "folds", "items",
-    "instances", "percentile", "split",
+    "two-sided", "exact", "none", "linear", "quadratic", "k-fold", "test set", "folds", "items", "instances",
+    "percentile", "split", "counted",
     "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",
     "Cohen's dz", "Cohen's g", "Cohen's h", "rank-biserial correlation", "wins minus losses", "standardised difference",
     "normality", "outliers", "discordant", "sphericity", "variance-ratio", "ties", "macro", "micro", "weighted",
@@ -267,7 +268,8 @@ def rule_in(name: str, value: Any) -> Any:
     return Text("always {answer}", answer=answer).in_(name) if always == "always " and answer else value
 
 
-_RULES = {rule.template: rule for rule in (Text("prior"), Text("always positive"), Text("always negative"))}
+_TREATED = (Text("treat all"), Text("treat none"))
+_RULES = {rule.template: rule for rule in (Text("prior"), Text("always positive"), Text("always negative"), *_TREATED)}
 
 
 def current_language() -> str:

@@ -376,15 +376,20 @@ def _needed(planner: Planner, difference: float, alpha: float, power: float) -> 
     except ParameterError as problem:
         if "no number of" not in problem.message:
             raise
-        hint = f" {problem.hint[0].upper()}{problem.hint[1:]}." if problem.hint else ""
-        return None, (warning_note("unreachable", f"{problem.message}{hint}"),)
+        text = Text("no size that was tried reaches a power of {power:g}.", power=power)
+        return None, (warning_note("unreachable", text),)
 
 
 def _detectable(planner: Planner, n: int, alpha: float, power: float) -> tuple[float | None, tuple[Note, ...]]:
     try:
         return planner.detectable(n, alpha, power), ()
     except (ParameterError, EvidenceError) as problem:
-        return None, (warning_note("undetectable", problem.message),)
+        text = Text(
+            "no difference, however large, can be detected with a power of {power:g}: this takes more data.",
+            power=power,
+        )
+        told = isinstance(problem, ParameterError) and problem.message.startswith("no ")
+        return None, (warning_note("undetectable", text if told else problem.message),)
 
 
 def _curve(planner: Planner, difference: float | None, centre: int | None, alpha: float) -> list[tuple[int, float]]:

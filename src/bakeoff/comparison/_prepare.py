@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, joined, label
 from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._conditions import DATASETS, FOLDS, PAIRED_REPEATS, ROWS_OVER_FOLDS, DesignFacts, facts_of
@@ -156,7 +156,7 @@ def _left_out(rows: Rows, kept: Rows, measure: Measure) -> Note:
         "{n} of {all} items are not shared by all models{why} and were left out: {each}.",
         n=rows.n - kept.n,
         all=rows.n,
-        why=Text(", or have too few attempts for {name},", name=measure.name) if measure.partial else "",
+        why=Text(", or have too few attempts for {name},", name=label(measure.name)) if measure.partial else "",
         each=", ".join(f"{m} {int(rows.has(m).sum()) - kept.n}" for m in rows.models[:6]),
     )
     return Note("items-left-out", text)

@@ -139,12 +139,11 @@ def _z(result: Any, sums: RankSums) -> Step | None:
         Text("Normal approximation"),
         joined([text, more]),
         Formula(
-            "μ = {centre}, σ = √(Σ rank² / 4) = {deviation}\n"
-            "z = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z:.3f}",
+            "μ = {centre}, σ = √(Σ rank² / 4) = {deviation}\nz = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z}",
             centre=centre,
             deviation=deviation,
             t=result._decisive,
-            z=z,
+            z=three(z),
         ),
     )
 

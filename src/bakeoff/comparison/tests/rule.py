@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, label
 from bakeoff._core.result import Note, warning_note
 from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH, DesignFacts
@@ -113,7 +113,8 @@ def weak_notes(job: InstanceJob | RowsOverFoldsJob, rule: Rule) -> tuple[Note, .
         df = min(rule.spread((m,), np.ones(1)).df for m in range(len(job.models)))
         if df < 10 or df < units.n / 10:
             text = Text(
-                "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=job.measure.name
+                "few rows carry {name}: with such errors its interval is weak; mae is steadier.",
+                name=label(job.measure.name),
             )
             notes.append(warning_note("heavy-tails", text))
     return (
