@@ -69,3 +69,9 @@ def test_the_verdict_names_what_changed() -> None:
     assert found.verdict.startswith(f"Of 200 items quantised lost {found.lost} that full had right and gained 1")
     assert "was not shown" in found.verdict
     assert found.to_dict()["verdict"] == found.verdict
+
+
+def test_scores_are_refused_with_a_sentence():
+    scores = bakeoff.Scores.from_wide([[0.8, 0.7], [0.9, 0.8]], models=["a", "b"], measure="accuracy")
+    with pytest.raises(bakeoff.EvidenceError, match="item by item"):
+        bakeoff.flips(scores, "a", "b")

@@ -215,3 +215,10 @@ def test_a_rare_class_and_other_call_rates_pass_no_gate():
     assert pair.low < 0 < pair.high
     assert pair.pvalue > 0.05
     assert not gate(rows, measure="f1", superior=True).passed
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_an_interval_without_an_end_tells_no_number_of_items():
+    scores = bakeoff.Scores.from_wide([[0.7, 0.8], [0.6, 0.72], [0.8, 0.83]], models=["a", "b"], measure="accuracy")
+    found = bakeoff.gate(scores, baseline="a", candidate="b", rng=0)
+    assert (found.passed, found.n_needed) == (False, None)

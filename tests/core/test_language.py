@@ -21,6 +21,7 @@ import bakeoff
 from bakeoff._core import language as speech
 from bakeoff._core import note_catalogue
 from bakeoff._core.language import (
+    FIELDS,
     HEADINGS,
     METHODS,
     VALUES,
@@ -99,9 +100,10 @@ SAID, COMPUTED = collected()
 MEASURES = [m for m in measure_catalogue().measures if not m.name.startswith("test_")]
 WORDS = {
     *HEADINGS,
+    *FIELDS,
     *VALUES,
     *METHODS,
-    *(word for m in MEASURES for word in (m.meaning, m.needs, m.undefined_when, m.label.template, *m.tasks)),
+    *(word for m in MEASURES for word in (m.name, m.meaning, m.needs, m.undefined_when, m.label.template, *m.tasks)),
 }
 
 

@@ -226,3 +226,9 @@ def test_decide_takes_the_numbers_of_the_context() -> None:
         bakeoff.decide(p, bakeoff.OperatingContext(), cost_fp=1)
     with pytest.raises(ParameterError, match="needs a context"):
         bakeoff.decide(p)
+
+
+def test_counts_are_refused_with_a_sentence():
+    counts = bakeoff.Predictions.from_arrays([0, 1] * 10, y_pred={"a": [0, 1, 1, 1] * 5}).counts()
+    with pytest.raises(bakeoff.EvidenceError, match="needs the rows"):
+        _ = bakeoff.evaluate(counts, "accuracy").per_class

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
+from functools import partial
 from html.parser import HTMLParser
+from typing import Any
 
+import numpy as np
 import pytest
 
+import bakeoff
 from bakeoff import EvidenceError, stats
 from bakeoff._core.text import display_width
 from bakeoff.steps import Formula, Steps
@@ -80,6 +85,16 @@ def plain(steps: Steps) -> str:
     return re.sub(r"\s+", " ", steps.text(None))
 
 
+def false_equalities(steps: Steps) -> list[str]:
+    """The lines in which what is computed from the numbers printed is not the number printed."""
+    wrong = []
+    for step in steps:
+        for line in step.formula.lines if step.formula is not None else ():
+            values = sides(line)
+            wrong += [line for v in values if abs(v - values[-1]) > 4e-3 * max(abs(values[-1]), 0.02)]
+    return wrong
+
+
 @pytest.mark.parametrize("name", sorted(NUMBERS))
 def test_the_lectures_numbers_are_in_the_steps(name):
     told = plain(results()[name].steps())
@@ -89,12 +104,7 @@ def test_the_lectures_numbers_are_in_the_steps(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_equality_holds(name):
     """What a reader computes from the numbers printed is the number printed, up to the digits that are shown."""
-    wrong = []
-    for step in results()[name].steps():
-        for line in step.formula.lines if step.formula is not None else ():
-            values = sides(line)
-            wrong += [line for v in values if abs(v - values[-1]) > 4e-3 * max(abs(values[-1]), 0.02)]
-    assert wrong == []
+    assert false_equalities(results()[name].steps()) == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -123,6 +133,54 @@ def test_numbers_stand_in_the_readers_marks():
     assert "χ²(1; 0,95) = 3,841" in str(mcnemar.steps("es"))
     assert "p = 0,0180" in str(mcnemar.steps("pt"))
     assert mcnemar.steps("es")._plain() == mcnemar.steps("en")._plain()  # files for machines stay English
+
+
+def _many() -> dict[str, Callable[[], Any]]:
+    """Tests of fresh data: every side, method and margin."""
+    rng = np.random.default_rng(20)
+    a, b = rng.normal(0.03, 0.05, (2, 12)).round(3)
+    right = rng.random((60, 2)) < [0.85, 0.55]
+    wide = rng.normal(0.8, 0.05, (9, 2)).round(3)
+    found: dict[str, Callable[[], Any]] = {
+        "bayes": lambda: stats.bayes_correlated_t(a - b, rho=0.1, rope=0.01),
+        "corrected tost": lambda: stats.tost(a, b, margin=0.05, n_train=80, n_test=20),
+        "corrected not inferior": lambda: stats.noninferiority(a, b, margin=0.05, n_train=80, n_test=20),
+        "friedman of two": lambda: stats.friedman(wide),
+        "aligned": lambda: stats.aligned_friedman(wide),
+        "few in common": lambda: stats.mcnemar_from_table([[20, 26], [25, 20]], method="chi2"),
+    }
+    for side in ("two-sided", "greater", "less"):
+        for method in ("exact", "midp", "chi2", "chi2_corrected"):
+            found[f"mcnemar {method} {side}"] = partial(stats.mcnemar, *right.T, method=method, alternative=side)
+        for zeros in ("split", "wilcox", "pratt"):
+            found[f"wilcoxon {zeros} {side}"] = partial(stats.wilcoxon, a + 0.05, b, zeros=zeros, alternative=side)
+        found[f"t {side}"] = partial(stats.paired_t, a, b, alternative=side)
+        found[f"sign {side}"] = partial(stats.sign_test, a + 0.05, b, alternative=side)
+    return found
+
+
+MANY = _many()
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_equalities_hold_and_the_region_says_what_is_decided(name):
+    """With one side as with two: a statistic of the wrong side lies outside the region."""
+    steps = MANY[name]().steps()
+    assert false_equalities(steps) == []
+    told = plain(steps)
+    if told.count("The statistic lies") == 1:
+        assert ("The statistic lies in it" in told) == ("H0 is rejected." in told)
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_a_mean_over_folds_is_not_told_as_the_quotient_of_all_rows():
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 2, 60)
+    said = np.where(rng.random(60) < 0.7, truth, 1 - truth)
+    found = bakeoff.Predictions.from_arrays(truth, y_pred={"m": said}, pos_label=1, fold=np.arange(60) % 5)
+    told = bakeoff.evaluate(found, ["recall", "kappa"], interval="t").steps()
+    assert false_equalities(told) == []
+    assert "The mean over the folds." in plain(told)
 
 
 def test_critical_values():

@@ -35,7 +35,29 @@ HEADINGS = (
     "p_best", "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "rejected", "repeat",
     "rows", "seed", "seconds", "slope_high", "slope_low", "splits", "task", "threshold", "todo", "trivial", "units",
 )  # fmt: skip
+# Fields of results, where a result is shown as it is: there no column bears the name of a model.
+FIELDS = (
+    "accuracies", "alternative", "attempts", "auc_a", "auc_b", "aucs", "bias", "both_right", "both_wrong", "by",
+    "calibrated_high", "calibrated_low", "centre", "chance", "class", "confidence_level", "control", "count", "df",
+    "df1", "df2", "effective_samples", "epsilon_gg", "epsilon_hf", "first", "first_difference", "flip_rate", "fpr",
+    "gained", "greater_is_better", "icc", "index", "intercept", "kendalls_w", "level_high", "level_low", "losses",
+    "lost", "margin", "mauchly_pvalue", "mauchly_w", "mean", "mean_ranks", "monte_carlo_error", "n_a_better",
+    "n_a_only", "n_attempts", "n_b_better", "n_b_only", "n_datasets", "n_equivalent", "n_folds", "n_groups",
+    "n_informative", "n_items", "n_models", "n_negative", "n_outliers", "n_positive", "n_repeats", "n_rows",
+    "n_samples", "n_splits", "n_test", "n_train", "n_units", "n_zero", "next_a_better", "next_b_better",
+    "next_equivalent", "normalised_cost", "observed", "one_vs_rest", "outcome", "p_a_better", "p_b_better",
+    "p_equivalent", "paired", "partial_eta_squared", "per_model", "pointwise_high", "pointwise_low", "precision",
+    "prior_strength", "pvalue_gg", "pvalue_hf", "pvalue_lower", "pvalue_upper", "r_minus", "r_plus", "recall", "rhat",
+    "rope", "scale", "se_attempts_doubled", "se_items_doubled", "second", "slice", "slope", "spread", "ss_error",
+    "ss_models", "standard_error", "standard_error_null", "stated", "statistic", "statistic_lower", "statistic_upper",
+    "status", "test", "ties", "tpr", "unit", "unpaired", "value", "var_attempts", "var_items", "weights", "wins",
+    "zeros",
+)  # fmt: skip
+# What stands in the cells of such columns is a word of the package, not a name of the user's.
+WORDY = ("alternative", "kind", "measure", "method", "task", "unit", "weights", "zeros")
 VALUES = (
+    "two-sided", "exact", "none", "linear", "quadratic", "k-fold", "test set", "folds", "items", "instances",
+    "percentile", "split", "counted",
     "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",
     "Cohen's dz", "Cohen's g", "Cohen's h", "rank-biserial correlation", "wins minus losses", "standardised difference",
     "normality", "outliers", "discordant", "sphericity", "variance-ratio", "ties", "macro", "micro", "weighted",
@@ -226,17 +248,28 @@ def heading(name: Text | str) -> str:
     return render(name) if isinstance(name, Text) or name in HEADINGS else str(rule_in(current_language(), name))
 
 
+def spoken(columns: Mapping[str, Sequence[Any]]) -> dict[Any, Sequence[Any]]:
+    """Columns of a result as they are shown: fields, and the words in their cells, by the catalogues."""
+    return {
+        Text(name) if name in FIELDS else name: [
+            render(cell) if name in WORDY and isinstance(cell, str) else cell for cell in cells
+        ]
+        for name, cells in columns.items()
+    }
+
+
 def rule_in(name: str, value: Any) -> Any:
     """Return the name of a trivial rule ('always yes', 'prior') in a language, and any other value as it is."""
     if not isinstance(value, str) or name == "en":
         return value
-    if value == _PRIOR.template:
-        return _PRIOR.in_(name)
+    if value in _RULES:  # of points alone, whose classes have no names, or by the shares of the classes
+        return _RULES[value].in_(name)
     always, answer = value[: len("always ")], value[len("always ") :]
     return Text("always {answer}", answer=answer).in_(name) if always == "always " and answer else value
 
 
-_PRIOR = Text("prior")  # the rule that answers by the frequencies of the classes
+_TREATED = (Text("treat all"), Text("treat none"))
+_RULES = {rule.template: rule for rule in (Text("prior"), Text("always positive"), Text("always negative"), *_TREATED)}
 
 
 def current_language() -> str:

@@ -63,14 +63,14 @@ NOTES = {
     "no-discordant-pairs": "No discordant pairs: the models are right on the same instances, so p = 1.",
     "mcnemar-midp": "{discordant} discordant pairs: the mid-p binomial test was used.",
     "mcnemar-chi2": "{discordant} discordant pairs: the chi-square approximation was used.",
-    "classes-never-exchanged": "Some classes are never exchanged for others: {df} degrees of freedom remain.",
+    "classes-never-exchanged": "Some classes are never exchanged for others. Degrees of freedom that remain: {df}.",
     "kappa-undefined": "Both sets of labels are one single class: kappa is 0/0, undefined.",
     "kappa-variance-zero": "One side uses a single class: kappa is 0 whatever the other says, so p = 1.",
     "no-trials": "A proportion of 0 trials is undefined; its interval is [0, 1].",
     # areas under curves
     "identical-models:aucs": "The AUCs are equal and nothing in the data separates the two rankings, so p = 1.",
     "identical-models:rankings": "All models rank the instances alike, so p = 1.",
-    "redundant-models": "Some models rank alike: {rank} degrees of freedom remain.",
+    "redundant-models": "Some models rank alike. Degrees of freedom that remain: {rank}.",
     "many-models-few-rows": (
         "{rows} rows of the smaller class are few for {models} models at once: the chi-square rejects too often (12 "
         "% at the 5 % level with 20 rows and 6 models). The adjusted pairs do not depend on it."

@@ -15,7 +15,7 @@ import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning
 from bakeoff._core.frames import make_frame
-from bakeoff._core.language import Text, english, percent, render, translate
+from bakeoff._core.language import Text, english, percent, render, spoken, translate
 from bakeoff._core.text import format_number, plain_number, shorten
 from bakeoff._core.view import COLUMNS, Table, View, limits
 
@@ -171,7 +171,7 @@ class Result:
 
     def _view(self) -> View:
         """What is shown of it: its sentences, where it has any, its table and its notes."""
-        return View(getattr(self, "sentences", ()), (Table(self._columns()),), (), self._notes())
+        return View(getattr(self, "sentences", ()), (Table(spoken(self._columns())),), (), self._notes())
 
     def __str__(self) -> str:
         return self._view().text(COLUMNS)

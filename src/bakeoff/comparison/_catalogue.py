@@ -115,6 +115,11 @@ class Choice(Result):
     adjust: str = ""
 
     @property
+    def _label(self) -> Text:
+        """The test in words, and as it is typed."""
+        return Text("{label} ({name})", label=catalogue()[self.chosen].label, name=self.chosen)
+
+    @property
     def reason(self) -> str:
         """Why the test suits the design."""
         return str(self._because)

@@ -242,7 +242,7 @@ class Comparison(Result):
     sentences: tuple[Text, ...] = ()
     slices: Slices | None = None
     by_dataset: Mapping[str, Comparison] = field(default_factory=dict)
-    _units: tuple[str, ...] = ()  # what was compared on, where each has a name: for `steps`
+    _units: tuple[str | Text, ...] = ()  # what was compared on, where each has a name: for `steps`
 
     def pair(self, a: str, b: str) -> PairComparison:
         """Return the comparison of two models, in either order; the sign is that of a − b.

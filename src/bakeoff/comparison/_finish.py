@@ -328,15 +328,25 @@ def hopeless_pairs(
     needed = n
     while factor * least_pvalue(needed, sides) > alpha:
         needed += 1
-    text = Text(
-        "With {n} data sets the smallest p-value of a pair is {smallest:.3g}; allowing for {comparisons} comparisons "
-        "it is {least:.3g}, so no pair can be shown to differ, whatever the scores. It takes {needed} data sets, "
-        "fewer models, or one control (control=).",
-        n=n,
-        smallest=smallest,
-        comparisons=comparisons,
-        least=min(factor * smallest, 1.0),
-        needed=needed,
+    text = (
+        Text(
+            "With {n} data sets the smallest p-value of a pair is {smallest:.3g}, so it cannot be shown to differ, "
+            "whatever the scores. It takes {needed} data sets.",
+            n=n,
+            smallest=smallest,
+            needed=needed,
+        )
+        if comparisons == 1
+        else Text(
+            "With {n} data sets the smallest p-value of a pair is {smallest:.3g}; allowing for {comparisons} "
+            "comparisons it is {least:.3g}, so no pair can be shown to differ, whatever the scores. It takes {needed} "
+            "data sets, fewer models, or one control (control=).",
+            n=n,
+            smallest=smallest,
+            comparisons=comparisons,
+            least=min(factor * smallest, 1.0),
+            needed=needed,
+        )
     )
     return [warning_note("no-pair-can-be-shown", text)]
 

@@ -13,7 +13,7 @@ from bakeoff._core.language import Text, decimals, number, numeral, p_text, perc
 from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import BoolArray, check_level, check_number
 from bakeoff.comparison._by import cut
-from bakeoff.evidence import Predictions, Rows
+from bakeoff.evidence import Predictions, Rows, Scores
 from bakeoff.stats import mcnemar_from_table
 from bakeoff.stats.tables import McNemarResult
 
@@ -155,6 +155,11 @@ def flips(
         margin = check_number("margin", margin, low=0, high=1, closed="none")
     if before == after:
         raise ParameterError(f"before and after must differ. Both are {before!r}.")
+    if isinstance(evidence, Scores):
+        raise EvidenceError(
+            "flips needs the answers of the models item by item. Scores tell only how good they are.",
+            hint="give predictions or outcomes (Predictions); compare takes scores",
+        )
     both = evidence.select(models=[before, after])
     items, right = _items(both, (before, after), threshold)
     if not len(items):

@@ -334,7 +334,7 @@ def _needed(gate: Gate) -> int | None:
 
     gain, low, _ = _gains(gate)
     distance = (gain if gain > _bound(gate) else 0.0) - _bound(gate)
-    if math.isnan(low) or distance <= 0 or gain <= low:
+    if not math.isfinite(low) or distance <= 0 or gain <= low:
         return None
     z = float(ndtri(gate.confidence_level))
     factor = (1 + float(ndtri(_POWER)) / z) * (gain - low) / distance

@@ -442,7 +442,7 @@ class ScoreJob(Job):
     """
 
     scores: FloatArray
-    units: tuple[str, ...]
+    units: tuple[str | Text, ...]
 
     def unit_values(self) -> FloatArray:
         """The scores."""

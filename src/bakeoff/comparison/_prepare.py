@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, joined, label
 from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.comparison._conditions import DATASETS, FOLDS, PAIRED_REPEATS, ROWS_OVER_FOLDS, DesignFacts, facts_of
@@ -156,7 +156,7 @@ def _left_out(rows: Rows, kept: Rows, measure: Measure) -> Note:
         "{n} of {all} items are not shared by all models{why} and were left out: {each}.",
         n=rows.n - kept.n,
         all=rows.n,
-        why=Text(", or have too few attempts for {name},", name=measure.name) if measure.partial else "",
+        why=Text(", or have too few attempts for {name},", name=label(measure.name)) if measure.partial else "",
         each=", ".join(f"{m} {int(rows.has(m).sum()) - kept.n}" for m in rows.models[:6]),
     )
     return Note("items-left-out", text)
@@ -263,7 +263,9 @@ def _over_folds(scores: Scores, shared: _Asked) -> Jobs:
     name = scores.datasets[0]
     cells, splits = scores.cells[name], scores.splits[name]
     complete = np.asarray(np.isfinite(cells).all(axis=1))
-    notes = _left_out_note(scores, cells, complete, [f"fold {s.fold} of repeat {s.repeat}" for s in splits])
+    notes = _left_out_note(
+        scores, cells, complete, [Text("fold {fold} of repeat {repeat}", fold=s.fold, repeat=s.repeat) for s in splits]
+    )
     if complete.sum() < 2:
         raise EvidenceError(
             f"compare needs at least two splits with a score of every model. Got {int(complete.sum())} of "
@@ -273,7 +275,7 @@ def _over_folds(scores: Scores, shared: _Asked) -> Jobs:
     kept = tuple(s for s, keep in zip(splits, complete, strict=True) if keep)
     fields = shared.of(scores.models, **_facts_of_kept(shared.facts, complete)) | {
         "scores": cells[complete],
-        "units": tuple(f"repeat {s.repeat}, fold {s.fold}" for s in kept),
+        "units": tuple(Text("repeat {repeat}, fold {fold}", repeat=s.repeat, fold=s.fold) for s in kept),
     }
     return Jobs((FoldJob(**fields, splits=kept), DatasetJob(**fields)), (*notes, *_reasons(scores)))
 
@@ -296,7 +298,7 @@ def _over_datasets(scores: Scores, shared: _Asked) -> Jobs:
     if not kept or (len(kept) < 2 and len(scores.datasets) > 1):
         raise EvidenceError(
             f"only {len(kept)} of {len(scores.datasets)} data sets have a score of every model; missing: "
-            f"{_cells(scores, lost)}.",
+            f"{_cells(scores, lost).english}.",
             hint="leave out the model with gaps (.select(models=…)), or fill the gaps",
         )
     if shared.facts.n_splits > 1:
@@ -334,14 +336,14 @@ def _reasons(scores: Scores) -> list[Note]:
     return [Note(note.code, note.text) for note in scores.notes]
 
 
-def _left_out_note(scores: Scores, cells: FloatArray, complete: BoolArray, names: list[str]) -> list[Note]:
+def _left_out_note(scores: Scores, cells: FloatArray, complete: BoolArray, names: list[Text]) -> list[Note]:
     if complete.all():
         return []
     gaps = [
-        f"{scores.models[j]!r} in {names[i] if i < len(names) else f'split {i}'}"
+        Text("{model!r} in {place}", model=scores.models[j], place=names[i])
         for i, j in np.argwhere(~np.isfinite(cells))
     ]
-    listed = ", ".join(gaps[:6]) + (", …" if len(gaps) > 6 else "")
+    listed = joined([*gaps[:6], *(["…"] if len(gaps) > 6 else [])], ", ")
     message = Text(
         "{lost} of {n} splits were left out for all models, because a score is missing: {listed}.",
         lost=int((~complete).sum()),
@@ -355,7 +357,11 @@ def _partial_notes(scores: Scores, tables: dict[str, FloatArray], kept: list[str
     short = [d for d in kept if len(tables[d]) < len(scores.cells[d])]
     if not short:
         return []
-    listed = ", ".join(f"{d} ({len(tables[d])} of {len(scores.cells[d])} splits used)" for d in short[:6])
+    parts = [
+        Text("{dataset} ({kept} of {n} splits used)", dataset=d, kept=len(tables[d]), n=len(scores.cells[d]))
+        for d in short[:6]
+    ]
+    listed = joined(parts, ", ")
     more = ", …" if len(short) > 6 else ""
     return [
         warning_note(
@@ -375,10 +381,14 @@ def _lost_note(scores: Scores, lost: list[str]) -> Note:
     return warning_note("incomplete-data-sets", message)
 
 
-def _cells(scores: Scores, datasets: list[str]) -> str:
-    gaps = []
+def _cells(scores: Scores, datasets: list[str]) -> Text:
+    gaps: list[Text | str] = []
     for dataset in datasets:
         absent = np.flatnonzero(~np.isfinite(scores.cells[dataset]).any(axis=0))
-        missing = [scores.models[j] for j in absent] or ["no split is complete"]
-        gaps.append(f"{', '.join(missing)} on {dataset}")
-    return "; ".join(gaps[:6]) + ("; …" if len(gaps) > 6 else "")
+        names = ", ".join(scores.models[j] for j in absent)
+        gaps.append(
+            Text("{models} on {dataset}", models=names, dataset=dataset)
+            if names
+            else Text("no split is complete on {dataset}", dataset=dataset)
+        )
+    return joined([*gaps[:6], *(["…"] if len(gaps) > 6 else [])], "; ")

@@ -12,6 +12,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, listed, numeral, p_text
 from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, check_number
+from bakeoff._core.view import Table, View
 from bakeoff.evidence import Scores
 from bakeoff.measures import label_of
 from bakeoff.stats import friedman
@@ -65,6 +66,11 @@ class RankedMeasures(Result):
             **values,
         )
         return ((one if len(leaders) == 1 else many).as_role("headline"),)
+
+    def _view(self) -> View:
+        named: dict[Any, Any] = {Text("model"): list(self.models)}
+        named |= {label_of(measure): self.ranks[:, j].tolist() for j, measure in enumerate(self.measures)}
+        return View(self.sentences, (Table({**named, Text("mean rank"): self.combined.tolist()}),), (), self.notes)
 
     def _columns(self) -> dict[str, Any]:
         columns = {measure: self.ranks[:, j].tolist() for j, measure in enumerate(self.measures)}

@@ -455,9 +455,15 @@ def _size_notes(rows: BinaryRows) -> list[Note]:
     n_positive, n_negative = rows.cases
     if min(rows.cases) >= _FEW:
         return []
-    text = Text(
-        "there are only {fewest:g} {kind}: the error rate of that class, and so the cost, is poorly known.",
-        fewest=min(rows.cases),
-        kind="positives" if n_positive <= n_negative else "negatives",
+    text = (
+        Text(
+            "there are only {fewest:g} positives: the error rate of that class, and so the cost, is poorly known.",
+            fewest=n_positive,
+        )
+        if n_positive <= n_negative
+        else Text(
+            "there are only {fewest:g} negatives: the error rate of that class, and so the cost, is poorly known.",
+            fewest=n_negative,
+        )
     )
     return [warning_note("few-rows-of-a-class", text)]

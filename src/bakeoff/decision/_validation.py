@@ -94,6 +94,10 @@ class Calibration(Result):
     def __getitem__(self, key: tuple[str, str]) -> Interval:
         return self.intervals[key]
 
+    def _label(self, measure: str) -> Text:
+        """A measure in words, for `steps`."""
+        return _PRINTED[measure]
+
     def curve(self, model: str, **options: Any) -> CalibrationCurve:
         """Return the calibration curve of a model; options as in `calibration_curve`."""
         if self._rows is None or model not in self.models:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import column_array, columns_of, in_order_of, is_frame, is_lazy
-from bakeoff._core.language import Text, listed
+from bakeoff._core.language import Text, listed, spoken
 from bakeoff._core.result import Note, Result, unique
 from bakeoff._core.validation import IntArray
 from bakeoff._core.view import Table, View
@@ -638,7 +638,7 @@ class Predictions(Result):
 
     def _view(self) -> View:
         what = Text("Predictions of {models}: {design}.", models=listed(self.models), design=self.design.description)
-        return View((what,), (Table(self._columns()),), (), self.notes)
+        return View((what,), (Table(spoken(self._columns())),), (), self.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Describe the evidence (not the rows themselves) as JSON-able values."""

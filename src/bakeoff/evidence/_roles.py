@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Note
 from bakeoff.evidence import hooks
 
@@ -174,7 +174,7 @@ def model_columns(columns: Columns, *, what: str) -> tuple[dict[str, NDArray[Any
             _ask_about(name, values, [v for n, v in kept.items() if n != name], what)
     if not left or not kept:
         return dict(kept or columns), ()
-    named = ", ".join(repr(n) if n else "the unnamed column" for n in left)
+    named = joined([Text("{name!r}", name=n) if n else Text("the unnamed column") for n in left], ", ")
     return kept, (Note("not-models", Text("Left out, as no models by their names: {names}.", names=named)),)
 
 

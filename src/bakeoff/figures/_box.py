@@ -76,4 +76,6 @@ def box_figure(scores: Scores, *, dataset: str | None = None) -> BoxFigure:
 def _fold_labels(scores: Scores, dataset: str) -> list[str]:
     splits = scores.splits[dataset]
     many = len({s.repeat for s in splits}) > 1
-    return [f"{s.repeat}/{s.fold}" if many else f"fold {s.fold}" for s in splits] or ["all"]
+    return [f"{s.repeat}/{s.fold}" if many else translate("fold {fold}", fold=s.fold) for s in splits] or [
+        translate("all")
+    ]

@@ -79,7 +79,8 @@ def null_figure(result: Tested, *, alpha: float | None = None) -> NullFigure:
     """
     null = result.null_distribution
     level = round(1 - getattr(result, "confidence_level", 0.95), 12) if alpha is None else alpha
-    found = np.atleast_1d(np.asarray(getattr(result, "statistic", np.nan), dtype=np.float64))
+    every = getattr(result, "statistic", np.nan)
+    found = np.atleast_1d(np.asarray(every if np.ndim(every) else result._decisive, dtype=np.float64))
     found = found[np.isfinite(found)]
     critical = null.critical(level)
     x = _places(null, found)

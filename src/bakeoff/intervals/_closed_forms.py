@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import Counted, Draws, acceleration, resample
@@ -305,7 +305,7 @@ def uneven_notes(measure: Measure, rule: Rule, models: Sequence[int]) -> tuple[N
     """Where few items are so large that they carry the value: the rest says little, however many there are."""
     if not measure.has(Trait.UNEVEN) or min(rule.spread((m,), np.ones(1)).df for m in models) >= _FEW_CARRY:
         return ()
-    text = Text("a few large items carry {name}: its interval may be too narrow.", name=measure.name)
+    text = Text("a few large items carry {name}: its interval may be too narrow.", name=label(measure.name))
     return (warning_note("few-items-carry", text),)
 
 
@@ -328,7 +328,8 @@ def weak_notes(measure: Measure, rows: Rows, rule: Rule, models: Sequence[int] =
         df = min(rule.spread((m,), np.ones(1)).df for m in models)
         if df < 10 or df < units.n / 10:
             text = Text(
-                "few rows carry {name}: with such errors its interval is weak; mae is steadier.", name=measure.name
+                "few rows carry {name}: with such errors its interval is weak; mae is steadier.",
+                name=label(measure.name),
             )
             notes.append(warning_note("heavy-tails", text))
     return (*notes, *uneven_notes(measure, rule, models), *_few_in_class(measure, rows, rule))
@@ -371,7 +372,7 @@ def _t(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Int
     """Student's interval of a mean over units; weights enter the standard error, clusters are summed first."""
     n = asked.rows.units.n
     if n < 2:
-        return undefined(level, "t", Text("{name} of a single row has no interval", name=measure.name))
+        return undefined(level, "t", Text("{name} of a single row has no interval", name=label(measure.name)))
     return t_interval(estimate, asked.standard_error(measure), n - 1, level, "t")
 
 

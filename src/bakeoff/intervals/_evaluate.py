@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text, listed
+from bakeoff._core.language import Text, label, listed
 from bakeoff._core.result import Interval, Note, emit, unique, warning_note
 from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
 from bakeoff.evidence import Predictions, Rows, Run, Scores, is_array_like, is_baseline, paired, pairing_of
@@ -240,6 +240,11 @@ class _ClassQuestion:
 
     def per_class(self) -> PerClass:
         """Evaluate each class against the rest, by the interval that was asked for."""
+        if any(type(rows) is not Rows for rows in self.tables):
+            raise EvidenceError(
+                "each class against the rest needs the rows. Here there are counts of them.",
+                hint="evaluate the predictions themselves, or ask for the confusion matrix, which counts can tell",
+            )
         found = [
             e for rows, model in self._labelled() for k in range(len(rows.classes)) for e in self._of(rows, model, k)
         ]
@@ -464,7 +469,9 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, c
     rows, model = asked.rows, asked.model
     reason = unavailable(measure, rows, model)
     if reason is not None:
-        return undefined(level, "", Text("{name} is not available: {reason}", name=measure.name, reason=reason.text))
+        return undefined(
+            level, "", Text("{name} is not available: {reason}", name=label(measure.name), reason=reason.text)
+        )
     if interval == "auto" and (exact := _fixed_by_rule(measure, asked, level)) is not None:
         return exact
     folds = _averages_over_folds(rows) or (measure.needs == "times" and len(rows.splits) > 1)

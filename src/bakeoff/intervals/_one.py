@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff.evidence import is_baseline
 from bakeoff.intervals._closed_forms import CLOSED_FORMS, ModelRows, undefined
@@ -16,7 +16,7 @@ def test_set_interval(measure: Measure, asked: ModelRows, method: str, level: fl
     """Interval of a measure over all rows, taken as one test set."""
     value = compute(measure, asked.rows, asked.model)
     if np.isnan(value.value):
-        return undefined(level, method, value.reason or Text("{name} is undefined", name=measure.name))
+        return undefined(level, method, value.reason or Text("{name} is undefined", name=label(measure.name)))
     if np.isinf(value.value):
         return _infinite(measure, value.value, level, method)
     if measure.needs == "times":
@@ -30,13 +30,14 @@ def test_set_interval(measure: Measure, asked: ModelRows, method: str, level: fl
 
 def _timed_once(measure: Measure, estimate: float, level: float, method: str) -> Interval:
     nan = float("nan")
-    text = Text("{name} was measured once, which says nothing about how much it varies.", name=measure.name)
+    text = Text("{name} was measured once, which says nothing about how much it varies.", name=label(measure.name))
     return Interval(estimate, nan, nan, level, method, (warning_note("timed-once", text),))
 
 
 def _infinite(measure: Measure, estimate: float, level: float, method: str) -> Interval:
     note = warning_note(
-        "infinite", Text("{name} is infinite here (a zero in its denominator); no finite limits.", name=measure.name)
+        "infinite",
+        Text("{name} is infinite here (a zero in its denominator); no finite limits.", name=label(measure.name)),
     )
     return Interval(estimate, float("nan"), estimate, level, method, (note,))
 
@@ -55,18 +56,18 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
         notes = (
             warning_note(
                 "undefined-replicates",
-                Text("{name} was undefined in {share} resamples: left out.", name=measure.name, share=share),
+                Text("{name} was undefined in {share} resamples: left out.", name=label(measure.name), share=share),
             ),
         )
     if infinite and not ordered_only:
         share = Text("{n} of {total}", n=infinite, total=asked.n_resamples)
         text = Text(
             "{name} was infinite in {share} resamples: left out, so the limit on that side is too near.",
-            name=measure.name, share=share,
+            name=label(measure.name), share=share,
         )  # fmt: skip
         notes = (*notes, warning_note("infinite-replicates", text))
     if replicates.size < 20:
-        return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=measure.name))
+        return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=label(measure.name)))
     tolerance = 1e-12 * max(abs(estimate), float(np.abs(replicates[np.isfinite(replicates)]).max(initial=0.0)))
     # A replicate that differs by rounding only is tied with the estimate, and not on either side of it.
     replicates = np.where(np.abs(replicates - estimate) <= tolerance, estimate, replicates)
@@ -92,7 +93,7 @@ def _only_positives(measure: Measure, estimate: float, level: float, method: str
     """A ranking measure that has a value without negatives (average precision) says nothing there."""
     text = Text(
         "there are no negatives: {name} is then the same whatever the model says, so it has no interval.",
-        name=measure.name,
+        name=label(measure.name),
     )
     return Interval(estimate, float("nan"), float("nan"), level, method, (warning_note("no-negatives", text),))
 
@@ -133,6 +134,7 @@ def undefined_width(interval: Interval, measure: Measure) -> Interval:
     """All rows have the same loss: the spread, and so the interval, cannot be estimated."""
     nan = float("nan")
     note = warning_note(
-        "no-spread", Text("{name} is the same on every row, so its uncertainty cannot be estimated.", name=measure.name)
+        "no-spread",
+        Text("{name} is the same on every row, so its uncertainty cannot be estimated.", name=label(measure.name)),
     )
     return Interval(interval.estimate, nan, nan, interval.confidence_level, interval.method, (*interval.notes, note))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.evidence import Rows, Split
@@ -35,7 +35,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
         return _by_fold_scores(measure, asked, level)
     value = float(rule.influence.value[0])
     if not np.isfinite(value):
-        return undefined(level, method, Text("{name} is undefined", name=measure.name))
+        return undefined(level, method, Text("{name} is undefined", name=label(measure.name)))
     if method == "cv-clt":
         n = rule.whole.units.n
         error = float(np.sqrt(rule.influence.units.once @ rule._deviations[:, 0] ** 2))
@@ -125,13 +125,13 @@ def corrected_t(measure: Measure, asked: ModelRows, method: str, level: float) -
     numbers = np.array([v.value for v in values])
     defined = np.isfinite(numbers)
     if not defined.any():
-        nowhere = Text("{name} is undefined in every fold", name=measure.name)
+        nowhere = Text("{name} is undefined in every fold", name=label(measure.name))
         return undefined(level, method, values[0].reason or nowhere)
     notes = _fold_notes(values, defined)
     found = numbers[defined]
     estimate, j = float(found.mean()), int(found.size)
     if j < 2:
-        return undefined(level, method, Text("{name} is defined in one fold only", name=measure.name))
+        return undefined(level, method, Text("{name} is defined in one fold only", name=label(measure.name)))
     ratio, ratio_notes = (0.0, ()) if method == "t" else train_size_ratio(rows.splits)
     if method == "t":
         text = Text("the plain t interval takes folds as independent, which they are not: it is too narrow.")

@@ -109,7 +109,7 @@ def left_out_notes(measure: Measure, rows: Rows, models: Sequence[str]) -> tuple
         return ()
     text = Text(
         "{n} of {all} items have too few attempts for {name} and were left out.",
-        n=answered.n - kept.n, all=answered.n, name=measure.name,
+        n=answered.n - kept.n, all=answered.n, name=label(measure.name),
     )  # fmt: skip
     return (Note("few-attempts", text),)
 
@@ -177,7 +177,7 @@ def _wrong_task(measure: Measure, rows: Rows) -> Text:
         tasks = Text("{names} and {last}", names=tasks, last=label(task))
     return Text(
         "{measure} is for {tasks} tasks, and {name!r} is {task}",
-        measure=measure.name, tasks=tasks, name=rows.name, task=label(rows.task),
+        measure=label(measure.name), tasks=tasks, name=rows.name, task=label(rows.task),
     )  # fmt: skip
 
 
@@ -281,7 +281,7 @@ def undefined_reason(measure: Measure, dataset: str, split: Split | None = None,
         where = Text("fold {fold} of repeat {repeat} of {name!r}", fold=split.fold, repeat=split.repeat, name=dataset)
     return Text(
         "{measure} undefined: {reason} in {where}",
-        measure=measure.name, reason=label(measure.undefined_when), where=where,
+        measure=label(measure.name), reason=label(measure.undefined_when), where=where,
     )  # fmt: skip
 
 

@@ -22,6 +22,11 @@ class Tested(Result):
         """Distribution of the statistic where the null hypothesis holds, and its rejection region."""
         raise NotImplementedError
 
+    @property
+    def _decisive(self) -> float:
+        """What is held against that distribution: the statistic, or with one side the part of it that tells."""
+        return float(getattr(self, "statistic", float("nan")))
+
     def critical_value(self, alpha: float = 0.05) -> float:
         """Return the value from which on the null hypothesis is rejected at level `alpha`.
 

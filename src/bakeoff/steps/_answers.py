@@ -10,7 +10,7 @@ from typing import Any
 
 from bakeoff._core.language import Text, joined, render
 from bakeoff._core.text import Figure
-from bakeoff.steps._common import ERRORS, Around, decision, errors, higher, hypotheses, small, table
+from bakeoff.steps._common import ERRORS, Around, decision, errors, higher, hypotheses, small, table, three
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._measures import measure_label
 from bakeoff.steps._step import Step
@@ -22,7 +22,7 @@ def comparison(result: Any, around: Around) -> Iterator[Step]:
     """Why this test, the test of all, each pair, the adjustment, and what was found."""
     around = Around(result.confidence_level, models=result.models, units=result._units)
     yield Step(
-        Text("Which test, and why"), Text("{test}: {reason}.", test=result.choice.chosen, reason=result.choice._because)
+        Text("Which test, and why"), Text("{test}: {reason}.", test=result.choice._label, reason=result.choice._because)
     )
     values = {Text("model"): list(result.values), Text("value"): list(result.values.values())}
     if result.ranks is not None:
@@ -50,10 +50,10 @@ def omnibus(result: Any, around: Around) -> Iterator[Step]:
         Text("What is reported"),
         Text("{test}, p = {p}.", test=result._label, p=small(result.pvalue)),
         Formula(
-            "{name}({df}) = {statistic:.3f}",
+            "{name}({df}) = {statistic}",
             name=name,
             df="; ".join(str(Figure(round(d, 3))) for d in result.df),
-            statistic=result.statistic,
+            statistic=three(result.statistic),
         ),
     )
 
@@ -107,19 +107,21 @@ def pair_steps(pair: Any, around: Around) -> Iterator[Step]:
 
 def _plain_pair(pair: Any, around: Around) -> Iterator[Step]:
     yield hypotheses(Text("the two models are equally good"), Text("they are not"), around)
+    va, vb, gap = pair.value_a, pair.value_b, pair.value_a - pair.value_b
+    places = min(max(4, 3 - math.floor(math.log10(abs(gap)))), 9) if gap and math.isfinite(gap) else None
     yield Step(
         Text("The difference"),
-        formula=Formula("{va} − {vb} = {d}", va=pair.value_a, vb=pair.value_b, d=pair.value_a - pair.value_b),
+        formula=Formula("{va} − {vb} = {d}", va=Figure(va, places), vb=Figure(vb, places), d=gap),
     )
     if pair._signed and pair.statistic and math.isfinite(pair.statistic) and pair.estimate:
         yield Step(
             Text("Over its standard error"),
             Text("Method: {method}.", method=render(pair.method)),
             Formula(
-                "{d} / {error} = {statistic:.3f}",
+                "{d} / {error} = {statistic}",
                 d=pair.estimate,
                 error=pair.estimate / pair.statistic,
-                statistic=pair.statistic,
+                statistic=three(pair.statistic),
             ),
         )
     yield Step(
@@ -130,7 +132,7 @@ def _plain_pair(pair: Any, around: Around) -> Iterator[Step]:
             estimate=Figure(pair.estimate),
             low=Figure(pair.low),
             high=Figure(pair.high),
-            method=pair.method,
+            method=render(pair.method),
         ),
     )
     yield decision(pair.pvalue, around, found=higher(around.a, around.b, pair.estimate))

@@ -26,7 +26,7 @@ class Around:
     a: str = "a"
     b: str = "b"
     models: tuple[str, ...] = ()
-    units: tuple[str, ...] = ()
+    units: tuple[str | Text, ...] = ()
     alone: bool = True  # whether no other pairs are compared
 
     @property
@@ -38,7 +38,7 @@ class Around:
         """A model by its column."""
         return self.models[place] if self.models else str(place + 1)
 
-    def unit(self, place: int) -> str:
+    def unit(self, place: int) -> str | Text:
         """A data set, split or row by its place."""
         return self.units[place] if self.units else str(place + 1)
 
@@ -153,6 +153,11 @@ def small(pvalue: float) -> Figure:
     return Figure(pvalue, 4) if pvalue >= 0.001 else Figure(pvalue)
 
 
+def three(statistic: float) -> Figure:
+    """A statistic to three decimals; a small one to four digits, so that a reader finds the same quotient."""
+    return Figure(statistic, None if 0 < abs(statistic) < 1 else 3)
+
+
 ERRORS = Text("The two errors")
 
 
@@ -208,9 +213,9 @@ def higher(a: str, b: str, difference: float) -> Text:
 def ratio(estimate: float, error: float, statistic: float, letter: str = "t") -> Formula:
     """A difference over its standard error."""
     return Formula(
-        "{letter} = {estimate} / {error} = {statistic:.3f}",
+        "{letter} = {estimate} / {error} = {statistic}",
         letter=letter,
         estimate=estimate,
         error=error,
-        statistic=statistic,
+        statistic=three(statistic),
     )

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import Text, joined
+from bakeoff._core.language import Text, current_language, joined, listed, rule_in
 from bakeoff._core.text import Figure
 from bakeoff.steps._common import Around, interval, percent, table, terms
 from bakeoff.steps._formula import Formula
@@ -181,7 +181,8 @@ def hull(result: Any, around: Around) -> Iterator[Step]:
 
 def _beaten_by(found: Any) -> str:
     by = getattr(found, "by", found)
-    return ", ".join(map(str, by)) if isinstance(by, (tuple, list, set, frozenset)) else str(by)
+    names = by if isinstance(by, (tuple, list, set, frozenset)) else (by,)
+    return ", ".join(str(rule_in(current_language(), name)) for name in names)
 
 
 def _who_where(ranges: Any) -> Step:
@@ -332,7 +333,7 @@ def decision(result: Any, around: Around) -> Iterator[Step]:
             ),
         )
     share = Text("In {share} % of the resamples the choice falls on it.", share=percent(result.p_best))
-    same = Text("Not shown to cost more: {models}.", models=", ".join(result.not_worse))
+    same = Text("Not shown to cost more: {models}.", models=listed(result.not_worse, most=99))
     yield Step(Text("How sure is the choice?"), joined([share, same]))
 
 
@@ -393,7 +394,7 @@ def calibration(result: Any, around: Around) -> Iterator[Step]:
     for model in result.models:
         found = {measure: made for (name, measure), made in result.intervals.items() if name == model}
         columns = {
-            Text("measure"): list(found),
+            Text("measure"): [result._label(name) for name in found],
             Text("estimate"): [i.estimate for i in found.values()],
             Text("low"): [i.low for i in found.values()],
             Text("high"): [i.high for i in found.values()],

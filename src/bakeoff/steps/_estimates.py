@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.text import Figure
-from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, percent, ratio, table, terms
+from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, percent, ratio, table, terms, three
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._step import Step
 
@@ -67,7 +67,7 @@ def _bootstrap_limits(result: Any) -> Step:
         return Step(
             title,
             formula=Formula(
-                "T − bias ± z · SE = {centre} ± {z:.3f} · {error} → [{low:.4f}; {high:.4f}]",
+                "2 T − T̄ ± z · SE = {centre} ± {z:.3f} · {error} → [{low:.4f}; {high:.4f}]",
                 centre=result.estimate - result.bias,
                 z=z,
                 error=result.standard_error,
@@ -225,7 +225,7 @@ def delong_many(result: Any, around: Around) -> Iterator[Step]:
     yield Step(
         Text("The test statistic"),
         Text("Differences of the AUCs, weighed by the inverse of their covariance."),
-        Formula("χ² = d′ V⁻ d = {statistic:.3f}", statistic=result.statistic),
+        Formula("χ² = d′ V⁻ d = {statistic}", statistic=three(result.statistic)),
     )
     yield from conclusion(
         result.null_distribution,
@@ -240,8 +240,7 @@ def bayes(result: Any, around: Around) -> Iterator[Step]:
     """Probabilities of three regions."""
     kept = result._inputs
     if "differences" in kept:
-        d = np.asarray(kept["differences"], dtype=float)
-        rho = kept["rho"]
+        d, rho = kept["differences"].values, kept["rho"]
         yield Step(
             Text("Mean and scale of the posterior"),
             Text("A t distribution; the correlation ρ of the splits widens it."),
@@ -286,7 +285,7 @@ def outliers(result: Any, around: Around) -> Iterator[Step]:
     )
     order = np.argsort(-np.abs(result.score), kind="stable")
     columns = {"": [around.unit(int(i)) for i in order], Text("value"): data[order], "(x − m) / s": result.score[order]}
-    text = Text("Beyond ± {threshold}: {n} values.", threshold=Figure(result.threshold), n=Figure(len(result.index)))
+    text = Text("Values beyond ± {threshold}: {n}.", threshold=Figure(result.threshold), n=Figure(len(result.index)))
     yield Step(Text("Distances"), text, table=table(columns))
 
 

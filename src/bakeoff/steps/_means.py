@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.text import Figure
-from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, ratio, table, terms
+from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, ratio, table, terms, three
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._step import Step
 
@@ -157,19 +157,19 @@ def five_by_two(result: Any, around: Around) -> Iterator[Step]:
     yield Step(Text("The ten differences"), text, table=table(columns))
     if hasattr(result, "first_difference"):
         formula = Formula(
-            "t = d_first / √(Σ s² / 5) = {first} / √({within} / 5) = {first} / {error} = {statistic:.3f}",
+            "t = d_first / √(Σ s² / 5) = {first} / √({within} / 5) = {first} / {error} = {statistic}",
             first=result.first_difference,
             within=float(squares.sum()),
             error=result.standard_error,
-            statistic=result.statistic,
+            statistic=three(result.statistic),
         )
         said = Text("Dietterich's t takes the first of the ten differences.")
     else:
         formula = Formula(
-            "F = Σ d² / (2 Σ s²) = {squares} / (2 · {within}) = {statistic:.3f}",
+            "F = Σ d² / (2 Σ s²) = {squares} / (2 · {within}) = {statistic}",
             squares=result.sum_of_squares,
             within=result.within,
-            statistic=result.statistic,
+            statistic=three(result.statistic),
         )
         said = Text("Alpaydin's F takes all ten differences.")
     yield Step(Text("The test statistic"), said, formula)
@@ -192,13 +192,13 @@ def equivalence(result: Any, around: Around) -> Iterator[Step]:
         Text("Two one-sided tests"),
         Text("Both must reject, so the larger p-value counts."),
         Formula(
-            "t_lower = (d̄ + m) / SE = ({mean} + {m}) / {error} = {lower:.3f}\n"
-            "t_upper = (d̄ − m) / SE = ({mean} − {m}) / {error} = {upper:.3f}",
+            "t_lower = (d̄ + m) / SE = ({mean} + {m}) / {error} = {lower}\n"
+            "t_upper = (d̄ − m) / SE = ({mean} − {m}) / {error} = {upper}",
             mean=result.estimate,
             m=result.margin,
             error=result.standard_error,
-            lower=result.statistic_lower,
-            upper=result.statistic_upper,
+            lower=three(result.statistic_lower),
+            upper=three(result.statistic_upper),
         ),
         table(
             {
@@ -224,12 +224,12 @@ def noninferiority(result: Any, around: Around) -> Iterator[Step]:
     yield Step(
         Text("The test statistic"),
         formula=Formula(
-            "t = (d̄ {sign} m) / SE = ({mean} {sign} {m}) / {error} = {statistic:.3f}",
+            "t = (d̄ {sign} m) / SE = ({mean} {sign} {m}) / {error} = {statistic}",
             sign=sign,
             mean=result.estimate,
             m=result.margin,
             error=result.standard_error,
-            statistic=result.statistic,
+            statistic=three(result.statistic),
         ),
     )
     yield from conclusion(result.null_distribution, result.statistic, result.pvalue, around)
@@ -264,10 +264,10 @@ def anova(result: Any, around: Around) -> Iterator[Step]:
         yield Step(
             Text("The test statistic"),
             formula=Formula(
-                "F = MS_models / MS_error = {models} / {error} = {statistic:.3f}",
+                "F = MS_models / MS_error = {models} / {error} = {statistic}",
                 models=ms_models,
                 error=ms_error,
-                statistic=result.statistic,
+                statistic=three(result.statistic),
             ),
         )
     words = Text(

@@ -21,6 +21,7 @@ _QUOTIENTS = {
     "precision": ("TP", "TP + FP"), "npv": ("TN", "TN + FN"), "jaccard": ("TP", "TP + FP + FN"),
     "f1": ("2 · TP", "2 · TP + FP + FN"),
 }  # fmt: skip
+_OF_FOLDS = ("t", "corrected-t")  # intervals of the mean over folds
 _MOST = 12  # entries of an evaluation told one by one
 
 
@@ -107,6 +108,9 @@ def _entry_step(found: Any, matrix: Any, several: bool) -> Step:
                 n=Figure(found.n_units or found.n),
             )
         )
+    if found.interval.method in _OF_FOLDS:  # the counts of all folds together are not what was computed
+        words.insert(0, Text("The mean over the folds."))
+        matrix = None
     return Step(title, joined([*words, made.text]), _formula(found, matrix))
 
 

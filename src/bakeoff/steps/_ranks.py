@@ -23,6 +23,7 @@ from bakeoff.steps._common import (
     region,
     small,
     table,
+    three,
 )
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._step import Step
@@ -39,15 +40,7 @@ def wilcoxon(result: Any, around: Around) -> Iterator[Step]:
     if result.n_zero:
         yield Step(Text("Differences of 0"), _zeros(result, sums))
     yield _rank_sum_step(result, keys, sums)
-    yield Step(
-        Text("The test statistic"),
-        formula=Formula(
-            "T = min({plus}; {minus}) = {statistic}",
-            plus=result.r_plus,
-            minus=result.r_minus,
-            statistic=result.statistic,
-        ),
-    )
+    yield _smaller_sum(result)
     z = _z(result, sums)
     if z is not None:
         yield z
@@ -56,13 +49,23 @@ def wilcoxon(result: Any, around: Around) -> Iterator[Step]:
     null = result.null_distribution
     yield from conclusion(
         null,
-        result.statistic,
+        result._decisive,
         result.pvalue,
         around,
         letter="T",
         more=more,
         found=higher(around.a, around.b, result.r_plus - result.r_minus),
     )
+
+
+def _smaller_sum(result: Any) -> Step:
+    title = Text("The test statistic")
+    if result.alternative == "two-sided":
+        formula = "T = min({plus}; {minus}) = {t}"
+        return Step(title, formula=Formula(formula, plus=result.r_plus, minus=result.r_minus, t=result.statistic))
+    sign = "⁻" if result.alternative == "greater" else "⁺"
+    text = Text("With one side it is the sum of the ranks that speak against it.")
+    return Step(title, text, Formula("T = R{sign} = {t}", sign=sign, t=result._decisive))
 
 
 def _better(around: Around, alternative: str) -> Text:
@@ -125,7 +128,7 @@ def _z(result: Any, sums: RankSums) -> Step | None:
     if deviation == 0:
         return None
     centre = (sums.total + 2 * sums.share) / 2
-    z = (result.statistic - centre) / deviation
+    z = (result._decisive - centre) / deviation
     text = (
         Text("The p-value is that of the normal distribution.")
         if result.method == "normal"
@@ -136,12 +139,11 @@ def _z(result: Any, sums: RankSums) -> Step | None:
         Text("Normal approximation"),
         joined([text, more]),
         Formula(
-            "μ = {centre}, σ = √(Σ rank² / 4) = {deviation}\n"
-            "z = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z:.3f}",
+            "μ = {centre}, σ = √(Σ rank² / 4) = {deviation}\nz = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z}",
             centre=centre,
             deviation=deviation,
-            t=result.statistic,
-            z=z,
+            t=result._decisive,
+            z=three(z),
         ),
     )
 
@@ -165,7 +167,7 @@ def sign(result: Any, around: Around) -> Iterator[Step]:
         Text("ties"): [result.ties],
     }
     yield Step(Text("Wins, losses, ties"), table=table(columns))
-    least = {"two-sided": min(wins, losses), "greater": losses, "less": wins}[result.alternative]
+    least = result._decisive
     yield Step(Text("The test statistic"), formula=Formula("k = {least}, n = {n}", least=least, n=wins + losses))
     yield interval(result.confidence_interval(around.level))
     yield from conclusion(
@@ -202,11 +204,11 @@ def friedman(result: Any, around: Around) -> Iterator[Step]:
             Text("Iman and Davenport's F"),
             Text("The better approximation of the two."),
             Formula(
-                "F = (n − 1) χ² / (n (k − 1) − χ²) = {less} · {chi2} / ({most} − {chi2}) = {f:.3f}",
+                "F = (n − 1) χ² / (n (k − 1) − χ²) = {less} · {chi2} / ({most} − {chi2}) = {f}",
                 less=n - 1,
                 chi2=Figure(result.statistic, 3),
                 most=n * (k - 1),
-                f=result.ff_statistic,
+                f=three(result.ff_statistic),
             ),
         )
     yield region(result.null_distribution, result.statistic, around)
@@ -223,12 +225,17 @@ def _friedman_chi2(result: Any, ranks: Any) -> Step:
     squares = float((result.mean_ranks**2).sum())
     plain = 12 * n / (k * (k + 1)) * (squares - k * (k + 1) ** 2 / 4)
     ties = sum(int((t**3 - t).sum()) for t in (np.unique(row, return_counts=True)[1] for row in ranks))
-    lines = "χ² = 12 n / (k (k + 1)) · (Σ R̄² − k (k + 1)² / 4) = {factor} · ({squares:.4f} − {centre}) = {plain:.3f}"
+    gap = max(squares - k * (k + 1) ** 2 / 4, 1e-9)
+    places = max(4, 3 - math.floor(math.log10(gap)))  # so many that the small difference keeps four digits
+    lines = (
+        "χ² = 12 n / (k (k + 1)) · (Σ R̄² − k (k + 1)² / 4) = {factor} · ({squares:."
+        f"{places}f}} − {{centre}}) = {{plain}}"
+    )
     if not ties:
         return Step(
             Text("The test statistic"),
             formula=Formula(
-                lines, factor=12 * n / (k * (k + 1)), squares=squares, centre=k * (k + 1) ** 2 / 4, plain=plain
+                lines, factor=12 * n / (k * (k + 1)), squares=squares, centre=k * (k + 1) ** 2 / 4, plain=three(plain)
             ),
         )
     text = Text(
@@ -239,17 +246,16 @@ def _friedman_chi2(result: Any, ranks: Any) -> Step:
         Text("The test statistic"),
         text,
         Formula(
-            lines
-            + "\nc = 1 − {ties} / ({n} · ({k}³ − {k})) = {share}\nχ² / c = {plain:.3f} / {share} = {statistic:.3f}",
+            lines + "\nc = 1 − {ties} / ({n} · ({k}³ − {k})) = {share}\nχ² / c = {plain} / {share} = {statistic}",
             factor=12 * n / (k * (k + 1)),
             squares=squares,
             centre=k * (k + 1) ** 2 / 4,
-            plain=plain,
+            plain=three(plain),
             ties=ties,
             n=n,
             k=k,
             share=1 - ties / (n * (k**3 - k)),
-            statistic=result.statistic,
+            statistic=three(result.statistic),
         ),
     )
 
@@ -267,12 +273,12 @@ def aligned(result: Any, around: Around) -> Iterator[Step]:
         yield Step(
             Text("The test statistic"),
             formula=Formula(
-                "χ² = (k − 1) n² Σ (R̄ − r̄)² / Σ (r − r̄_row)² = {less} · {n}² · {between} / {within} = {statistic:.3f}",
+                "χ² = (k − 1) n² Σ (R̄ − r̄)² / Σ (r − r̄_i)² = {less} · {n}² · {between} / {within} = {statistic}",
                 less=k - 1,
                 n=n,
                 between=between,
                 within=within,
-                statistic=result.statistic,
+                statistic=three(result.statistic),
             ),
         )
     yield from conclusion(
@@ -299,11 +305,11 @@ def quade(result: Any, around: Around) -> Iterator[Step]:
         yield Step(
             Text("The test statistic"),
             formula=Formula(
-                "F = (n − 1) B / (A − B) = {less} · {between} / ({total} − {between}) = {statistic:.3f}",
+                "F = (n − 1) B / (A − B) = {less} · {between} / ({total} − {between}) = {statistic}",
                 less=n - 1,
                 between=between,
                 total=total,
-                statistic=result.statistic,
+                statistic=three(result.statistic),
             ),
         )
     yield from conclusion(

@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.text import Figure
-from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, percent, table, terms
+from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, percent, table, terms, three
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._step import Step
 
@@ -28,10 +28,11 @@ def mcnemar(result: Any, around: Around) -> Iterator[Step]:
         ),
     )
     more = [Text("It is about these two trained models, with any number of classes.")]
-    letter = "M" if result.method.startswith("chi2") else "k"
+    chi2, one_side = result.method.startswith("chi2"), result.alternative != "two-sided"
+    letter = "k" if not chi2 else "z" if one_side else "M"
     yield from conclusion(
         result.null_distribution,
-        result.statistic,
+        result._decisive,
         result.pvalue,
         around,
         letter=letter,
@@ -82,16 +83,22 @@ def _statistic(result: Any, n01: int, n10: int) -> Formula:
     if result.method.startswith("chi2") and n01 + n10:
         less = " − 1" if result.method == "chi2_corrected" and n01 != n10 else ""
         top = max(abs(n01 - n10) - (1 if less else 0), 0)
+        root = "" if result.alternative == "two-sided" else "\nz = {sign}√M = {z:.3f}"
         return Formula(
             "M = (|n01 − n10|{less})² / (n01 + n10) = (|{n01} − {n10}|{less})² / ({n01} + {n10}) = {square} / {total} "
-            "= {statistic:.3f}",
+            "= {statistic}" + root,
+            sign="" if n10 >= n01 else "−",
+            z=result._decisive,
             less=less,
             n01=n01,
             n10=n10,
             square=top**2,
             total=n01 + n10,
-            statistic=result.statistic,
+            statistic=three(result.statistic),
         )
+    if result.alternative != "two-sided":
+        name = "n01" if result.alternative == "greater" else "n10"
+        return Formula("k = {name} = {k}", name=name, k=result._decisive)
     return Formula("k = min({n01}; {n10}) = {statistic}", n01=n01, n10=n10, statistic=result.statistic)
 
 
@@ -115,7 +122,7 @@ def kappa(result: Any, around: Around) -> Iterator[Step]:
         )
     else:
         po = Formula("P_o = Σ w · p = {observed}", observed=result.observed)
-        pc = Formula("P_c = Σ w · p_row · p_column = {chance}", chance=result.chance)
+        pc = Formula("P_c = Σ w · p_i · p_j = {chance}", chance=result.chance)
     yield Step(Text("Observed agreement"), Text("The diagonal of the table: with weight 1 it is the accuracy."), po)
     yield Step(
         Text("Agreement by chance"), Text("Products of the margins: what the class shares alone would give."), pc
@@ -137,10 +144,10 @@ def kappa(result: Any, around: Around) -> Iterator[Step]:
     yield hypotheses("κ = 0", "κ ≠ 0", around)
     text = Text("The standard error under H0 is another one than that of the interval.")
     formula = Formula(
-        "z = {estimate} / {error} = {statistic:.3f}",
+        "z = {estimate} / {error} = {statistic}",
         estimate=result.estimate,
         error=result.standard_error_null,
-        statistic=result.statistic,
+        statistic=three(result.statistic),
     )
     yield Step(Text("The test statistic"), text, formula)
     yield from conclusion(result.null_distribution, result.statistic, result.pvalue, around)
@@ -163,12 +170,12 @@ def cochran(result: Any, around: Around) -> Iterator[Step]:
     )
     square = float(((totals - totals.mean()) ** 2).sum())
     formula = Formula(
-        "Q = k (k − 1) Σ (G − Ḡ)² / Σ L (k − L)\nQ = {k} · {less} · {square} / {spread} = {statistic:.3f}",
+        "Q = k (k − 1) Σ (G − Ḡ)² / Σ L (k − L)\nQ = {k} · {less} · {square} / {spread} = {statistic}",
         k=k,
         less=k - 1,
         square=square,
         spread=max(spread, 1),
-        statistic=result.statistic,
+        statistic=three(result.statistic),
     )
     yield Step(Text("The test statistic"), text, formula)
     yield from conclusion(
@@ -204,12 +211,12 @@ def symmetry(result: Any, around: Around) -> Iterator[Step]:
             "n_ji": [other for _, other in cells],
             "(n_ij − n_ji)² / (n_ij + n_ji)": [(one - other) ** 2 / (one + other) for one, other in cells],
         }
-        formula = Formula("B = Σ (n_ij − n_ji)² / (n_ij + n_ji) = {statistic:.3f}", statistic=result.statistic)
+        formula = Formula("B = Σ (n_ij − n_ji)² / (n_ij + n_ji) = {statistic}", statistic=three(result.statistic))
         yield Step(Text("The test statistic"), formula=formula, table=table(parts))
     else:
         margins = {Text("class"): names, Text("row"): rows, Text("column"): columns, "d": rows - columns}
         text = Text("d: differences of the margins; V: their covariance if the margins are equal.")
-        formula = Formula("χ² = d′ V⁻ d = {statistic:.3f}", statistic=result.statistic)
+        formula = Formula("χ² = d′ V⁻ d = {statistic}", statistic=three(result.statistic))
         yield Step(Text("The test statistic"), text, formula, table(margins))
     yield from conclusion(
         result.null_distribution, result.statistic, result.pvalue, around, letter="B" if bowker else "χ²"

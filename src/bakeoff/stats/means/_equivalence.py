@@ -155,7 +155,7 @@ def tost(
     # Both one-sided hypotheses must fall (intersection–union test): no adjustment for two tests is due.
     statistic, pvalue = (lower, p_lower) if p_lower >= p_upper else (upper, p_upper)
     made = EquivalenceResult(statistic, pvalue, df, mean, error, margin, lower, p_lower, upper, p_upper, method, notes)
-    return made._keeping(differences=differences)
+    return made._keeping(differences=differences, **_overlap(n_train, n_test, differences))
 
 
 def noninferiority(
@@ -209,7 +209,7 @@ def noninferiority(
     statistic = (mean + margin) / error if greater_is_better else (mean - margin) / error
     pvalue = t_pvalue(statistic, df, "greater" if greater_is_better else "less")
     made = NonInferiorityResult(statistic, df, pvalue, mean, error, margin, greater_is_better, method, notes)
-    return made._keeping(differences=differences)
+    return made._keeping(differences=differences, **_overlap(n_train, n_test, differences))
 
 
 def _check_margin(margin: float, *, zero_allowed: bool = False) -> float:
@@ -237,6 +237,13 @@ def _standard_error(
     if differences.constant:
         notes = (*notes, _no_spread(differences))
     return differences, math.sqrt(factor) * differences.spread, method, notes
+
+
+def _overlap(n_train: ArrayLike | None, n_test: ArrayLike | None, differences: Differences) -> dict[str, float]:
+    """What the working tells of training sets that overlap: test size over training size."""
+    if n_train is None or n_test is None:
+        return {}
+    return {"ratio": overlap_ratio(n_train, n_test, differences.values.size)[0]}
 
 
 def _no_spread(differences: Differences) -> Note:

@@ -49,6 +49,12 @@ class SignTestResult(Tested):
         sides = 2 if self.alternative == "two-sided" else 1
         return Null("binomial", (sum(self._decided),), "lower", sides)
 
+    @property
+    def _decisive(self) -> float:
+        """The fewer of wins and losses; with one side, those that speak against it."""
+        wins, losses = self._decided
+        return float({"greater": losses, "less": wins}.get(self.alternative, min(wins, losses)))
+
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the exact (Clopper–Pearson) interval of the probability that a wins a decided pair."""
         level = check_level(level, "level")

@@ -66,6 +66,12 @@ class WilcoxonResult(Tested):
         sides = 2 if self.alternative == "two-sided" else 1
         return Null("signed-rank", (self.n if self.zeros != "wilcox" else self.n - self.n_zero,), "lower", sides)
 
+    @property
+    def _decisive(self) -> float:
+        """With one side: the sum of the ranks that speak against it."""
+        one_side = {"greater": self.r_minus, "less": self.r_plus}
+        return one_side.get(self.alternative, self.statistic)
+
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval of shifts that the signed-rank test at this level does not reject.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,7 +60,18 @@ class McNemarResult(Tested):
         if self.method in ("exact", "midp"):
             law: Literal["binomial", "mid-p"] = "mid-p" if self.method == "midp" else "binomial"
             return Null(law, (self.n_a_only + self.n_b_only,), "lower", 2 if self.alternative == "two-sided" else 1)
-        return Null("chi2", (1,), "upper")
+        if self.alternative == "two-sided":
+            return Null("chi2", (1,), "upper")
+        return Null("normal", (), "greater" if self.alternative == "greater" else "less")
+
+    @property
+    def _decisive(self) -> float:
+        """With one side: the count of the cases that speak against it, or the root of chi-square with its sign."""
+        if self.alternative == "two-sided":
+            return self.statistic
+        if self.method in ("exact", "midp"):
+            return float(self.n_b_only if self.alternative == "greater" else self.n_a_only)
+        return math.copysign(math.sqrt(self.statistic), self.n_a_only - self.n_b_only)
 
     def _view(self) -> View:
         tables = [Table(self._columns())]
