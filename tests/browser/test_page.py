@@ -138,11 +138,18 @@ def test_a_phone_needs_no_sideways_scrolling(watched: Any, tmp_path: Path, kind:
     assert seen["width"] == 390
 
 
-def test_hostile_names_stay_inside_the_page(watched: Any, tmp_path: Path) -> None:
-    names = ["<script>alert(1)</script>", "x" * 120, "نموذج التنبؤ", "-".join(["hyphenated"] * 14)]
+_UNFOLD = "() => { for (const fold of document.querySelectorAll('main details')) fold.open = true; }"
+
+
+@pytest.mark.parametrize("costs", [(), (COSTS,)])
+def test_hostile_names_stay_inside_the_page(watched: Any, tmp_path: Path, costs: tuple[Any, ...]) -> None:
+    names = ["<script>alert(1)</script>", "x" * 120, "نموذج التنبؤ", "-".join(["hyphenated"] * 14), "a\nb\tc", "🦊 fox"]
+    made = bakeoff.report(binary(6, names), *costs)
     for width in (390, 1400):
-        seen = opened(watched, bakeoff.report(binary(4, names), COSTS), tmp_path, width)
+        seen = opened(watched, made, tmp_path, width)
         assert seen["width"] == width
+        watched.page.evaluate(_UNFOLD)
+        assert watched.page.evaluate("() => document.documentElement.scrollWidth") == width
     assert watched.errors == []
     assert watched.outside() == []
 
@@ -172,3 +179,25 @@ def test_folds_open_for_a_link_and_for_paper(watched: Any, tmp_path: Path) -> No
     page.emulate_media(media="print")
     assert page.locator('[data-testid="headline"]').is_visible()
     assert not page.locator(".bk-context").is_visible()
+
+
+def test_sections_are_all_in_sight_and_ticks_have_one_number_of_decimals(watched: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.random(200) < 0.4
+    scores = {m: truth + rng.normal(0, s, 200) for m, s in (("a", 0.5), ("b", 0.6))}
+    folds = Predictions.from_arrays(truth, y_score=scores, pos_label=True, fold=np.arange(200) % 5)
+    opened(watched, bakeoff.report(folds, COSTS), tmp_path, 1280, 800)
+    page = watched.page
+    assert page.evaluate(
+        "() => { const n = document.querySelector('.bk-links'); return n.scrollWidth <= n.clientWidth; }"
+    )
+    page.evaluate(_UNFOLD)
+    box = page.locator('figure[data-kind="box"] .bk-grid text:not(.bk-axis)').all_text_contents()
+    assert len({len(t.partition(".")[2]) for t in box}) == 1
+    dots = page.evaluate("""() => {
+      const svg = document.querySelector('figure[data-kind="box"] svg'), y = (n, k) => Number(n.getAttribute(k));
+      const lines = [...svg.querySelectorAll(".bk-grid line")].map((n) => y(n, "y1"));
+      const [top, low] = [Math.min(...lines) - 1, Math.max(...lines) + 1];
+      return [...svg.querySelectorAll("circle")].every((n) => y(n, "cy") <= low && y(n, "cy") >= top);
+    }""")
+    assert dots

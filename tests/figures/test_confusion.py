@@ -20,3 +20,9 @@ def test_a_class_without_rows_has_no_shares() -> None:
     figure = confusion_figure(predictions, "a")
     assert figure.classes == ("x", "y", "z")
     assert figure.rates[2] == (None, None, None)
+
+
+def test_a_threshold_chosen_on_the_rows_is_told(predictions: Predictions) -> None:
+    model = predictions.models[0]
+    assert "also chose the threshold" not in confusion_figure(predictions, model).caption
+    assert "also chose the threshold" in confusion_figure(predictions, model, threshold=0.3).caption

@@ -311,3 +311,61 @@ def test_repeated_rows_are_counted_once() -> None:
     tables = bakeoff.report(p, rng=0).tables
     assert list(tables["data"].columns["rows"]) == [60]
     assert list(tables["classes"].columns["rows"]) == [20, 40]
+
+
+def test_costs_that_cannot_be_used_are_not_passed_over() -> None:
+    costs = bakeoff.OperatingContext(prevalence=0.1, cost_fp=1, cost_fn=9)
+    frame = pl.DataFrame({"d": ["x"] * 60 + ["y"] * 60, "t": [0, 1, 1] * 40, "a": np.linspace(0, 1, 120).tolist()})
+    frame = frame.with_columns(b=1 - pl.col("a"))
+    sets = Predictions.from_frame(frame, y_true="t", y_score=["a", "b"], pos_label=1, dataset="d")
+    values = Predictions.from_arrays(np.arange(40.0), y_value={"a": np.arange(40.0) + 1, "b": np.arange(40.0) - 2})
+    for evidence in (sets, values):
+        made = bakeoff.report(evidence, costs)
+        assert "The costs given were not used" in made.html
+        assert any(n["code"] == "not-shown" for n in made.to_dict()["notes"])
+    assert "The costs given were not used" not in bakeoff.report(two_class(), costs).html
+
+
+def test_a_context_of_several_classes_is_decided() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.choice(["ant", "bee", "cat"], 150)
+    guess = {m: np.where(rng.random(150) < p, truth, "ant") for m, p in (("a", 0.3), ("b", 0.8))}
+    evidence = Predictions.from_arrays(truth, y_pred=guess)
+    context = bakeoff.OperatingContext.multiclass([[0, 1, 1], [4, 0, 1], [4, 1, 0]])
+    answer = bakeoff.report(evidence, context).to_dict()["answer"]
+    assert answer["model"] == "b"
+    assert answer["cost"] == bakeoff.decide(evidence, context, rng=0).expected_cost.estimate
+
+
+def test_one_model_is_told_by_the_measure_it_would_be_compared_by() -> None:
+    one = two_class(models=1)
+    assert bakeoff.report(one).to_dict()["answer"]["measure"] == "auc"
+    assert bakeoff.report(one, measure="brier").to_dict()["answer"]["measure"] == "brier"
+    assert bakeoff.report(one, bakeoff.evaluate(one, ["f1", "auc"])).to_dict()["answer"]["measure"] == "f1"
+    made = bakeoff.report(one)
+    assert next(iter(made.tables["measures-data"].columns)) == "model"
+    assert list(made.tables["measures-data"].columns)[1].startswith("AUC")
+
+
+@pytest.mark.parametrize(
+    ("names", "said"), [(("1", "0"), "positives"), (("yes", "no"), "positives"), (("ill", "well"), "ill")]
+)
+def test_the_context_names_a_class_that_has_a_name(names: tuple[str, str], said: str) -> None:
+    truth, scores = two_class().table().positives(), two_class().table().scores("m1")
+    evidence = Predictions.from_arrays(np.where(truth, *names), y_score={"m": scores}, pos_label=names[0])
+    made = bakeoff.report(evidence, bakeoff.OperatingContext(prevalence=0.2, cost_fp=1, cost_fn=8))
+    assert made.to_dict()["answer"]["headline"].startswith(f"At 20\u00a0% {said}, false alarm 1, miss 8: ")
+    as_in_the_data = bakeoff.report(evidence, bakeoff.OperatingContext(cost_fp=1, cost_fn=8)).to_dict()["answer"]
+    assert as_in_the_data["headline"].startswith(f"At {100 * truth.mean():.3g}\u00a0% {said}, ")
+
+
+@pytest.mark.parametrize(("last", "said"), [(0.0, "from any rival"), (3.0, "from 1 of its 2 rivals")])
+def test_the_headline_counts_rivals_in_good_english(last: float, said: str) -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.random(200) < 0.4
+    base = truth + rng.normal(0, 0.9, 200)
+    scores = {m: base + rng.normal(0, s, 200) for m, s in (("a", 0.2), ("b", 0.2), ("c", 0.2 + last))}
+    headline = bakeoff.report(Predictions.from_arrays(truth, y_score=scores, pos_label=True)).to_dict()["answer"][
+        "headline"
+    ]
+    assert headline.endswith(f"not told apart {said}.")

@@ -26,13 +26,22 @@ class ConfusionFigure(DrawnFigure):
     counts: Grid
     rates: Grid
     threshold: float | None = None
+    chosen: bool = False  # the threshold was chosen on these rows
 
     def _texts(self) -> dict[str, Any]:
         return {
             "title": translate("Confusion matrix of {model}", model=self.model) + self._at(),
-            "caption": translate("True classes in rows, predicted classes in columns; shares are of the row."),
+            "caption": self._caption(),
             "corner": translate("true \\ predicted"),
         }
+
+    def _caption(self) -> str:
+        if self.chosen:
+            return translate(
+                "True classes in rows, predicted classes in columns; shares are of the row. "
+                "These rows also chose the threshold: fresh ones do worse."
+            )
+        return translate("True classes in rows, predicted classes in columns; shares are of the row.")
 
     def _at(self) -> str:
         if self.threshold is None:
@@ -67,7 +76,9 @@ def confusion_figure(
     totals = cells.sum(axis=1, keepdims=True)
     rates = np.divide(cells, totals, out=np.full_like(cells, np.nan), where=totals > 0)
     names = tuple(str(c) for c in rows.classes)
-    return ConfusionFigure(model=model, classes=names, counts=_grid(cells), rates=_grid(rates), threshold=at)
+    return ConfusionFigure(
+        model=model, classes=names, counts=_grid(cells), rates=_grid(rates), threshold=at, chosen=threshold is not None
+    )
 
 
 def _grid(values: FloatArray) -> Grid:

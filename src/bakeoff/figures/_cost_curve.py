@@ -31,7 +31,8 @@ class CostCurveFigure(DrawnFigure):
         return {
             "title": translate("Cost curves"),
             "caption": translate(
-                "Left: false alarms matter; right: misses do. The strip names the cheapest; dashes are trivial rules."
+                "Left: false alarms matter; right: misses do. The strip names the cheapest on the rows that also chose "
+                "the thresholds; dashes are trivial rules."
             ),
             "x_title": translate("PC(+): how much the positives matter"),
             "y_title": translate("normalised expected cost"),

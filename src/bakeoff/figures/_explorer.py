@@ -62,10 +62,17 @@ class ExplorerData(FigureData):
     confidence_level: float
     over_folds: bool
 
+    @property
+    def called(self) -> str:
+        """What the positive class is called after a percent sign: a number, or a yes, is no name there."""
+        bare = not any(c.isalpha() for c in self.positive) or self.positive.lower() in ("true", "yes", "y", "t")
+        return translate("positives") if bare else self.positive
+
     def _texts(self) -> dict[str, Any]:
         return {
             "title": translate("Which model, at which threshold, for my costs?"),
             "caption": translate("Move the prevalence and the costs; the cheapest rule is marked in both pictures."),
+            "called": self.called,
             "warnings": self._warnings(),
             "text": page_words("explorer"),
         }

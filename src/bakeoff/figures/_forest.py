@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -41,22 +41,33 @@ class ForestFigure(DrawnFigure):
     reference: float | None
     bounds: tuple[float | None, float | None]
     confidence_level: float
+    off_scale: bool = False  # the trivial rule is so far off that it would squeeze the models together
 
     def _texts(self) -> dict[str, Any]:
         measure, level = measure_label(self.measure), numeral(100 * self.confidence_level)
         return {
             "title": translate("{measure} of each model", measure=measure),
-            "caption": translate(
-                "Dots are estimates, lines {level} % intervals; the dashed line is the best trivial rule.", level=level
-            ),
+            "caption": self._caption(level),
             "row_texts": [estimate_text(row) for row in self.rows],
             "x_title": measure,
         }
 
+    def _caption(self, level: Any) -> str:
+        if self.reference is None:
+            return translate("Dots are estimates, lines {level} % intervals.", level=level)
+        if self.off_scale:
+            return translate(
+                "Dots are estimates, lines {level} % intervals; the best trivial rule, {value}, is off the scale.",
+                level=level, value=numeral(self.reference, ".3g"),
+            )  # fmt: skip
+        return translate(
+            "Dots are estimates, lines {level} % intervals; the dashed line is the best trivial rule.", level=level
+        )
+
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         points = draw_intervals(ax, self.rows, self.styles, "model")
         frame(ax, texts, grid="x")
-        if self.reference is not None:
+        if self.reference is not None and not self.off_scale:
             ax.axvline(self.reference, color=GREY, linestyle="--", linewidth=1)
         return {"points_": points}
 
@@ -73,6 +84,7 @@ def forest_figure(evaluation: Evaluation, measure: str | None = None, *, dataset
     order = sorted(cells, key=lambda m: _rank_key(cells[m].estimate, greater))
     trivial = [cells[m].estimate for m in evaluation.baselines if m in cells and np.isfinite(cells[m].estimate)]
     low, high = (None, None) if known is None else map(finite, known.bounds)
+    reference = (max(trivial) if greater else min(trivial)) if trivial else None
     return ForestFigure(
         styles=styles_of(evaluation.models, evaluation.baselines),
         rows=tuple(
@@ -81,10 +93,20 @@ def forest_figure(evaluation: Evaluation, measure: str | None = None, *, dataset
         ),
         measure=name,
         greater_is_better=greater,
-        reference=(max(trivial) if greater else min(trivial)) if trivial else None,
+        reference=reference,
         bounds=(low, high),
         confidence_level=evaluation.confidence_level,
+        off_scale=_off_scale(reference, [c for m, c in cells.items() if m not in evaluation.baselines]),
     )
+
+
+def _off_scale(reference: float | None, cells: Sequence[Any]) -> bool:
+    """Whether the trivial rule lies farther from the models than one and a half times all their intervals."""
+    ends = np.array([[c.estimate, c.low, c.high] for c in cells], dtype=np.float64)
+    ends = ends[np.isfinite(ends)]
+    if reference is None or ends.size == 0:
+        return False
+    return bool(max(ends.min() - reference, reference - ends.max()) > 1.5 * np.ptp(ends))
 
 
 def _rank_key(value: float, greater: bool) -> float:

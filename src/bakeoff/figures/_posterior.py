@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import translate
+from bakeoff._core.language import numeral, translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.figures._base import BLUE, GREY, OCHRE, DrawnFigure, Texts, frame, measure_label
 
@@ -36,7 +36,8 @@ class PosteriorFigure(DrawnFigure):
         return {
             "title": translate("How much better is {a} than {b}?", a=self.model_a, b=self.model_b),
             "caption": translate(
-                "Posterior of the mean difference; the shaded strip is the region of practical equivalence."
+                "Posterior of the mean difference; the shaded strip, ±{width}, is the region of practical equivalence.",
+                width=numeral(self.rope[1], ".3g"),
             ),
             "shares": [{"label": label, "p": p} for label, p in zip(labels, self.p, strict=True)],
             "x_title": named if self.measure else translate("difference"),

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import numeral, render, translate
+from bakeoff._core.language import numeral, translate
 from bakeoff._core.text import amount, decimals, fixed, interval, rough, signed
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.decision import Decision, OperatingContext
-from bakeoff.figures import LeadFigure, explorer_data, forest_figure, items_figure, words_of
+from bakeoff.figures import ExplorerData, LeadFigure, explorer_data, forest_figure, items_figure, words_of
 from bakeoff.intervals import Evaluation
 from bakeoff.measures import label_of
 from bakeoff.report._blocks import Card, Figure
@@ -27,7 +27,11 @@ _POWER = (1.959964 + 0.841621) ** 2  # of a two-sided test at 5 % that finds a d
 def card_of(material: Material) -> Card:
     """The card of whatever there is: a decision, a comparison, or one model."""
     source = material.predictions or material.comparison or material.evaluation
-    return replace(_card_of(material), names=() if source is None else tuple(source.models))
+    card = replace(_card_of(material), names=() if source is None else tuple(source.models))
+    if material.context is None or material.decision is not None:
+        return card
+    unused = translate("The costs given were not used: the warnings below say why.")
+    return replace(card, asides=(*card.asides, unused))
 
 
 def _card_of(material: Material) -> Card:
@@ -37,7 +41,7 @@ def _card_of(material: Material) -> Card:
     if material.comparison is not None:
         return _of_comparison(material.comparison, material, explorer)
     if material.evaluation is not None:
-        return _of_one_model(material.evaluation, explorer)
+        return _of_one_model(material.evaluation, material.compared, explorer)
     return Card("", translate("There is nothing to compare."), {})
 
 
@@ -54,8 +58,9 @@ def _explorer(material: Material) -> Figure | None:
         return None
     decision = material.decision
     known = decision is not None and isinstance(decision.context, OperatingContext)
-    context = material.context or (decision.context if known and decision is not None else None)
-    assert context is None or isinstance(context, OperatingContext)
+    context = decision.context if known and decision is not None else material.context
+    if not isinstance(context, OperatingContext):
+        context = None
     begin("explorer")
     data = explorer_data(material.predictions, context=context, decision=decision if known else None, rng=material.rng)
     return Figure(data, wide=True)
@@ -79,7 +84,7 @@ def _of_decision(decision: Decision, material: Material, explorer: Figure | None
     if decision.choice.trivial:
         verb = words["deployNone"]
     values = {
-        "context": _context(decision.context, material, words),
+        "context": _context(decision.context, explorer, words),
         "rule": _rule(decision, material, words),
         "cost": fixed(cost.estimate, digits),
     }
@@ -99,13 +104,15 @@ def _filled(template: str, values: Mapping[str, str]) -> str:
     return re.sub(r"\{(\w+)\}", lambda found: values.get(found[1], found[0]), template)
 
 
-def _context(context: Any, material: Material, words: Mapping[str, str]) -> str:
-    if not isinstance(context, OperatingContext) or context.prevalence is None or material.predictions is None:
+def _context(context: Any, explorer: Figure | None, words: Mapping[str, str]) -> str:
+    """Prevalence, that of the rows where none was given, and costs, in the words of the page."""
+    shown = None if explorer is None else explorer.data
+    if not isinstance(context, OperatingContext) or not isinstance(shown, ExplorerData):
         return translate("At these costs")
+    share = shown.prevalence if context.prevalence is None else context.prevalence
     prices = {"fp": amount(context.cost_fp), "fn": amount(context.cost_fn)}
-    positive = str(material.predictions.table().pos_label)
-    prevalence = str(numeral(100 * context.prevalence, ".3g", "\u00a0%"))
-    return _filled(words["context"], {"prevalence": prevalence, "positive": positive, **prices})
+    prevalence = str(numeral(100 * share, ".3g", "\u00a0%"))
+    return _filled(words["context"], {"prevalence": prevalence, "positive": shown.called, **prices})
 
 
 def _rule(decision: Decision, material: Material, words: Mapping[str, str]) -> str:
@@ -122,7 +129,7 @@ def _ranks_better(decision: Decision, material: Material) -> tuple[str, ...]:
     if comparison is None or decision.choice.trivial or leader_of(comparison) == decision.model:
         return ()
     text = translate(
-        "{model} is ahead in {measure}, not in cost.",
+        "{model} leads in {measure}, not in cost.",
         model=leader_of(comparison), measure=label_of(comparison.measure),
     )  # fmt: skip
     return (text,)
@@ -135,7 +142,7 @@ def _cost_lead(decision: Decision, digits: int) -> LeadFigure:
         _row(a.model, a.regret.estimate, a.regret.low, a.regret.high, a.pvalue <= 1 - level, digits)
         for a in decision.alternatives
     ]
-    return LeadFigure(decision.model, render("Extra cost a case"), tuple(rows), confidence_level=level)
+    return LeadFigure(decision.model, words_of("explorer")["extraCost"], tuple(rows), confidence_level=level)
 
 
 def _leader_row(label: str, text: str, small: str) -> dict[str, Any]:
@@ -215,24 +222,22 @@ def _headline(comparison: Comparison, leader: str, pairs: Sequence[Any], light: 
     if n == 1:
         return _of_two(comparison, pairs[0], light, digits, values)
     left = sum(p.better != leader for p in pairs)
-    values |= {"left": left, "ahead": n - left}
+    rivals = translate("any rival") if left == n else translate("{left} of its {n} rivals", left=left, n=n)
+    values |= {"left": left, "ahead": n - left, "rivals": rivals}
     if light == "settled" and over:
-        return translate("Use {model}: over {sets} data sets it is ahead of all {n} others in {measure}.", **values)
+        return translate("Use {model}: over {sets} data sets it is ahead of every other in {measure}.", **values)
     if light == "settled":
-        return translate("Use {model}: it is ahead of all {n} others in {measure}.", **values)
+        return translate("Use {model}: it is ahead of every other in {measure}.", **values)
     if light == "leaning":
         return translate(
             "Prefer {model}: ahead of {ahead} of {n} others in {measure}; {left} not told apart.", **values
         )
     if over:
         return translate(
-            "No clear winner over {sets} data sets: {model} is ahead in {measure}, but {left} of its {n} rivals are "
-            "not told apart from it.", **values,
-        )  # fmt: skip
-    return translate(
-        "No clear winner: {model} is ahead in {measure}, but {left} of its {n} rivals are not told apart from it.",
-        **values,
-    )
+            "No clear winner over {sets} data sets: {model} is ahead in {measure}, but not told apart from {rivals}.",
+            **values,
+        )
+    return translate("No clear winner: {model} is ahead in {measure}, but not told apart from {rivals}.", **values)
 
 
 def _of_two(comparison: Comparison, pair: Any, light: str, digits: int, values: dict[str, Any]) -> str:
@@ -316,9 +321,9 @@ def _rows_needed(comparison: Comparison, pair: Any) -> list[tuple[str, str, str]
 # -- one model -------------------------------------------------------------------------------------------------------
 
 
-def _of_one_model(evaluation: Evaluation, explorer: Figure | None) -> Card:
+def _of_one_model(evaluation: Evaluation, measure: str, explorer: Figure | None) -> Card:
     real = [m for m in evaluation.models if m not in evaluation.baselines]
-    measure, dataset = evaluation.measures[0], evaluation.datasets[0]
+    dataset = evaluation.datasets[0]
     if not real:
         return Card("", translate("There is nothing to compare."), {})
     found = evaluation[dataset, real[0], measure]
@@ -328,7 +333,7 @@ def _of_one_model(evaluation: Evaluation, explorer: Figure | None) -> Card:
         model=real[0], measure=label_of(measure), estimate=fixed(found.estimate, digits), dataset=dataset,
     )  # fmt: skip
     numbers = []
-    for name in evaluation.measures[:4]:
+    for name in sorted(evaluation.measures, key=lambda name: name != measure)[:4]:
         cell = evaluation[dataset, real[0], name]
         places = decimals(cell.low, cell.high)
         numbers.append((fixed(cell.estimate, places), interval(cell.low, cell.high, places), str(label_of(name))))

@@ -21,6 +21,7 @@ def page(title: str, sections: Sequence[b.Section], evidence: str = "") -> str:
     """Write the whole page."""
     script = bundle("report")
     body = "\n".join(_section(s) for s in sections)
+    theme = escape(translate("Light / dark"))
     links = "".join(f'<a href="#{s.name}">{escape(s.title)}</a>' for s in sections)
     return "\n".join(
         [
@@ -37,8 +38,8 @@ def page(title: str, sections: Sequence[b.Section], evidence: str = "") -> str:
             "<body>",
             f'<a class="bk-skip" href="#answer">{escape(translate("Skip to the answer"))}</a>',
             f'<nav class="bk-nav" aria-label="{escape(translate("Sections"))}"><div class="bk-links">{links}</div>'
-            '<button type="button" class="bk-button" data-theme-button>'
-            f"{escape(translate('Light / dark'))}</button></nav>",
+            f'<button type="button" class="bk-button" data-theme-button aria-label="{theme}" title="{theme}">◐</button>'
+            "</nav>",
             f'<main class="bk-page" data-words="{escape(json.dumps(_table_words()))}"><header class="bk-head">'
             f"<h1>{escape(shorten(title, 200))}</h1><p>{escape(evidence)}</p></header>",
             body,
@@ -202,6 +203,8 @@ def _td(table: b.Table, name: str, is_text: bool, i: int, *, first: bool) -> str
     value = table.columns[name][i]
     shown = table.shown[name][i] if name in table.shown else format_value(value)
     if first:
+        if name in table.wrap:
+            return f'<th scope="row" class="bk-wrap">{escape(shown)}</th>'
         return f'<th scope="row" title="{escape(shown)}">{escape(shorten(shown, 60))}</th>'
     if is_text:
         if name in table.wrap:

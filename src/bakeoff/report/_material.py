@@ -14,7 +14,17 @@ from bakeoff._core.errors import BakeoffError, BakeoffWarning, ParameterError
 from bakeoff._core.language import joined
 from bakeoff._core.result import Note, warning_note
 from bakeoff.comparison import Comparison, compare
-from bakeoff.decision import CostCurve, Decision, OperatingContext, RocAnalysis, RocHull, cost_curves, decide, roc
+from bakeoff.decision import (
+    CostCurve,
+    Decision,
+    MulticlassContext,
+    OperatingContext,
+    RocAnalysis,
+    RocHull,
+    cost_curves,
+    decide,
+    roc,
+)
 from bakeoff.evidence import Predictions, Scores
 from bakeoff.intervals import Evaluation, evaluate
 from bakeoff.measures import score_predictions
@@ -32,7 +42,7 @@ class Material:
     evaluation: Evaluation | None = None
     comparison: Comparison | None = None
     decision: Decision | None = None
-    context: OperatingContext | None = None
+    context: OperatingContext | MulticlassContext | None = None
     roc: RocAnalysis | None = None
     costs: CostCurve | None = None
     run: Any = None
@@ -52,6 +62,16 @@ class Material:
         return rows.positive is not None and rows.task == "binary"
 
     @property
+    def compared(self) -> str:
+        """The measure that everything rests on: the one compared, else the one asked for, else what `compare` takes."""
+        if self.comparison is not None:
+            return self.comparison.measure
+        assert self.evaluation is not None
+        measures = self.evaluation.measures
+        asked = (self.measure, self.evaluation._first)
+        return next((name for name in asked if name in measures), measures[0])
+
+    @property
     def right_or_wrong(self) -> bool:
         """Whether there is one data set of items that every model got right or wrong."""
         if self.predictions is None or len(self.predictions.datasets) != 1:
@@ -67,6 +87,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
     (Comparison, "comparison"),
     (Decision, "decision"),
     (OperatingContext, "context"),
+    (MulticlassContext, "context"),
     (RocAnalysis, "roc"),
     (CostCurve, "costs"),
 )
@@ -130,6 +151,8 @@ def _complete(material: Material, measure: str | None, rng: int) -> None:
             material.comparison = _try(material, compare, predictions, measure, rng=rng)
         if material.binary:
             _complete_binary(material, predictions, rng)
+        if material.decision is None and material.context is not None:
+            material.decision = _try(material, decide, predictions, material.context, rng=rng)
     elif material.scores is not None and material.comparison is None and len(material.scores.models) > 1:
         material.comparison = _try(material, compare, material.scores, rng=rng)
     if material.scores is None and predictions is not None and material.comparison is not None and _parted(predictions):
@@ -155,8 +178,6 @@ def _complete_binary(material: Material, predictions: Predictions, rng: int) -> 
         material.roc = _try(material, roc, predictions)
     if material.costs is None:
         material.costs = _try(material, cost_curves, predictions, rng=rng)
-    if material.decision is None and material.context is not None:
-        material.decision = _try(material, decide, predictions, material.context, rng=rng)
 
 
 @contextmanager

@@ -43,7 +43,7 @@ def figures_of(material: Material) -> Iterator[tuple[str, FigureData]]:
 def _makers(material: Material) -> Iterator[tuple[str, Callable[[], FigureData]]]:
     evaluation, comparison, roc, costs = material.evaluation, material.comparison, material.roc, material.costs
     if evaluation is not None and len(evaluation.datasets) == 1:
-        first = comparison.measure if comparison is not None else evaluation.measures[0]
+        first = material.compared
         if first in evaluation.measures:
             yield "measure", lambda: forest_figure(evaluation, first)
     if comparison is not None:

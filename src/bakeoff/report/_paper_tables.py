@@ -26,7 +26,7 @@ def tables_of(material: Material) -> Iterator[PaperTable]:
     if material.scores is not None and len(material.scores.wide()) > 1 and len(_wide(material)[0]) > 1:
         yield _scores(material)
     if material.evaluation is not None and len(material.evaluation.datasets) == 1:
-        yield _measures(material.evaluation, material.comparison)
+        yield _measures(material.evaluation, material.compared)
     if material.comparison is not None:
         yield _differences(material.comparison)
     if material.decision is not None:
@@ -105,8 +105,7 @@ def _upper(text: Any) -> str:
 # -- measures of one data set ----------------------------------------------------------------------------------------
 
 
-def _measures(evaluation: Evaluation, comparison: Comparison | None) -> PaperTable:
-    first = comparison.measure if comparison is not None else evaluation.measures[0]
+def _measures(evaluation: Evaluation, first: str) -> PaperTable:
     here = {(e.model, e.measure): e.interval for e in evaluation.entries}
     measures = sorted(evaluation.measures, key=lambda m: m != first)
     models = _ordered(evaluation, here, measures[0])

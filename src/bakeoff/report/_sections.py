@@ -16,6 +16,7 @@ from bakeoff._core.language import current_language, heading, joined, listed, nu
 from bakeoff._core.result import Note, unique
 from bakeoff._core.text import decimals, fixed, format_number, format_pvalue, interval, signed
 from bakeoff.comparison import Comparison, catalogue
+from bakeoff.decision import MulticlassContext
 from bakeoff.evidence import Design, direction_assumed
 from bakeoff.figures import (
     box_figure,
@@ -127,12 +128,12 @@ def _sentences(material: Material) -> Iterator[str]:
     if material.comparison is not None:
         yield from map(str, sorted(material.comparison.sentences, key=lambda text: text.role != "headline"))
     elif material.evaluation is not None:
-        yield from _one_model_sentences(material.evaluation)
+        yield from _one_model_sentences(material.evaluation, material.compared)
 
 
-def _one_model_sentences(evaluation: Evaluation) -> Iterator[str]:
+def _one_model_sentences(evaluation: Evaluation, measure: str) -> Iterator[str]:
     real = [m for m in evaluation.models if m not in evaluation.baselines]
-    measure, level = evaluation.measures[0], numeral(100 * evaluation.confidence_level)
+    level = numeral(100 * evaluation.confidence_level)
     for dataset in evaluation.datasets[:3] if real else ():
         found = evaluation[dataset, real[0], measure]
         digits = decimals(found.low, found.high)
@@ -196,7 +197,7 @@ def _measures(material: Material) -> Section | None:
     evaluation = material.evaluation
     if evaluation is None:
         return None
-    first = _compared(material, evaluation)
+    first = material.compared
     blocks: list[Block] = [
         Paragraph(translate("Every number with its {level} % interval. Trivial rules, in italics, are to be beaten.",
                      level=numeral(100 * evaluation.confidence_level)), muted=True)
@@ -212,11 +213,6 @@ def _measures(material: Material) -> Section | None:
             figures.append(Figure(time_quality_figure(evaluation, first)))
         blocks.append(Figures(tuple(figures)))
     return Section("measures", translate("Measures"), tuple(blocks))
-
-
-def _compared(material: Material, evaluation: Evaluation) -> str:
-    """The measure that everything rests on."""
-    return material.comparison.measure if material.comparison is not None else evaluation.measures[0]
 
 
 def _measure_tables(evaluation: Evaluation, dataset: str, first: str) -> list[Block]:
@@ -375,11 +371,11 @@ def _working_blocks(comparison: Any) -> list[Block]:
 
 
 def _choice_block(comparison: Any) -> Folded:
-    rejected = comparison.choice.rejected
-    columns = {
-        translate("test not taken"): [_test(name) for name in rejected],
-        translate("why"): [str(v) for v in rejected.values()],
-    }
+    tests: dict[str, list[str]] = {}  # by reason: one reason is one line
+    for name, reason in comparison.choice.rejected.items():
+        tests.setdefault(str(reason), []).append(_test(name))
+    taken = translate("tests not taken")
+    columns = {taken: ["; ".join(names) for names in tests.values()], translate("why"): list(tests)}
     text = translate(
         "Test taken: {test}. {reason}",
         test=_test(comparison.choice.chosen),
@@ -387,7 +383,7 @@ def _choice_block(comparison: Any) -> Folded:
     )
     return Folded(
         translate("Why this test, and why not the others"),
-        (Paragraph(text), Table("choice", "", columns, wrap=frozenset({translate("why")}))),
+        (Paragraph(text), Table("choice", "", columns, wrap=frozenset(columns))),
     )
 
 
@@ -405,7 +401,9 @@ def _folds(material: Material) -> Section | None:
         columns |= {m: [float(v) for v in matrix[:, i]] for i, m in enumerate(scores.models)}
         caption = translate("{measure} of each model on each data set", measure=label_of(scores.measure))
         blocks.append(Table("scores", caption, columns))
-    return Section("folds", translate("Over folds and data sets"), tuple(blocks))
+    return Section(
+        "folds", translate("Over data sets") if len(scores.datasets) > 1 else translate("Over folds"), tuple(blocks)
+    )
 
 
 # -- ROC, costs, explorer --------------------------------------------------------------------------------------------
@@ -422,7 +420,7 @@ def _roc_and_cost(material: Material) -> Section | None:
     if material.roc is not None:
         figures.append(_contenders(material, roc_figure(material.roc)))
     if material.costs is not None:
-        figures.append(Figure(cost_curve_figure(material.costs)))
+        figures.append(_contenders(material, cost_curve_figure(material.costs), "envelopes"))
     scorers = [m for m in rows.models if rows.provides(m, "scores")]
     if scorers:
         figures.append(_contenders(material, precision_recall_figure(predictions)))
@@ -538,13 +536,14 @@ def _leading(material: Material, models: Sequence[str], most: int = 4) -> list[s
     return [m for m in order if m in models][:most]
 
 
-def _contenders(material: Material, figure: Any) -> Figure:
-    """The curves of the best few where there are many models; the explorer has them all."""
+def _contenders(material: Material, figure: Any, name: str = "curves") -> Figure:
+    """The curves of the best few of many models, and of those that are cheapest somewhere; the explorer has all."""
     best = [] if material.comparison is None else list(material.comparison.values)[:_MOST_CURVES]
-    if len(figure.curves) <= _MOST_IN_GRID or not best:
+    curves = getattr(figure, name)
+    if len(curves) <= _MOST_IN_GRID or not best:
         return Figure(figure)
-    keep = {*best, _shown_model(material, best[0])}
-    return Figure(replace(figure, curves=tuple(c for c in figure.curves if c["model"] in keep)))
+    keep = {*best, _shown_model(material, best[0]), *(r["model"] for r in getattr(figure, "ranges", ()))}
+    return Figure(replace(figure, **{name: tuple(c for c in curves if c["model"] in keep)}))
 
 
 def _shown_model(material: Material, otherwise: str) -> str:
@@ -665,7 +664,9 @@ def _code(material: Material) -> str:
     """The call that makes this page again from the same evidence."""
     kind = "scores" if material.predictions is None else "predictions"
     given = [kind]
-    if material.context is not None:
+    if isinstance(material.context, MulticlassContext):
+        given.append("context")
+    elif material.context is not None:
         names = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
         parts = {name: getattr(material.context, name) for name in names}
         inner = ", ".join(f"{name}={value:g}" for name, value in parts.items() if value)

@@ -127,7 +127,7 @@ export function mountExplorer(host, data, options = {}) {
     lightNode.replaceChildren(lightMark(now), el("b", { text: text[now] }), el("span", { class: "bk-small", title: text.rule80, text: text.rule }));
     const verb = best.trivial ? text.deployNone : { settled: text.useIt, leaning: text.preferIt, open: text.openYet }[now];
     headline.textContent = fill(verb, {
-      context: fill(text.context, { prevalence: inMarks(`${+(100 * state.prevalence).toPrecision(3)}`) + "\u00a0%", positive: data.positive, fp: priced(state.cost_fp), fn: priced(state.cost_fn) }),
+      context: fill(text.context, { prevalence: inMarks(`${+(100 * state.prevalence).toPrecision(3)}`) + "\u00a0%", positive: data.called, fp: priced(state.cost_fp), fn: priced(state.cost_fn) }),
       rule: withThreshold(best), cost: priced(best.cost, decimals()),
     });
   }
@@ -194,10 +194,10 @@ export function mountExplorer(host, data, options = {}) {
 
   function showRules() {
     const digits = decimals();
-    const heads = [text.rule2, text.threshold, text.cost, text.interval, text.pBest, text.regret];
+    const heads = [text.threshold, text.cost, text.interval, text.pBest, text.regret];
     const rows = rules.map((r) => el("tr", { class: r.trivial ? "bk-trivial" : null }, el("th", { scope: "row", title: ruleName(r), text: cutName(ruleName(r), 60) }),
       ...[r.trivial ? "–" : fmt(r.threshold), amount(r.cost, digits), r.low < r.high ? `${amount(r.low, digits)} ${text.to} ${amount(r.high, digits)}` : "–", percent(r.pBest ?? NaN, 0), signed(r.regret, digits)].map((t) => el("td", { text: t }))));
-    table.replaceChildren(el("table", { class: "bk-table" }, el("caption", { text: text.paid }), el("thead", {}, el("tr", {}, ...heads.map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows)));
+    table.replaceChildren(el("table", { class: "bk-table" }, el("caption", { text: text.paid }), el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "bk-text", text: text.rule2 }), ...heads.map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows)));
   }
 
   render();
@@ -241,15 +241,16 @@ function contextForm(data, text, now, change, reset) {
   const costShown = (v) => (v === null ? "" : inMarks(v >= 1000 ? v.toLocaleString("en", { maximumFractionDigits: 2 }) : String(+v.toPrecision(6))));
   const currency = el("input", { type: "text", class: "bk-currency", "aria-label": text.currency, placeholder: "€", maxlength: 6, oninput: () => change({ currency: currency.value }) });
   const inputs = {
-    prevalence: field("prevalence", `${text.prevalence} ${data.positive}`, typedShare, (v) => inMarks(String(+(100 * v).toPrecision(3)))),
+    prevalence: field("prevalence", `${text.prevalence} ${data.called}`, typedShare, (v) => inMarks(String(+(100 * v).toPrecision(3)))),
     fp: field("cost_fp", text.costFp, typedNumber, costShown), fn: field("cost_fn", text.costFn, typedNumber, costShown), currency,
   };
-  const words = (data.context ? text.sentence : text.question).split(/(\{\w+\})/).map((part) => inputs[part.slice(1, -1)] || (part === "{positive}" ? el("bdi", { text: data.positive }) : part));
+  const filled = (phrase) => phrase.split(/(\{\w+\})/).map((part) => inputs[part.slice(1, -1)] || (part === "{positive}" ? el("bdi", { text: data.called }) : part.replace(" %", "\u00a0%")));
+  const words = (data.context ? text.sentence : text.question).split(/, |(?<=[.]) /).flatMap((phrase) => [el("span", {}, ...filled(phrase)), " "]); // a line breaks between phrases
   const again = button(text.reset, reset, "reset");
-  const slider = el("input", { type: "range", min: -STEEP, max: STEEP, step: 0.01, class: "bk-slide", "aria-label": `${text.prevalence} ${data.positive}`, "data-testid": "prevalence-slider", oninput: () => change({ prevalence: +expit(Number(slider.value)).toPrecision(4) }) });
+  const slider = el("input", { type: "range", min: -STEEP, max: STEEP, step: 0.01, class: "bk-slide", "aria-label": `${text.prevalence} ${data.called}`, "data-testid": "prevalence-slider", oninput: () => change({ prevalence: +expit(Number(slider.value)).toPrecision(4) }) });
   const strip = el("div", { class: "bk-strip", "aria-hidden": "true", "data-testid": "strip" });
   const scale = el("div", { class: "bk-scale", "aria-hidden": "true" }, ...[0.01, 0.1, 0.5].map((p) => {
-    const tick = el("span", { text: `${100 * p}%` });
+    const tick = el("span", { text: `${100 * p}${p === 0.5 ? "\u00a0%" : ""}` });
     tick.style.left = `${(50 * (logit(p) + STEEP)) / STEEP}%`;
     return tick;
   }));
@@ -272,7 +273,8 @@ function contextForm(data, text, now, change, reset) {
     strip.replaceChildren(...choices.map((c) => [c, place(Math.max(c.low, 1e-9)), place(Math.min(c.high, 1 - 1e-9))]).filter(([, low, high]) => high - low > 0.05).map(([c, low, high]) => {
       const trivial = data.trivial.indexOf(c.model);
       const name = trivial < 0 ? c.model : (trivial ? text.everyone : text.nobody);
-      const part = el("span", { title: name, class: `bk-r${trivial < 0 ? 1 + (order.indexOf(c.model) % 5) : 0}`, text: high - low > 8 ? cutName(name, Math.floor(high - low)) : "" });
+      const letters = Math.floor((((high - low) / 100) * (strip.clientWidth || 1100)) / 7.5) - 1;
+      const part = el("span", { title: name, class: `bk-r${trivial < 0 ? 1 + (order.indexOf(c.model) % 5) : 0}`, text: letters > 3 && letters >= Math.min(name.length, 12) ? cutName(name, letters) : "" });
       part.style.width = `${high - low}%`;
       return part;
     }));
@@ -378,13 +380,13 @@ function writeHash(state, start) {
 }
 
 export const EXPLORER_TEXT = {
-  settled: "settled", leaning: "leaning", open: "open", rule: "settled when every dot is filled", rule80: "leaning when every dot would be filled at a level of 80 %",
+  settled: "settled", leaning: "leaning", open: "open", rule: "settled: every dot filled", rule80: "leaning when every dot would be filled at a level of 80 %",
   context: "At {prevalence} {positive}, false alarm {fp}, miss {fn}",
   useIt: "{context}: use {rule}, {cost} a case.", preferIt: "{context}: prefer {rule}, {cost} a case.",
   openYet: "{context}: no clear winner; cheapest {rule}, {cost} a case.", deployNone: "{context}: deploy none; to {rule} costs least, {cost} a case.",
   above: "{model} above {threshold}", everyone: "call everyone", nobody: "call nobody", to: "to",
-  sentence: "{positive} {prevalence}% false alarm {fp} miss {fn} {currency}",
-  question: "What would change this: your costs. {positive} {prevalence}% false alarm {fp} miss {fn} {currency}",
+  sentence: "{prevalence} % {positive}, false alarm {fp}, miss {fn} {currency}",
+  question: "What would change this: your costs. At {prevalence} % {positive}, false alarm {fp}, miss {fn} {currency}",
   prevalence: "Prevalence of", costFp: "Cost of a false alarm", costFn: "Cost of a miss", costTp: "Cost of a hit", costTn: "Cost of a correct pass", currency: "Currency",
   rightCosts: "Right answers", asInData: "Prevalence as in the data", badShare: "A prevalence lies between 0 and 100 %: 10, 10 % or 0.1.",
   badCost: "A cost is a number, not negative; a wrong answer costs at least as much as a right one.",

@@ -1,5 +1,5 @@
 // Estimates and differences with their intervals, one row each.
-import { chance, colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl } from "./svg.js";
+import { chance, colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl, tickText } from "./svg.js";
 
 function rowsChart(host, data, rows, options) {
   const longest = Math.max(...rows.map((r) => r.label.length));
@@ -19,8 +19,10 @@ function rowsChart(host, data, rows, options) {
   const sx = linear([low, high], [left, width - right]);
   const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": data.title, class: "bk-svg" });
   const grid = svgEl("g", { class: "bk-grid" });
-  for (const t of niceTicks(low, high, width < 480 ? 3 : 5)) {
-    grid.append(svgEl("line", { x1: sx(t), x2: sx(t), y1: 8, y2: height - 46 }), svgEl("text", { x: sx(t), y: height - 28, "text-anchor": "middle", text: fmt(t, 3) }));
+  const ticks = niceTicks(low, high, width < 480 ? 3 : 5);
+  const tick = tickText(ticks);
+  for (const t of ticks) {
+    grid.append(svgEl("line", { x1: sx(t), x2: sx(t), y1: 8, y2: height - 46 }), svgEl("text", { x: sx(t), y: height - 28, "text-anchor": "middle", text: tick(t) }));
   }
   grid.append(svgEl("text", { x: (left + width - right) / 2, y: height - 8, "text-anchor": "middle", class: "bk-axis", text: data.x_title }));
   svg.append(grid);
@@ -48,7 +50,8 @@ function rowsChart(host, data, rows, options) {
 
 export function drawForest(host, data) {
   const rows = data.rows.map((r, i) => ({ ...r, text: data.row_texts[i] }));
-  return rowsChart(host, data, rows, { reference: data.reference, always: data.reference === null || data.reference === undefined ? [] : [data.reference], bounds: data.bounds || [0, 1] });
+  const reference = data.off_scale ? null : data.reference ?? null;
+  return rowsChart(host, data, rows, { reference, always: reference === null ? [] : [reference], bounds: data.bounds || [0, 1] });
 }
 
 export function drawDifferenceForest(host, data) {

@@ -1,5 +1,5 @@
 // The lead picture: how far ahead of every other the leader is, with intervals. Used by the card and by the explorer.
-import { el, fmt, linear, niceTicks, roomFor, svgEl } from "./svg.js";
+import { el, linear, niceTicks, roomFor, svgEl, tickText } from "./svg.js";
 
 /** A name cut in the middle, so that beginnings and ends stay distinct. */
 export function cutName(name, most = 40) {
@@ -53,9 +53,11 @@ export function leadPicture(host, rows, options) {
     const bottom = height - 26;
     const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": options.title, class: "bk-svg bk-lead-svg" });
     if (options.equal) svg.append(svgEl("rect", { x: sx(-options.equal), width: sx(options.equal) - sx(-options.equal), y: 0, height: bottom, class: "bk-equal" }));
-    for (const t of niceTicks(...sx.domain, width < 760 ? 3 : 5)) {
+    const ticks = niceTicks(...sx.domain, width < 760 ? 3 : 5);
+    const tick = tickText(ticks);
+    for (const t of ticks) {
       svg.append(svgEl("line", { x1: sx(t), x2: sx(t), y1: 0, y2: bottom, class: t === 0 ? "bk-zero" : "bk-hair" }),
-        svgEl("text", { x: sx(t), y: height - 8, "text-anchor": "middle", class: "bk-tick", text: fmt(t, 3) }));
+        svgEl("text", { x: sx(t), y: height - 8, "text-anchor": "middle", class: "bk-tick", text: tick(t) }));
     }
     shown.forEach((r, i) => {
       const top = i * rowHeight;

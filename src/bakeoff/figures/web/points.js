@@ -1,20 +1,21 @@
 // Figures made of points: paired scores over folds or data sets, time against quality.
-import { colourOf, decimal, fmt, linear, marker, niceTicks, roomFor, svgEl, tooltip } from "./svg.js";
+import { colourOf, decimal, fmt, linear, marker, niceTicks, roomFor, svgEl, tickText, ticksAround, tooltip } from "./svg.js";
 
 export function drawBox(host, data) {
   const groups = data.groups;
-  const width = roomFor(host, 640);
+  const width = roomFor(host, 1100);
   const height = 380;
   const all = groups.flatMap((g) => g.values).filter((v) => v !== null);
-  let [low, high] = [Math.min(...all), Math.max(...all)];
-  const pad = (high - low || 1) * 0.08;
-  [low, high] = [low - pad, high + pad];
-  const sy = linear([low, high], [height - 58, 14]);
+  const ticks = ticksAround(Math.min(...all), Math.max(...all));
+  const [low, high] = [ticks[0], ticks[ticks.length - 1]];
+  const tick = tickText(ticks);
+  const pad = 0.03 * (high - low);
+  const sy = linear([low - pad, high + pad], [height - 58, 14]);
   const step = (width - 80) / groups.length;
   const cx = (i) => 64 + step * (i + 0.5);
   const svg = svgEl("svg", { viewBox: `0 0 ${width} ${height}`, width: "100%", role: "img", "aria-label": data.title, class: "bk-svg" });
   const grid = svgEl("g", { class: "bk-grid" });
-  for (const t of niceTicks(low, high)) grid.append(svgEl("line", { x1: 60, x2: width - 12, y1: sy(t), y2: sy(t) }), svgEl("text", { x: 54, y: sy(t) + 4, "text-anchor": "end", text: fmt(t, 3) }));
+  for (const t of ticks) grid.append(svgEl("line", { x1: 60, x2: width - 12, y1: sy(t), y2: sy(t) }), svgEl("text", { x: 54, y: sy(t) + 4, "text-anchor": "end", text: tick(t) }));
   grid.append(svgEl("text", { class: "bk-axis", "text-anchor": "middle", transform: `translate(13 ${height / 2}) rotate(-90)`, text: data.y_title }));
   svg.append(grid);
   const tip = tooltip();

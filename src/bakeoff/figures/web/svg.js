@@ -48,6 +48,14 @@ export function niceTicks(low, high, count = 5) {
   return ticks;
 }
 
+/** Round ticks that hold every value between them: no point lies beyond the last line. */
+export function ticksAround(low, high) {
+  if (low === high) return niceTicks(low - 0.5 * (Math.abs(low) || 1), low + 0.5 * (Math.abs(low) || 1));
+  const inner = niceTicks(low, high);
+  const step = inner.length > 1 ? inner[1] - inner[0] : high - low;
+  return niceTicks(Math.floor(low / step + 1e-9) * step, Math.ceil(high / step - 1e-9) * step, Math.ceil(high / step - 1e-9) - Math.floor(low / step + 1e-9));
+}
+
 /** A number as programs write it, "2,357.5", in the marks of the page's language: pt 2.357,5, es 2357,5. */
 export function inMarks(text) {
   const language = document.documentElement.lang;
@@ -88,6 +96,13 @@ export function percent(value, digits = 1) {
   if (!Number.isFinite(v)) return "–";
   if (v !== 0 && Math.abs(v) < 0.1) return `${fmt(v, 2)}\u00a0%`;
   return `${decimal(v, digits)}\u00a0%`;
+}
+
+/** Writes ticks with one number of decimals, but zero as 0: 0, 0.05, 0.10. */
+export function tickText(ticks) {
+  const digits = Math.max(0, ...ticks.map((t) => (String(t).split(".")[1] || "").length));
+  const plain = ticks.every((t) => Math.abs(t) < 1e7 && !String(t).includes("e"));
+  return (t) => (plain && t !== 0 ? decimal(t, digits) : fmt(t, 3));
 }
 
 /** "p = 0.012", never zero. */
@@ -134,8 +149,8 @@ export function frame(options) {
   const grid = svgEl("g", { class: "bk-grid" });
   const xTicks = options.xTicks || niceTicks(...x);
   const yTicks = options.yTicks || niceTicks(...y);
-  const xFormat = options.xFormat || ((v) => fmt(v, 3));
-  const yFormat = options.yFormat || ((v) => fmt(v, 3));
+  const xFormat = options.xFormat || tickText(xTicks);
+  const yFormat = options.yFormat || tickText(yTicks);
   for (const t of xTicks) {
     grid.append(svgEl("line", { x1: sx(t), x2: sx(t), y1: sy.range[0], y2: sy.range[1] }));
     grid.append(svgEl("text", { x: sx(t), y: sy.range[0] + 17, "text-anchor": "middle", text: xFormat(t) }));
