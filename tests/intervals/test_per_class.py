@@ -228,7 +228,13 @@ def test_decide_takes_the_numbers_of_the_context() -> None:
         bakeoff.decide(p)
 
 
-def test_counts_are_refused_with_a_sentence():
-    counts = bakeoff.Predictions.from_arrays([0, 1] * 10, y_pred={"a": [0, 1, 1, 1] * 5}).counts()
-    with pytest.raises(bakeoff.EvidenceError, match="needs the rows"):
-        _ = bakeoff.evaluate(counts, "accuracy").per_class
+def test_counts_answer_of_each_class_as_their_rows_do():
+    rows = bakeoff.Predictions.from_arrays([0, 1] * 10, y_pred={"a": [0, 1, 1, 1] * 5})
+    told = [
+        [
+            (c.label, c.n, c.entry.measure, c.entry.interval.estimate, c.entry.interval.low, c.entry.interval.high)
+            for c in found.entries
+        ]
+        for found in (bakeoff.evaluate(p, "accuracy", rng=0).per_class for p in (rows, rows.counts()))
+    ]
+    assert told[0] == told[1]

@@ -13,9 +13,10 @@ import string
 from functools import cache
 from importlib import resources
 
-from bakeoff._core.language import QUOTES, Text, catalogue
+from bakeoff._core.language import QUOTES, Text
 
 _NESTED = 3  # an error may quote an error, which names a place in words
+_LINE = re.compile(r"\bline (?=\d)")
 _QUOTED = re.compile(r"'([^'\n]*)'")
 
 
@@ -31,16 +32,18 @@ def in_language(sentence: str, name: str, nested: int = _NESTED) -> str:
     """Return an error's English sentence in the language `name`; one that is not known stays as it is."""
     if name == "en" or not nested:
         return sentence
+    of_rows = _LINE.sub("row ", sentence)  # of a text file the line is named that an editor shows
     for pattern, words in _templates(name):
-        found = pattern.fullmatch(sentence)
+        found = pattern.fullmatch(of_rows)
         if found:
-            return words.format(*(_part(part, name, nested - 1) for part in found.groups()))
+            shown = words.format(*(_part(part, name, nested - 1) for part in found.groups()))
+            return shown if of_rows == sentence else shown.replace("fila ", "línea ")  # Portuguese: "linha" is both
     return sentence
 
 
 def _part(part: str, name: str, nested: int) -> str:
-    """A field: names in the quotation marks of the language, words of the catalogue, or a sentence of its own."""
-    known = catalogue(name).get(part) or in_language(part, name, nested)
+    """A field: names in the quotation marks of the language, or a sentence of its own."""
+    known = in_language(part, name, nested)
     return known if known != part else _QUOTED.sub(lambda found: QUOTES[name].format(found[1]), part)
 
 
@@ -51,7 +54,7 @@ def _templates(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     made = []
     for template, words in json.loads(text).items():
         pieces = list(string.Formatter().parse(template))
-        pattern = "".join(re.escape(own) + ("" if field is None else "(.+?)") for own, field, _, _ in pieces)
+        pattern = "".join(re.escape(own) + ("" if field is None else "(.*?)") for own, field, _, _ in pieces)
         made.append((sum(len(own) for own, *_ in pieces), re.compile(pattern, re.DOTALL), words))
     made.sort(key=lambda entry: -entry[0])
     return tuple((pattern, words) for _, pattern, words in made)

@@ -240,11 +240,6 @@ class _ClassQuestion:
 
     def per_class(self) -> PerClass:
         """Evaluate each class against the rest, by the interval that was asked for."""
-        if any(type(rows) is not Rows for rows in self.tables):
-            raise EvidenceError(
-                "each class against the rest needs the rows. Here there are counts of them.",
-                hint="evaluate the predictions themselves, or ask for the confusion matrix, which counts can tell",
-            )
         found = [
             e for rows, model in self._labelled() for k in range(len(rows.classes)) for e in self._of(rows, model, k)
         ]
