@@ -34,10 +34,10 @@ def in_language(sentence: str, name: str, nested: int = _NESTED) -> str:
         return sentence
     of_rows = _LINE.sub("row ", sentence)  # of a text file the line is named that an editor shows
     for pattern, words in _templates(name):
-        found = pattern.fullmatch(of_rows)
+        found = pattern.fullmatch(sentence) or pattern.fullmatch(of_rows)
         if found:
             shown = words.format(*(_part(part, name, nested - 1) for part in found.groups()))
-            return shown if of_rows == sentence else shown.replace("fila ", "línea ")  # Portuguese: "linha" is both
+            return shown if found.string == sentence else shown.replace("fila ", "línea ")  # "linha" is both
     return sentence
 
 
