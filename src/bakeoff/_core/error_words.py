@@ -15,6 +15,7 @@ from importlib import resources
 
 from bakeoff._core.language import QUOTES, Text
 
+_LONGEST = 2000  # characters; looking for a longer one would take seconds, and it quotes a user's data for the most part
 _NESTED = 3  # an error may quote an error, which names a place in words
 _LINE = re.compile(r"\bline (?=\d)")
 _QUOTED = re.compile(r"'([^'\n]*)'")
@@ -30,7 +31,7 @@ class Said(Text):
 
 def in_language(sentence: str, name: str, nested: int = _NESTED) -> str:
     """Return an error's English sentence in the language `name`; one that is not known stays as it is."""
-    if name == "en" or not nested:
+    if name == "en" or not nested or len(sentence) > _LONGEST:
         return sentence
     of_rows = _LINE.sub("row ", sentence)  # of a text file the line is named that an editor shows
     for pattern, words in _templates(name):
