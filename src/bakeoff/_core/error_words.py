@@ -15,7 +15,7 @@ from importlib import resources
 
 from bakeoff._core.language import QUOTES, Text
 
-_LONGEST = 2000  # characters; looking for a longer one would take seconds, and it quotes a user's data for the most part
+_LONGEST = 2000  # characters; longer ones mostly quote the user's data, and would take seconds to look up
 _NESTED = 3  # an error may quote an error, which names a place in words
 _LINE = re.compile(r"\bline (?=\d)")
 _QUOTED = re.compile(r"'([^'\n]*)'")
