@@ -102,6 +102,8 @@ def read(
     if format is not None and format not in formats():
         raise unknown_choice("format", format, formats())
     place = as_path(path)
+    if str(place) != "-":
+        _refuse_absent(place)
     from bakeoff.evidence._databases import is_delta, is_duckdb, scan_delta, scan_duckdb
     from bakeoff.evidence._travel import Counts, is_counts
 
@@ -279,6 +281,11 @@ def as_path(path: Any) -> Path:
         raise ParameterError(f"path must be the name of a file or folder. Got {type(path).__name__} instead.") from None
 
 
+def _refuse_absent(path: Path) -> None:
+    if not _exists(path):
+        raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+
+
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
@@ -305,8 +312,7 @@ def read_table(path: Path, format: str | None = None) -> Any:
 
     stream = str(path) == "-"
     if not stream:
-        if not _exists(path):
-            raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+        _refuse_absent(path)
         if path.is_dir():
             raise EvidenceError(f"{str(path)!r} is a folder, but a file is needed here.")
         if path.is_file() and path.stat().st_size == 0:
@@ -507,8 +513,8 @@ def read_predictions(
     from bakeoff.evidence._databases import is_delta, scan_delta
     from bakeoff.evidence._predictions import Predictions
 
-    if str(path) != "-" and not _exists(path):
-        raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+    if str(path) != "-":
+        _refuse_absent(path)
     if is_delta(path):
         return scan_delta(path, {k: v for k, v in columns.items() if v is not None})
     if path.is_dir() and columns.get("y_true") is None:

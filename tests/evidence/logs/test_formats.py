@@ -488,3 +488,9 @@ def test_every_eval_ever_takes_the_first_metric_of_the_aggregate(tmp_path) -> No
     put(tmp_path / "u_samples.jsonl", lines)
     put(tmp_path / "u.json", {**about, "detailed_evaluation_results": {"file_path": "u_samples.jsonl"}})
     assert bakeoff.read(tmp_path).source.metrics == ("acc", "f1")
+
+
+@pytest.mark.parametrize("asked", [{}, {"task": "t"}, {"metric": "m"}, {"format": "inspect"}, {"format": "helm"}])
+def test_a_log_that_is_not_there(asked, tmp_path) -> None:
+    with pytest.raises(EvidenceError, match="there is no file"):
+        bakeoff.read(tmp_path / "nothing.json", **asked)
