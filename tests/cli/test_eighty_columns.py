@@ -53,8 +53,8 @@ COMMANDS = {
     "report": f"report preds.csv {BINARY} -o report.html",
 }
 ABROAD = (
-    "evaluate, two models", "evaluate, several classes", "evaluate, slices", "compare, two models", "compare, data sets",
-    "decide", "gate", "plan", "advise", "report",
+    "evaluate, two models", "evaluate, several classes", "evaluate, slices", "compare, two models",
+    "compare, data sets", "decide", "gate", "plan", "advise", "report",
 )  # fmt: skip
 COMMANDS |= {f"{name} ({lang})": f"--lang {lang} {COMMANDS[name]}" for lang in ("es", "pt") for name in ABROAD}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import unknown_choice
-from bakeoff._core.language import Text, joined, translate
+from bakeoff._core.language import Text, joined, label, translate
 from bakeoff._core.result import Interval, Note, Result, unique
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.measures import label_of
@@ -275,10 +275,9 @@ class Slices(Result):
             gap = self.gap.answers[labels]
             names = (str(n) if i + 2 < len(labels) else str(label_of(n)) for i, n in enumerate(labels[1:]))
             yield Text(
-                "{who}: widest gap between {best} and {worst}, {gap:.3g} [{low:.3g}, {high:.3g}]; that slices are "
-                "equal: p {p:.2g} ({how}).",
-                who=" – ".join(names), best=gap.best, worst=gap.worst, gap=gap.estimate, low=gap.low, high=gap.high,
-                p=test.pvalue, how=test.method,
+                "{who}: widest gap between {best} and {worst}, {gap}; that slices are equal: p {p:.2g} ({how}).",
+                who=" – ".join(names), best=gap.best, worst=gap.worst, p=test.pvalue, how=label(test.method),
+                gap=estimate_cell(gap.estimate, gap.low, gap.high),
             )  # fmt: skip
 
     def _plain(self) -> dict[str, Any]:
