@@ -42,6 +42,8 @@ COMMANDS = {
     "compare, data sets": "compare scores.csv --measure accuracy",
     "compare, few data sets": "compare few.csv --measure accuracy",
     "compare, no direction": "compare scores.csv",
+    "compare, slices": f"compare preds.csv {BINARY} --by site",
+    "evaluate, slices": f"evaluate preds.csv {BINARY} -m auc -m recall --by site",
     "compare, missing": f"compare missing.csv {BINARY} --drop-missing -m auc",
     "decide": f"decide preds.csv {BINARY} --prevalence 0.1 --cost-fp 1 --cost-fn 5 --ranges",
     "gate": "gate preds.csv --truth y --positive yes --baseline nb --candidate rf -m auc --margin 0.01",
@@ -50,6 +52,11 @@ COMMANDS = {
     "measures": "measures",
     "report": f"report preds.csv {BINARY} -o report.html",
 }
+ABROAD = (
+    "evaluate, two models", "evaluate, several classes", "evaluate, slices", "compare, two models",
+    "compare, data sets", "decide", "gate", "plan", "advise", "report",
+)  # fmt: skip
+COMMANDS |= {f"{name} ({lang})": f"--lang {lang} {COMMANDS[name]}" for lang in ("es", "pt") for name in ABROAD}
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +69,7 @@ def folder(tmp_path_factory) -> Path:
 
     table = {"y": np.where(truth == 1, "yes", "no"), "rf": score(2.4), "nb": score(1.6)}
     table |= {f"m{i}": score(0.5 + 0.3 * i) for i in range(7)}
+    table["site"] = np.array(["north", "south", "east"])[np.arange(n) % 3]
     pl.DataFrame(table).write_csv(place / "preds.csv")
     gaps = [None if i % 40 == 7 else v for i, v in enumerate(table["rf"].tolist())]
     pl.DataFrame({**table, "rf": gaps}).write_csv(place / "missing.csv", null_value="NA")

@@ -125,3 +125,17 @@ def test_standard_errors_are_shown() -> None:
     both = bakeoff.evaluate(two, "accuracy")
     assert "standard error" in str(both)
     assert f"{both.entries[1].standard_error:.4f}" in str(both)
+
+
+def test_the_name_of_a_model_or_class_is_not_translated_though_it_is_a_word_of_ours() -> None:
+    """In Spanish a model called low was shown as "inferior"."""
+    y, names = np.arange(60) % 3, ("low", "high", "model")
+    rng = np.random.default_rng(0)
+    p = bakeoff.Predictions.from_arrays([names[i] for i in y], y_pred={n: rng.permutation(names * 20) for n in names})
+    with bakeoff.language("es"):
+        evaluation = bakeoff.evaluate(p, "accuracy", rng=0, baselines=False)
+        for result in (evaluation, evaluation.confusion, p.scores("accuracy")):
+            text = str(result)
+            assert any(set(names) <= set(line.split()) for line in text.splitlines()), text
+            assert "inferior" not in text
+            assert "superior" not in text

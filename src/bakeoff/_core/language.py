@@ -243,9 +243,16 @@ def english(text: Text | str) -> str:
     return text.english if isinstance(text, Text) else text
 
 
+class Own(str):
+    """The name of a model or class at the head of a column: the user's own word, though it may be one of ours."""
+
+    __slots__ = ()
+
+
 def heading(name: Text | str) -> str:
     """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
-    return render(name) if isinstance(name, Text) or name in HEADINGS else str(rule_in(current_language(), name))
+    ours = isinstance(name, Text) or (name in HEADINGS and not isinstance(name, Own))
+    return render(name) if ours else str(rule_in(current_language(), str(name)))
 
 
 def spoken(columns: Mapping[str, Sequence[Any]]) -> dict[Any, Sequence[Any]]:

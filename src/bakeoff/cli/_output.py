@@ -157,17 +157,4 @@ def write_csv(result: Any, path: Path) -> None:
 def show_slices(slices: Slices) -> None:
     """Print the table of slices, and whether they differ."""
     say()
-    shown = ("slice", *slices.subject, "measure", "estimate", "low", "high", "n_units", "note")
-    columns = slices._columns()
-    print_table({name: list(columns[name]) for name in shown}, title=slices.by)
-    say(translate("The limits hold for all slices at once."))
-    for labels, test in slices.heterogeneity.answers.items():
-        gap = slices.gap.answers[labels]
-        say(
-            Text(
-                "{who}: widest gap between {best} and {worst}, {gap:.3g} [{low:.3g}, {high:.3g}]; that slices are "
-                "equal: p {p:.2g} ({how}).",
-                who=" – ".join(map(str, labels[1:])), best=gap.best, worst=gap.worst, gap=gap.estimate, low=gap.low,
-                high=gap.high, p=test.pvalue, how=test.method,
-            )
-        )  # fmt: skip
+    print_view(slices)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
-from bakeoff._core.language import Text, heading, listed, numeral
+from bakeoff._core.language import Own, Text, heading, listed, numeral
 from bakeoff._core.result import Note, Result, emit
 from bakeoff._core.text import format_number, markdown_table
 from bakeoff._core.validation import RngLike, check_level, check_number
@@ -131,7 +131,7 @@ class Gate(Result):
     def _columns(self) -> dict[str, Sequence[Any]]:
         pair = self.pair
         return {
-            "measure": [self.measure], self.baseline: [pair.value_b], self.candidate: [pair.value_a],
+            "measure": [self.measure], Own(self.baseline): [pair.value_b], Own(self.candidate): [pair.value_a],
             "estimate": [self.estimate], "low": [self.low], "high": [self.high], "margin": [self.margin],
             "outcome": [self.outcome],
         }  # fmt: skip

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text, joined, numeral
+from bakeoff._core.language import Own, Text, joined, numeral
 from bakeoff._core.result import Note, Result, emit
 from bakeoff._core.validation import (
     FloatArray,
@@ -152,7 +152,7 @@ class DecisionCurves(Result):
         columns: dict[str, Any] = {"threshold": [numeral(t, ".3g") for t in self.threshold[shown]]}
         for m in self.models:
             found = np.stack([self.net_benefit[m], self.low[m], self.high[m]], axis=1)
-            columns[m] = [estimate_cell(*map(float, found[i])) for i in shown]
+            columns[Own(m)] = [estimate_cell(*map(float, found[i])) for i in shown]
         title = Text("Net benefit at {shown} of {all} thresholds", shown=shown.size, all=self.threshold.size)
         level = Text("{level} % confidence intervals", level=numeral(100 * self.confidence_level))
         return View(self.sentences, (Table(columns, title),), (level,), self.notes)

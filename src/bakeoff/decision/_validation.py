@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text, label, listed, numeral
+from bakeoff._core.language import Own, Text, label, listed, numeral
 from bakeoff._core.result import Interval, Note, Result, emit, unique
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_level, named_stream
 from bakeoff._core.view import Table, View, estimate_cell
@@ -125,7 +125,7 @@ class Calibration(Result):
         columns: dict[str, list[str]] = {"measure": [str(name) for name in _PRINTED.values()]}
         for model in self.models:
             found = [self[model, measure] for measure in _PRINTED]
-            columns[model] = [estimate_cell(i.estimate, i.low, i.high) for i in found]
+            columns[Own(model)] = [estimate_cell(i.estimate, i.low, i.high) for i in found]
         level = Text("{level} % confidence intervals", level=numeral(100 * self.confidence_level))
         notes = (*self.notes, *(note for found in self.intervals.values() for note in found.notes))
         return View(self.sentences, (Table(columns),), (level,), notes)

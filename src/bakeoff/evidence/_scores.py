@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import columns_of, is_frame, make_frame
-from bakeoff._core.language import Text, translate
+from bakeoff._core.language import Own, Text, translate
 from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import FloatArray, check_count
 from bakeoff._core.view import Table, View
@@ -363,7 +363,10 @@ class Scores(Result):
         matrix, heads = self.matrix(), [*self.datasets]
         if len(heads) > 1:
             matrix, heads = np.vstack([matrix.mean(axis=0), matrix]), [translate("mean"), *heads]
-        columns = {translate("data set"): heads, **{m: matrix[:, i].tolist() for i, m in enumerate(self.models)}}
+        columns: dict[str, Any] = {
+            translate("data set"): heads,
+            **{Own(m): matrix[:, i].tolist() for i, m in enumerate(self.models)},
+        }
         known = hooks.known_quantity(self.measure)
         name = known.label if known is not None and known.label else self.measure.replace("_", " ")
         what = Text("{measure}: {design}.", measure=name, design=self.design.description)

@@ -188,7 +188,8 @@ def evaluate(
         sliced = _slices(tables, chosen, asking, by, shares, check_count("min_n", min_n, minimum=1), entries, quick)
     question = _ClassQuestion(tuple(given), interval, level, draws, seed, stratified, claim)
     result = Evaluation(
-        tuple(entries), level, given.design, trivial, unique(found) if found else (), sliced,
+        tuple(entries), level, given.design, trivial, unique(found) if found else (),
+        None if sliced is None else replace(sliced, trivial=trivial),
         _variance(tables, shown, entries),
         {m.name: m.greater_is_better for m in (for_rows(m, tables[0]) for m in shown)},
         question if classes else None,

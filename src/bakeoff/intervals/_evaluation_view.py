@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from bakeoff._core.language import Text, listed, translate
+from bakeoff._core.language import Own, Text, listed, translate
 from bakeoff._core.text import format_number, format_value
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.intervals._entry import Entry, level_text
@@ -122,7 +122,7 @@ def _cells(evaluation: Evaluation, rows: Sequence[tuple[str, str, str]], first: 
     found = {(e.dataset, e.model, e.measure): e for e in evaluation.entries}
     real = _real(evaluation)
     models = [*real, *evaluation.baselines]
-    columns: dict[str, list[str]] = {first: [], **{m: [] for m in models}}
+    columns: dict[str, list[str]] = {first: [], **{Own(m): [] for m in models}}
     for name, dataset, measure in rows:
         entries = {m: entry for m in models if (entry := found.get((dataset, m, measure))) is not None}
         best = _best(evaluation, [e for m, e in entries.items() if m in real]) if _compares(evaluation) else None

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import Text, translate
+from bakeoff._core.language import Own, Text, translate
 from bakeoff._core.result import Result
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.evidence import ConfusionCounts, ModelOutput, Rows
@@ -72,7 +72,7 @@ def _matrix(found: ConfusionCounts, name: str) -> Table:
     columns: dict[str, Sequence[Any]] = {translate("true \\ predicted"): [str(c) for c in found.classes]}
     for j, predicted in enumerate(found.classes):
         column = found.cells[:, j].tolist()
-        columns[str(predicted)] = [int(v) for v in column] if whole else column
+        columns[Own(predicted)] = [int(v) for v in column] if whole else column
     return Table(columns, Text("{name}: true classes in rows, predicted ones in columns", name=name))
 
 

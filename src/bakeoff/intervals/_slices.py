@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import unknown_choice
-from bakeoff._core.language import Text, joined
-from bakeoff._core.result import Interval, Note, Result
+from bakeoff._core.language import Text, joined, label, translate
+from bakeoff._core.result import Interval, Note, Result, unique
+from bakeoff._core.view import Table, View, estimate_cell
+from bakeoff.measures import label_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -200,6 +202,8 @@ class Slices(Result):
         Slices with fewer units than asked for: shown and marked, never dropped.
     winner_changes
         Slices whose interval contradicts the winner of the whole.
+    trivial
+        Names of the trivial models, which are not shown.
 
     Examples
     --------
@@ -220,6 +224,7 @@ class Slices(Result):
     winner_changes: tuple[str, ...] = ()
     confidence_level: float = 0.95
     notes: tuple[Note, ...] = ()
+    trivial: tuple[str, ...] = ()
 
     def _headline(self) -> str:
         names = dict.fromkeys(entry.slice for entry in self.entries)
@@ -243,6 +248,37 @@ class Slices(Result):
             "pvalue_adjusted": [x.pvalue_adjusted for x in e],
             "note": [x.note for x in e],
         }
+
+    def _view(self) -> View:
+        e = [x for x in self.entries if x.subject[0] not in self.trivial] or self.entries
+        subjects = {x.subject for x in e}
+        columns: dict[str, Sequence[Any]] = {translate("slice"): [x.slice for x in e]}
+        if len({x.dataset for x in e}) > 1:
+            columns[translate("data set")] = [x.dataset for x in e]
+        if self.subject[-2:] == ("model_a", "model_b"):
+            columns[translate("difference")] = [" − ".join(map(str, x.subject[-2:])) for x in e]
+        else:
+            columns |= {translate(name): [x.subject[j] for x in e] for j, name in enumerate(self.subject)}
+        if len({x.measure for x in e}) > 1:
+            columns[translate("measure")] = [str(label_of(x.measure)) for x in e]
+        columns[translate("estimate")] = [estimate_cell(x.estimate, x.low, x.high) for x in e]
+        columns[translate("units")] = [x.n_units for x in e]
+        notes = unique(note for x in e for note in x.notes if note.code != "simultaneous")
+        below = [Text("The limits hold for all slices at once."), *self._gaps(subjects)]
+        return View((), [Table(columns, self.by)], below, notes)
+
+    def _gaps(self, subjects: Collection[tuple[Any, ...]]) -> Iterator[Text]:
+        """How far the slices lie apart, for each of these models or pairs, and whether they differ."""
+        for labels, test in self.heterogeneity.answers.items():
+            if len(labels) > 2 and labels[1:-1] not in subjects:
+                continue
+            gap = self.gap.answers[labels]
+            names = (str(n) if i + 2 < len(labels) else str(label_of(n)) for i, n in enumerate(labels[1:]))
+            yield Text(
+                "{who}: widest gap between {best} and {worst}, {gap}; that slices are equal: p {p:.2g} ({how}).",
+                who=" – ".join(names), best=gap.best, worst=gap.worst, p=test.pvalue, how=label(test.method),
+                gap=estimate_cell(gap.estimate, gap.low, gap.high),
+            )  # fmt: skip
 
     def _plain(self) -> dict[str, Any]:
         """What is written of it to JSON."""
