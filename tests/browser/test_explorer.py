@@ -288,6 +288,22 @@ def test_the_address_keeps_the_context(explorer: Any, watched: Any, report_file:
         assert again[name] == before[name], name
 
 
+def test_a_link_is_whole_and_reset_takes_it_back(watched: Any, two_class: Predictions, tmp_path: Path) -> None:
+    costs = bakeoff.OperatingContext(prevalence=0.2, cost_fp=5, cost_fn=60)
+    for name, given in (("with", (costs,)), ("without", ())):
+        path = bakeoff.report(two_class, *given).save(tmp_path / f"{name}.html")
+        page = opened(watched, path, "#prevalence=0.15&cost_fp=5&cost_fn=40").page
+        assert settled(page)["sentence"].startswith("At 15\u00a0% ill, false alarm 5, miss 40: ")
+        asked = {"prevalence": ["0.15"], "cost_fp": ["5"], "cost_fn": ["40"]}
+        assert parse_qs(page.evaluate("() => window.location.hash")[1:]) == asked
+        decision = bakeoff.decide(two_class, bakeoff.OperatingContext(prevalence=0.15, cost_fp=5, cost_fn=40), rng=0)
+        assert_agrees(page.evaluate(_READ)["rules"], decision)
+        page.locator('[data-fold="share"] summary').click()
+        page.locator('[data-testid="reset"]').click()
+        assert page.evaluate("() => window.location.hash") == ""
+        page.goto("about:blank")
+
+
 def test_where_the_choice_flips_is_where_decide_changes(explorer: Any, two_class: Predictions) -> None:
     page = explorer.page
     page.evaluate(_SET, {"prevalence": 0.3, "cost_fp": 10, "cost_fn": 20})
