@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 import pytest
 
 from bakeoff import EvidenceError
-from bakeoff.app._uploads import Uploads, evidence_of, guess
+from bakeoff.app._uploads import Uploads, evidence_of, guess, told_of
 from bakeoff.evidence import Predictions, Scores
 
 
@@ -98,3 +101,41 @@ def test_a_small_file_that_unpacks_to_much_is_refused(tmp_path, monkeypatch) -> 
     monkeypatch.setattr("bakeoff.app._uploads._MOST_UNPACKED", 2**20)
     with pytest.raises(EvidenceError, match="unpacks to more than 1 MB"):
         Uploads(tmp_path).add("t.csv", gzip.compress(b"a,b\n" + b"1,2\n" * 2**19))
+
+
+def _log() -> bytes:
+    """A log of promptfoo: two providers, twenty tests."""
+
+    def answer(name: str, i: int, right: bool) -> dict[str, object]:
+        return {
+            "provider": {"id": name, "label": name},
+            "vars": {"q": f"item {i}"},
+            "success": right,
+            "score": int(right),
+        }
+
+    found = [answer(m, i, i % k > 0) for m, k in (("old", 2), ("new", 5)) for i in range(20)]
+    return json.dumps({"evalId": "e", "config": {}, "results": {"version": 3, "results": found, "stats": {}}}).encode()
+
+
+def test_counts_and_logs_need_no_roles(tmp_path: Path) -> None:
+    answers = table(truth=[0, 1] * 20)
+    counts = Predictions.from_frame(answers, y_true="truth", y_score=["rf", "nb"], pos_label=1).counts()
+    counts.save(tmp_path / "site.counts")
+    uploads = Uploads(tmp_path / "kept")
+    for name, content, models in (
+        ("site.counts", (tmp_path / "site.counts").read_bytes(), ["rf", "nb"]),
+        ("../<b>run</b>.json", _log(), ["old", "new"]),
+    ):
+        identifier, found = uploads.add(name, content)
+        assert told_of(found)["guess"] == {"mode": "ready", "models": models}
+        assert list(evidence_of(*uploads.get(identifier), {}).models) == models
+    assert not any((tmp_path / "kept").iterdir())
+
+
+def test_a_table_in_json_still_asks_for_roles(tmp_path: Path) -> None:
+    rows = [{"truth": i % 2, "a": i / 40, "b": 1 - i / 40} for i in range(40)]
+    _, found = Uploads(tmp_path).add("t.json", json.dumps(rows).encode())
+    assert told_of(found)["guess"]["mode"] == "predictions"
+    with pytest.raises(EvidenceError, match=r"cut\.eval"):
+        Uploads(tmp_path).add("cut.eval", b"PK\x03\x04 and no more")

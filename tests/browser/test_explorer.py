@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import parse_qs
 
 import numpy as np
+import polars as pl
 import pytest
 
 import bakeoff
@@ -125,6 +126,37 @@ def test_other_evidence_agrees_with_decide(watched: Any, kind: str, tmp_path: Pa
         decision = bakeoff.decide(predictions, bakeoff.OperatingContext(**given), n_resamples=300, rng=0)
         # Limits of single rules in groups and with weights come from other resamples than those of `decide`.
         assert_agrees(page.evaluate(_READ)["rules"], decision, limits=0.01 if kind in ("folds", "labels") else 0.1)
+
+
+@pytest.mark.parametrize("kind", ["near ties", "one model", "groups in folds", "repeats", "one of three data sets"])
+def test_fresh_evidence_agrees_with_decide(watched: Any, kind: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(8)
+    truth = rng.random(200) < 0.35
+    base = truth + rng.normal(0, 0.8, 200)
+    scores = {"a": base, "b": base + rng.normal(0, 1e-3, 200), "twin": base.copy()}
+    given, asked = Predictions.from_arrays(truth, y_score=scores, pos_label=True), {}
+    if kind == "one model":
+        given = given.select(models=["a"])
+    elif kind in ("groups in folds", "repeats"):
+        units = np.arange(200)
+        more = {"fold": units // 10 % 5, "groups": units // 10} if kind == "groups in folds" else {
+            "fold": np.tile(np.arange(100) % 5, 2), "repeat": units // 100,
+        }  # fmt: skip
+        truth = truth if kind == "groups in folds" else np.tile(truth[:100], 2)
+        scores = {m: truth + rng.normal(0, 0.7, 200) for m in "ab"}
+        given = Predictions.from_arrays(truth, y_score=scores, pos_label=True, **more)
+    elif kind == "one of three data sets":
+        frame = pl.DataFrame({"set": np.array(["x", "y", "z"])[np.arange(200) % 3], "truth": truth, **scores})
+        whole = Predictions.from_frame(frame, y_true="truth", y_score=list(scores), pos_label=True, dataset="set")
+        given, asked = whole.select(datasets=["y"]), {"dataset": "y"}
+        page = opened(watched, explorer_page(whole, tmp_path, n_resamples=200, **asked)).page
+    if not asked:
+        page = opened(watched, explorer_page(given, tmp_path, n_resamples=200)).page
+    for context in contexts(8, 11):
+        page.evaluate(_SET, context)
+        decision = bakeoff.decide(given, bakeoff.OperatingContext(**context), n_resamples=200, rng=0)
+        limits = 0.1 if kind == "groups in folds" else 0.01
+        assert_agrees(page.evaluate(_READ)["rules"], decision, limits=limits)
 
 
 def test_a_report_with_costs_opens_on_the_answer_of_decide(
@@ -286,6 +318,22 @@ def test_the_address_keeps_the_context(explorer: Any, watched: Any, report_file:
     again = settled(opened(watched, report_file, fragment).page)
     for name in ("prevalence", "cost_fp", "cost_fn", "winner", "sentence", "pc"):
         assert again[name] == before[name], name
+
+
+def test_a_link_is_whole_and_reset_takes_it_back(watched: Any, two_class: Predictions, tmp_path: Path) -> None:
+    costs = bakeoff.OperatingContext(prevalence=0.2, cost_fp=5, cost_fn=60)
+    for name, given in (("with", (costs,)), ("without", ())):
+        path = bakeoff.report(two_class, *given).save(tmp_path / f"{name}.html")
+        page = opened(watched, path, "#prevalence=0.15&cost_fp=5&cost_fn=40").page
+        assert settled(page)["sentence"].startswith("At 15\u00a0% ill, false alarm 5, miss 40: ")
+        asked = {"prevalence": ["0.15"], "cost_fp": ["5"], "cost_fn": ["40"]}
+        assert parse_qs(page.evaluate("() => window.location.hash")[1:]) == asked
+        decision = bakeoff.decide(two_class, bakeoff.OperatingContext(prevalence=0.15, cost_fp=5, cost_fn=40), rng=0)
+        assert_agrees(page.evaluate(_READ)["rules"], decision)
+        page.locator('[data-fold="share"] summary').click()
+        page.locator('[data-testid="reset"]').click()
+        assert page.evaluate("() => window.location.hash") == ""
+        page.goto("about:blank")
 
 
 def test_where_the_choice_flips_is_where_decide_changes(explorer: Any, two_class: Predictions) -> None:

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 import bakeoff
 from bakeoff.comparison import Comparison
 from bakeoff.evidence import Predictions, Scores
-from bakeoff.figures import FigureData, figure_of, plot
+from bakeoff.figures import FigureData, figure_of, plot, roc_space_figure
 from bakeoff.intervals import Evaluation
 
 
@@ -74,3 +74,11 @@ def test_the_data_of_a_figure_draws_itself(every: dict[str, FigureData]) -> None
     display = every["roc"].plot(Figure().subplots())
     assert [line.get_label()[0] for line in display.lines_] == ["a", "b", "c"]
     assert repr(plot(every["roc"], ax=Figure().subplots())) == "Display(RocFigure('ROC curves'))"
+
+
+def test_names_of_points_that_lie_together_stand_in_a_legend(predictions: Predictions) -> None:
+    near = bakeoff.RocHull.from_points({"a": (0.30, 0.70), "b": (0.31, 0.71), "c": (0.32, 0.72)})
+    apart = bakeoff.RocHull.from_points({"a": (0.1, 0.5), "b": (0.5, 0.9)})
+    legends = [roc_space_figure(hull).plot().ax_.get_legend() for hull in (near, apart)]
+    assert [t.get_text() for t in legends[0].get_texts()] == ["a", "b", "c"]
+    assert legends[1] is None

@@ -18,7 +18,7 @@ from bakeoff._core.language import Text, translate
 from bakeoff.app._guard import COOKIE, Guard, port_of
 from bakeoff.app._pages import home_page, report_policy
 from bakeoff.app._stores import find_stores, open_store
-from bakeoff.app._uploads import Uploads, evidence_of, guess, values_of
+from bakeoff.app._uploads import Uploads, evidence_of, told_of
 from bakeoff.app._work import Cancelled, Reports, Work
 
 MAX_BODY = 256 * 2**20
@@ -118,9 +118,7 @@ class _Handlers:
             identifier, table = await run_in_threadpool(self.uploads.add, name, content)
         except BakeoffError as problem:
             return _refused(problem)
-        preview = {c: [None if v is None else str(v) for v in table[c].head(5).to_list()] for c in table.columns}
-        told = {"id": identifier, "name": name, "rows": len(table), "preview": preview}
-        return _json({**told, "values": values_of(table), "guess": guess(table)})
+        return _json({"id": identifier, "name": name, **told_of(table)})
 
     async def analyse(self, request: Any) -> Any:
         return await _answered(self._analysed, await _body(request))

@@ -1,14 +1,16 @@
-"""Uploaded tables: read in a private temporary folder as every other file, their columns guessed."""
+"""Uploaded files: read in a private temporary folder as every other file, the columns of tables guessed."""
 
 from __future__ import annotations
 
+import re
 import secrets
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence import Predictions, Scores, can_be_model, read_table, unpacked
+from bakeoff.evidence import Predictions, Scores, can_be_model, read, read_table, unpacked
 
 _TRUTH_NAMES = ("y_true", "truth", "true", "y", "target", "label", "class", "actual", "observed", "outcome")
 _FOLD_NAMES = ("fold", "split")
@@ -17,7 +19,8 @@ _GROUP_NAMES = ("group", "groups", "cluster", "subject", "patient", "user", "doc
 _DATASET_NAMES = ("dataset", "data set", "data_set", "data", "problem", "task")
 _MOST_CLASSES = 50
 _MOST_UNPACKED = 2**28
-_KINDS = (".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".parquet", ".pq", ".arrow", ".feather")
+_FINISHED = (".counts", ".eval", ".json", ".jsonl")  # may hold evidence that needs no roles: counts and logs
+_KINDS = (*_FINISHED, ".csv", ".tsv", ".txt", ".ndjson", ".parquet", ".pq", ".arrow", ".feather")
 
 
 @dataclass
@@ -34,20 +37,27 @@ class Uploads:
         suffixes = [s for s in map(str.lower, Path(name).suffixes) if s in _KINDS]
         if not suffixes:
             raise EvidenceError(
-                "only tables can be read here: CSV, TSV, JSON lines and Parquet, compressed or not.",
+                "only tables, counts and logs can be read here: CSV, TSV, JSON lines and Parquet, compressed or not, "
+                ".counts, and the logs of evaluation tools.",
                 hint="save the table as .csv or .parquet",
             )
         identifier = secrets.token_urlsafe(9)
-        path = self.folder / f"{identifier}{suffixes[-1]}"
-        path.write_bytes(unpacked(content, Path(name).name, _MOST_UNPACKED))
+        stem = re.sub(r"[^\w+-]", "_", Path(name).stem)[:80] or "log"  # a log may name its model by its file or folder
+        path = self.folder / identifier / stem / f"{stem}{suffixes[-1]}"
+        path.parent.mkdir(parents=True)
+        kept = suffixes[-1] in (".counts", ".eval")  # archives of their own kind
+        path.write_bytes(content if kept else unpacked(content, Path(name).name, _MOST_UNPACKED))
         try:
-            table = read_table(path)
+            table = _finished(path, only=kept) if suffixes[-1] in _FINISHED else None
+            table = read_table(path) if table is None else table
         except EvidenceError as problem:
             message = problem.message.replace(str(path), Path(name).name)
             raise EvidenceError(message, hint=problem.hint) from None
         finally:
-            path.unlink(missing_ok=True)
-        if not len(table):
+            shutil.rmtree(self.folder / identifier, ignore_errors=True)
+        if isinstance(table, Predictions):
+            table = table if table.n else None
+        if table is None or not (isinstance(table, Predictions) or len(table)):
             raise EvidenceError("the table has no rows.", hint="is the file empty?")
         self._tables[identifier] = (Path(name).name, table)
         while len(self._tables) > 20:  # the oldest uploads make room
@@ -59,6 +69,28 @@ class Uploads:
         if identifier not in self._tables:
             raise EvidenceError("this upload is no longer here.", hint="drop the file again")
         return self._tables[identifier]
+
+
+def _finished(path: Path, *, only: bool) -> Predictions | None:
+    """Counts and logs, which say themselves what they hold; None where the file is a table."""
+    try:
+        found = read(path)
+    except EvidenceError:
+        if only:
+            raise
+        return None
+    source = found.source
+    tables = ("json", "jsonl", "ndjson", "scores", "cv-results")
+    plain = source is None or source.format in tables
+    return found if isinstance(found, Predictions) and (only or not plain) else None
+
+
+def told_of(table: Any) -> dict[str, Any]:
+    """What the page needs of an upload: the columns of a table to give roles to, or the models of finished evidence."""
+    if isinstance(table, Predictions):
+        return {"rows": table.n, "preview": {}, "values": {}, "guess": {"mode": "ready", "models": list(table.models)}}
+    preview = {c: [None if v is None else str(v) for v in table[c].head(5).to_list()] for c in table.columns}
+    return {"rows": len(table), "preview": preview, "values": values_of(table), "guess": guess(table)}
 
 
 def guess(table: Any) -> dict[str, Any]:
@@ -140,7 +172,9 @@ def _positive(classes: list[str]) -> str | None:
 
 
 def evidence_of(name: str, table: Any, mapping: dict[str, Any]) -> Predictions | Scores:
-    """Make evidence of a table as the user mapped it."""
+    """Make evidence of a table as the user mapped it; counts and logs are evidence already."""
+    if isinstance(table, Predictions):
+        return table
     if mapping.get("mode") == "scores":
         models = [str(m) for m in mapping.get("models", [])]
         if not models:

@@ -54,6 +54,13 @@ class RocSpaceFigure(DrawnFigure):
             "costs": [translate("cost {cost}", cost=numeral(line["cost"], ".3g")) for line in self.lines],
         }
 
+    def _crowded(self) -> bool:
+        """Whether names written beside the points would lie on each other."""
+        first = {p["model"]: (p["fpr"], p["tpr"]) for p in reversed(self.points)}
+        places = np.array(list(first.values()))
+        gaps = np.abs(places[:, None] - places[None, :]) - (0.25, 0.06)  # about as wide and high as a name
+        return len(places) > 1 and bool((gaps < 0).all(axis=-1).sum() > len(places))
+
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1)
         hull = ax.plot(*zip(*self.hull, strict=True), color="black", linewidth=1.2)
@@ -63,15 +70,19 @@ class RocSpaceFigure(DrawnFigure):
             ax.annotate(name, (x1, y1), fontsize=7, color=GREY, ha="right", va="bottom")
         for curve in self.curves:
             ax.plot(curve["fpr"], curve["tpr"], color=self.styles[curve["model"]].colour, linewidth=1, alpha=0.7)
-        marks, named = [], set()
+        marks, named, crowded = [], set(), self._crowded()
         for point in self.points:
             style = self.styles[point["model"]]
             colour = style.colour if point["on_hull"] else GREY
             place = (point["fpr"], point["tpr"])
-            marks += ax.plot(*place, marker=MARKERS[style.marker], color=colour, linestyle="")
-            if point["model"] not in named:  # once, where a model has several points
+            first = point["model"] not in named  # named once, where a model has several points
+            label = plain(point["model"], 24) if crowded and first else None
+            marks += ax.plot(*place, marker=MARKERS[style.marker], color=colour, linestyle="", label=label)
+            if first and not crowded:
                 ax.annotate(plain(point["model"], 24), place, xytext=(5, -9), textcoords="offset points", fontsize=8)
-                named.add(point["model"])
+            named.add(point["model"])
+        if crowded:
+            ax.legend(loc="lower right", fontsize=7, frameon=False, ncols=1 + len(named) // 12)
         frame(ax, texts)
         ax.set_xlim(-0.02, 1.02)
         ax.set_ylim(-0.02, 1.03)

@@ -7,8 +7,8 @@ const APP_TEXT = {
   serverAnswered: "The server answered {status}.", refused: "refused",
   noRuns: "No experiment here yet. Start `bakeoff serve FOLDER` with a folder of runs, or drop a file in the next tab.", experiments: "experiments",
   experiment: "experiment", models: "models", dataSets: "data sets", done: "done", failed: "failed",
-  drop: "Drop a CSV or Parquet file of predictions (one row per case, one column per model) or of scores (rows data sets, columns models).",
-  choose: "or choose a file:", reading: "Reading {name} …", whatIsEach: "{name}: {rows} rows. What is each column?", column: "column",
+  drop: "Drop a CSV or Parquet file of predictions (one row per case, one column per model) or of scores (rows data sets, columns models); or counts, or the log of an evaluation tool.",
+  choose: "or choose a file:", reading: "Reading {name} …", ready: "{name}: {rows} rows of {models}.", whatIsEach: "{name}: {rows} rows. What is each column?", column: "column",
   firstValues: "first values", is: "is", positiveClass: "positive class", pick: "– choose –", fileHolds: "the file holds",
   holdsPredictions: "predictions: one row per case", holdsScores: "scores: one row per data set", compareModels: "Compare the models",
   roleScores: "scores of a model", roleTruth: "the truth", roleDataset: "name of the data set", roleSkip: "leave out",
@@ -193,6 +193,11 @@ function mapColumns(upload, host, result, status, made) {
   const options = { measure: "", control: "", level: 0.95, margin: "" };
   const names = Object.keys(upload.preview);
   const draw = () => {
+    const compare = el("button", { type: "button", class: "bk-button bk-primary", "data-testid": "analyse", text: words.compareModels, onclick: run });
+    if (state.mode === "ready") { // counts and logs say themselves what they hold
+      host.replaceChildren(el("details", { open: true }, el("summary", { text: words.columns }), el("p", { text: fill(words.ready, { name: upload.name, rows: upload.rows, models: state.models.join(", ") }) })), compare);
+      return;
+    }
     const table = el("table", { class: "bk-table" }, el("caption", { text: fill(words.whatIsEach, { name: upload.name, rows: upload.rows }) }),
       el("thead", {}, el("tr", {}, ...[words.column, words.firstValues, words.is].map((h) => el("th", { scope: "col", class: "bk-text", text: h })))),
       el("tbody", {}, ...names.map((name) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { class: "bk-text", text: upload.preview[name].join(", ").slice(0, 60) }), el("td", { class: "bk-text" }, roleSelect(name))))));
@@ -208,7 +213,7 @@ function mapColumns(upload, host, result, status, made) {
       el("details", { open: true, class: "bk-mapping" }, el("summary", { text: words.columns }),
         field(words.fileHolds, choice([{ value: "predictions", text: words.holdsPredictions }, { value: "scores", text: words.holdsScores }, { value: "outcomes", text: words.holdsOutcomes }], state.mode, (v) => { state.mode = v; if (v !== "predictions" && !state.models) state.models = names.filter((n) => state.kinds[n] === "number"); if (v === "predictions") state.roles ??= {}; draw(); })),
         el("div", { class: "bk-scroll", tabindex: 0, role: "group", "aria-label": words.columns }, table), ...rest),
-      el("button", { type: "button", class: "bk-button bk-primary", "data-testid": "analyse", text: words.compareModels, onclick: run }));
+      compare);
   };
   const roleSelect = (name) => {
     if (state.mode !== "predictions") {

@@ -36,6 +36,8 @@ function amount(value, decimals = null) {
   return decimal(value, digits);
 }
 
+/** A cost as it is typed: 3, not 3.00. */
+const costShown = (v) => (v === null ? "" : inMarks(v >= 1000 ? v.toLocaleString("en", { maximumFractionDigits: 2 }) : String(+v.toPrecision(6))));
 const signed = (value, decimals) => `${value >= 0 ? "+" : ""}${amount(value, decimals)}`;
 const fill = (template, values) => template.replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
 
@@ -111,7 +113,8 @@ export function mountExplorer(host, data, options = {}) {
   }
 
   const decimals = () => decimalsOf(rules[0].low, rules[0].high);
-  const priced = (value, digits) => `${amount(value, digits)}${state.currency ? `\u00a0${state.currency}` : ""}`;
+  const inMoney = (text) => `${text}${state.currency ? `\u00a0${state.currency}` : ""}`;
+  const [priced, asked] = [(value, digits) => inMoney(amount(value, digits)), (value) => inMoney(costShown(value))];
   const ruleName = (r) => (r.trivial ? (r.model === data.trivial[1] ? text.everyone : text.nobody) : r.model);
   const withThreshold = (r) => (r.trivial || r.threshold === null ? cutName(ruleName(r)) : fill(text.above, { model: cutName(r.model), threshold: fmt(r.threshold, 3) }));
 
@@ -127,7 +130,7 @@ export function mountExplorer(host, data, options = {}) {
     lightNode.replaceChildren(lightMark(now), el("b", { text: text[now] }), el("span", { class: "bk-small", title: text.rule80, text: text.rule }));
     const verb = best.trivial ? text.deployNone : { settled: text.useIt, leaning: text.preferIt, open: text.openYet }[now];
     headline.textContent = fill(verb, {
-      context: fill(text.context, { prevalence: inMarks(`${+(100 * state.prevalence).toPrecision(3)}`) + "\u00a0%", positive: data.called, fp: priced(state.cost_fp), fn: priced(state.cost_fn) }),
+      context: fill(text.context, { prevalence: inMarks(`${+(100 * state.prevalence).toPrecision(3)}`) + "\u00a0%", positive: data.called, fp: asked(state.cost_fp), fn: asked(state.cost_fn) }),
       rule: withThreshold(best), cost: priced(best.cost, decimals()),
     });
   }
@@ -238,7 +241,6 @@ function contextForm(data, text, now, change, reset) {
     fields[key] = { input, show };
     return input;
   };
-  const costShown = (v) => (v === null ? "" : inMarks(v >= 1000 ? v.toLocaleString("en", { maximumFractionDigits: 2 }) : String(+v.toPrecision(6))));
   const currency = el("input", { type: "text", class: "bk-currency", "aria-label": text.currency, placeholder: "€", maxlength: 6, oninput: () => change({ currency: currency.value }) });
   const inputs = {
     prevalence: field("prevalence", `${text.prevalence} ${data.called}`, typedShare, (v) => inMarks(String(+(100 * v).toPrecision(3)))),
@@ -368,12 +370,12 @@ function readHash() {
   return found;
 }
 
-/** The address keeps the context; a link to a section is left alone. */
+/** The address keeps the whole context, so that a link means the same on every page; a link to a section is left alone. */
 function writeHash(state, start) {
-  if (!hasCosts(state)) return;
   const now = window.location.hash.replace(/^#/, "");
   const parts = new URLSearchParams();
-  for (const key of KEYS) if (state[key] !== start[key]) parts.set(key, plainNumber(state[key]));
+  const moved = hasCosts(state) && KEYS.some((key) => state[key] !== start[key]);
+  for (const key of KEYS) if (moved && (key.startsWith("cost_t") ? state[key] !== start[key] : true)) parts.set(key, plainNumber(state[key]));
   const wanted = parts.toString();
   if (now === wanted || (now !== "" && !now.includes("=") && wanted === "")) return;
   window.history.replaceState(null, "", wanted ? `#${wanted}` : window.location.pathname + window.location.search);
