@@ -68,7 +68,7 @@ def directed(measure: Measure, rows: Rows) -> Measure:
     """
     if not rows.less_is_better:
         return measure
-    if measure.outcomes is not None:
+    if measure.has_outcomes:
         raise EvidenceError(
             f"of the outcomes of {rows.name!r} less is better: none of them is right or wrong, as {measure.name} asks.",
             hint="measure='mean_outcome' takes them as they are",

@@ -216,6 +216,11 @@ class Measure:
         return self.drawn is not _no_pass
 
     @property
+    def has_outcomes(self) -> bool:
+        """Whether it asks of each item if it was right, and is the same of 0/1 outcomes."""
+        return self.outcomes is not None
+
+    @property
     def has_bias(self) -> bool:
         """Whether few rows make it too good or too large, and `debiased` gives it without that bias."""
         return self.debiased is not _not_debiased
