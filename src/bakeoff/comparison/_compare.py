@@ -43,7 +43,7 @@ from bakeoff.comparison._jobs import (
     Jobs,
     Outcome,
     Pair,
-    Question,
+    Request,
     RowsOverFoldsJob,
 )
 from bakeoff.comparison._margin_datasets import OVER, Over
@@ -141,7 +141,7 @@ def compare(
     if isinstance(evidence, Run):
         return evidence.compare(**{k: v for k, v in given.items() if k != "evidence"})  # type: ignore[no-any-return]
     check_choice("over", over, OVER)
-    question = Question(
+    question = Request(
         control=None if control is None else str(control),
         alternative=check_alternative(alternative),
         level=check_level(confidence_level),
@@ -196,7 +196,7 @@ _SURELY = 0.99
 
 
 def _by_slice(
-    comparison: Comparison, evidence: Any, measure: Any, question: Question, test: str, by: Any, shares: Any, min_n: int
+    comparison: Comparison, evidence: Any, measure: Any, question: Request, test: str, by: Any, shares: Any, min_n: int
 ) -> Comparison:
     """Add the slices, and what they say about the winner."""
     if not isinstance(evidence, Predictions):

@@ -290,7 +290,7 @@ class GivenMeasure:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
+class Request:
     """What was asked, apart from the evidence and the measure.
 
     Attributes
@@ -338,7 +338,7 @@ class Job:
     pairs: tuple[Pair, ...]
     measure: MeasureFacts
     facts: DesignFacts
-    question: Question
+    question: Request
 
     @property
     def sign(self) -> int:

@@ -21,7 +21,7 @@ from bakeoff.comparison._jobs import (
     Jobs,
     MeasureFacts,
     Pair,
-    Question,
+    Request,
     RowsOverFoldsJob,
 )
 from bakeoff.evidence import Predictions, Rows, Scores, Split, always
@@ -41,9 +41,9 @@ from bakeoff.measures import (
 )
 
 
-def prepare(evidence: Any, measure: str | Measure | None, question: Question | None = None) -> Jobs:
+def prepare(evidence: Any, measure: str | Measure | None, question: Request | None = None) -> Jobs:
     """Check the evidence against the question and bring it into the shapes the tests read."""
-    question = Question() if question is None else question
+    question = Request() if question is None else question
     if isinstance(evidence, Predictions):
         return _from_predictions(evidence, measure, question)
     if isinstance(evidence, Scores):
@@ -61,7 +61,7 @@ def prepare(evidence: Any, measure: str | Measure | None, question: Question | N
 class _Asked:
     """A question about a measure on a design: what all jobs of one comparison share."""
 
-    question: Question
+    question: Request
     measure: MeasureFacts
     facts: DesignFacts
 
@@ -115,7 +115,7 @@ def _seen_bounds(bounds: tuple[float, float], scores: Scores) -> tuple[float, fl
 # -- predictions ------------------------------------------------------------------------------------------------------
 
 
-def _from_predictions(predictions: Predictions, asked: str | Measure | None, question: Question) -> Jobs:
+def _from_predictions(predictions: Predictions, asked: str | Measure | None, question: Request) -> Jobs:
     measure = directed(default_measure(predictions) if asked is None else get(asked), next(iter(predictions)))
     shared_by_all, left_out, unequal = _on_shared_items(predictions, measure)
     told = (*predictions.notes, *(_measure_notes(predictions, measure) if asked is None else ()), *left_out)
@@ -162,7 +162,7 @@ def _left_out(rows: Rows, kept: Rows, measure: Measure) -> Note:
     return Note("items-left-out", text)
 
 
-def _on_same_rows(predictions: Predictions, measure: Measure, question: Question, notes: tuple[Note, ...]) -> Jobs:
+def _on_same_rows(predictions: Predictions, measure: Measure, question: Request, notes: tuple[Note, ...]) -> Jobs:
     """Jobs of models that answered the same rows."""
     predictions = predictions.about(measure.needs)
     facts = replace(facts_of(predictions, measure, name=measure.name), margin=question.margin is not None)

@@ -14,7 +14,7 @@ from bakeoff._core.result import Interval, warning_note
 from bakeoff.comparison._catalogue import catalogue, choose
 from bakeoff.comparison._closeness import close_pairs
 from bakeoff.comparison._comparison import PairComparison
-from bakeoff.comparison._jobs import Finding, Outcome, Question
+from bakeoff.comparison._jobs import Finding, Outcome, Request
 from bakeoff.comparison._prepare import prepare
 from bakeoff.evidence import Predictions, Rows
 from bakeoff.intervals import (
@@ -37,7 +37,7 @@ def slices_of_pairs(
     evidence: Predictions,
     measure: Measure,
     pairs: Sequence[PairComparison],
-    question: Question,
+    question: Request,
     *,
     run: Run,
     test: str,
@@ -54,7 +54,7 @@ def slices_of_pairs(
 
 
 def _subject(
-    rows: Rows, measure: Measure, pair: PairComparison, question: Question, run: Run, test: str, by: Any,
+    rows: Rows, measure: Measure, pair: PairComparison, question: Request, run: Run, test: str, by: Any,
     shares: Mapping[str, float] | None,
 ) -> Subject:  # fmt: skip
     models = (pair.model_a, pair.model_b)
@@ -87,7 +87,7 @@ def _subject(
     )  # fmt: skip
 
 
-def _finding(part: Rows, measure: Measure, question: Question, run: Run, test: str) -> Finding | Text:
+def _finding(part: Rows, measure: Measure, question: Request, run: Run, test: str) -> Finding | Text:
     """What the test says about one slice alone; where it cannot be made, why."""
     try:
         jobs = prepare(Predictions({part.name: part}), measure, question)

@@ -26,7 +26,7 @@ _NUDGE = 1e-9  # how far inside a piece its two ends are looked at, as a share o
 
 
 @dataclass(frozen=True)
-class Cells:
+class CostCells:
     """What is left out together when a threshold is chosen: parts of repeats.
 
     Attributes
@@ -41,7 +41,7 @@ class Cells:
     repeat: IntArray
 
     @classmethod
-    def of(cls, rows: BinaryRows) -> Cells:
+    def of(cls, rows: BinaryRows) -> CostCells:
         """Take the folds, or random parts from a stream of their own: the same rows are always parted alike."""
         part = fold_parts(rows, named_stream(0, "parts"))
         repeat = np.zeros(part.size, dtype=np.int64) if rows.repeat is None else rows.repeat
@@ -94,14 +94,14 @@ class CrossFit:
     """
 
     rows: BinaryRows
-    cells: Cells
+    cells: CostCells
     trivial: tuple[str, str]
 
     @classmethod
     def of(cls, rows: BinaryRows) -> CrossFit:
         """Part the rows as their folds do, or at random; once."""
         if "cross-fit" not in rows.kept:
-            rows.kept["cross-fit"] = cls(rows, Cells.of(rows), rows.trivial)
+            rows.kept["cross-fit"] = cls(rows, CostCells.of(rows), rows.trivial)
         found: CrossFit = rows.kept["cross-fit"]
         return found
 

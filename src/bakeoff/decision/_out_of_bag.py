@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.decision._context import OperatingContext
-from bakeoff.decision._cross_fit import Cells, CrossFit
+from bakeoff.decision._cross_fit import CostCells, CrossFit
 from bakeoff.decision._curve import TIE, thin
 from bakeoff.decision._rules import BinaryRows
 from bakeoff.stats.resample import Bins, binned_draws, called_counts, running_counts
@@ -159,7 +159,7 @@ class DrawnModel:
     tuned: bool
 
     @classmethod
-    def of(cls, rows: BinaryRows, name: str, cells: Cells) -> DrawnModel:
+    def of(cls, rows: BinaryRows, name: str, cells: CostCells) -> DrawnModel:
         output, n = rows.outputs[name], rows.positive.size
         tuned = output.dtype != bool
         if tuned:
@@ -176,7 +176,7 @@ class DrawnModel:
     def size(self) -> int:
         return self.cells * self.thresholds
 
-    def decide(self, sides: list[NDArray[Any]], bag: _Stakes, cells: Cells) -> tuple[FloatArray, Any]:
+    def decide(self, sides: list[NDArray[Any]], bag: _Stakes, cells: CostCells) -> tuple[FloatArray, Any]:
         """Cost in the bag (cross-fitted), and the cost out of it as a function of what is at stake there, ``[b]``."""
         inside, outside = sides
         shape = (self.cells, self.thresholds, 2, -1)
@@ -204,7 +204,9 @@ class DrawnModel:
         cost = bag.cost(_over(alarms, bag.negatives), _over(hits, bag.positives))
         return cost, lambda rest: rest.cost(_over(paid[0], rest.negatives), _over(paid[1], rest.positives))
 
-    def over_contexts(self, sides: list[NDArray[Any]], cells: Cells, pc: FloatArray) -> tuple[FloatArray, FloatArray]:
+    def over_contexts(
+        self, sides: list[NDArray[Any]], cells: CostCells, pc: FloatArray
+    ) -> tuple[FloatArray, FloatArray]:
         """Weight of the negatives and positives called in the bag (cross-fitted) and out of it, each ``[2, b, g]``."""
         shape = (self.cells, self.thresholds, 2, -1)
         inside, outside = (side.reshape(shape).astype(np.float64) for side in sides)

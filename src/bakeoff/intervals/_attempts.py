@@ -55,6 +55,7 @@ def components(dataset: str, model: str, measure: str, counts: FloatArray, error
     n, every, mean = len(m), float(m.sum()), total / m
     within = float((squares - m * mean**2).sum()) / (every - n) if every > n else float("nan")
     between = float(m @ (mean - total.sum() / every) ** 2) / max(n - 1, 1)
+    # What E[between] holds of the variance between items: n₀ of the unbalanced one-way layout, the m of a balanced one.
     size = (every - float(m @ m) / every) / max(n - 1, 1)
     items = (between - within) / size if size > 0 else float("nan")
     notes: tuple[Note, ...] = ()
@@ -65,6 +66,7 @@ def components(dataset: str, model: str, measure: str, counts: FloatArray, error
         )
         notes = (Note("no-item-variance", text),)
     of_attempts = within * float((1 / m).mean()) / n  # in the squared standard error
+    # Twice the attempts halve what is due to attempts; below that share no standard error can fall.
     fewer = max(error**2 - of_attempts / 2, of_attempts / 2)
     both = items + within
     return Components(

@@ -142,6 +142,7 @@ def called_shares_differ(share: FloatArray, rows: FloatArray, repeat: FloatArray
     total = float(share @ rows / rows.sum())
     if not 0 < total < 1:
         return False
+    # Were all fits to call alike, Q would be χ² with K − 1 degrees of freedom: mean K − 1, variance 2(K − 1).
     each = rows * (share - total) ** 2 / (total * (1 - total))
     repeats = np.unique(repeat)
     folds = share.size / repeats.size

@@ -69,8 +69,6 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
     if replicates.size < 20:
         return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=label(measure.name)))
     tolerance = 1e-12 * max(abs(estimate), float(np.abs(replicates[np.isfinite(replicates)]).max(initial=0.0)))
-    # A replicate that differs by rounding only is tied with the estimate, and not on either side of it.
-    replicates = np.where(np.abs(replicates - estimate) <= tolerance, estimate, replicates)
     acceleration = asked.acceleration(measure) if method == "bca" else 0.0
     result = bootstrap_interval(estimate, replicates, method=method, confidence_level=level, acceleration=acceleration)
     if 0 < asked.rows.n_groups < 20:

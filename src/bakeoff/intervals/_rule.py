@@ -327,6 +327,7 @@ def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:
 
 def satterthwaite_df(share: FloatArray) -> float:
     """Bell & McCaffrey's degrees of freedom of the CR2 variance of a mean over groups with these shares of the rows."""
+    # A quadratic form in the residuals has the mean and variance of a χ² with (tr M)²/tr M² degrees of freedom.
     residual, scale = np.eye(share.size) - share[:, None], 1 / np.sqrt(1 - share)
     m = scale[:, None] * (residual @ (share[:, None] * residual.T)) * scale
     return float(np.trace(m) ** 2 / (m**2).sum())

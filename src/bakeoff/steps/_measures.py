@@ -10,6 +10,7 @@ import numpy as np
 
 from bakeoff._core.language import Text, joined, render
 from bakeoff._core.text import Figure
+from bakeoff.stats.means import CORRECTED_T
 from bakeoff.steps._common import Around, interval, table, terms
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._step import Step
@@ -21,7 +22,7 @@ _QUOTIENTS = {
     "precision": ("TP", "TP + FP"), "npv": ("TN", "TN + FN"), "jaccard": ("TP", "TP + FP + FN"),
     "f1": ("2 · TP", "2 · TP + FP + FN"),
 }  # fmt: skip
-_OF_FOLDS = ("t", "corrected-t")  # intervals of the mean over folds
+_OF_FOLDS = ("t", CORRECTED_T)  # intervals of the mean over folds
 _MOST = 12  # entries of an evaluation told one by one
 
 

@@ -12,7 +12,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff.stats.resample import _auc as auc_module
 from bakeoff.stats.resample import _units as engine
 from bakeoff.stats.resample import auc_bootstrap, ideal_auc_covariance, ideal_auc_variance
-from bakeoff.stats.resample._tallies import Cells
+from bakeoff.stats.resample._tallies import ScoreCells
 from bakeoff.stats.resample._units import make_units, new_seed, tables
 from bakeoff.stats.roc import sorted_order
 
@@ -100,9 +100,9 @@ def test_few_distinct_scores_are_counted_first_with_the_same_distribution(
 ) -> None:
     y = rng.random(8000) < 0.3
     scores = np.clip(np.round(rng.normal(size=(8000, 2)) + y[:, None]), -1, 2)
-    assert Cells.of(y, scores) is not None
+    assert ScoreCells.of(y, scores) is not None
     collapsed = auc_bootstrap(y, scores, 4000, 1, stratified=stratified)
-    monkeypatch.setattr(Cells, "of", classmethod(lambda cls, truth, columns: None))
+    monkeypatch.setattr(ScoreCells, "of", classmethod(lambda cls, truth, columns: None))
     rowwise = auc_bootstrap(y, scores, 4000, 2, stratified=stratified)
     for column in range(2):
         assert stats.ks_2samp(collapsed[:, column], rowwise[:, column]).pvalue > 1e-3
@@ -113,7 +113,7 @@ def test_few_distinct_scores_are_counted_first_with_the_same_distribution(
 
 def test_many_distinct_scores_are_not_counted_first(rng: np.random.Generator) -> None:
     y, scores = data(rng, 6000)
-    assert Cells.of(y, scores) is None
+    assert ScoreCells.of(y, scores) is None
 
 
 def test_stratified_replicates_keep_the_class_sizes(monkeypatch: pytest.MonkeyPatch, rng: np.random.Generator) -> None:

@@ -106,3 +106,13 @@ def test_undefined_influence_is_refused_unless_no_case_has_it() -> None:
     assert acceleration_from_influence([1.0, 2.0, np.nan], [1, 1, 0]) == pytest.approx(0.0)
     with pytest.raises(EvidenceError, match="influence values must be finite"):
         acceleration_from_influence([1.0, np.nan])
+
+
+def test_replicates_that_differ_from_the_estimate_by_rounding_are_ties(rng):
+    """Else the interval would depend on the scale of weights, which moves the last digits of every replicate."""
+    draws = np.round(rng.normal(0.8, 0.05, 400), 1)
+    rounded = draws * (1 + 2e-16 * rng.choice([-1, 0, 1], 400))
+    exact, found = (bootstrap_interval(0.8, given, method="bca", acceleration=0.02) for given in (draws, rounded))
+    assert (draws == 0.8).sum() > 40
+    assert (found.low, found.high) == pytest.approx((exact.low, exact.high), rel=1e-12)
+    assert found.level_low == exact.level_low

@@ -13,7 +13,7 @@ from bakeoff.stats.resample import (
     row_weights,
     tally_bootstrap,
 )
-from bakeoff.stats.resample._tallies import Cells
+from bakeoff.stats.resample._tallies import ScoreCells
 
 
 def data(rng: np.random.Generator, n: int = 240) -> tuple[np.ndarray, np.ndarray]:
@@ -69,7 +69,7 @@ def test_stratified_tallies_keep_the_class_sizes(rng: np.random.Generator) -> No
 def test_few_outcomes_are_drawn_as_cells(stratified: bool, rng: np.random.Generator) -> None:
     y = rng.random(10_000) < 0.3
     scores = np.column_stack([rng.integers(0, 4, 10_000), rng.integers(0, 3, 10_000)]).astype(float)
-    cells = Cells.of(y, scores)
+    cells = ScoreCells.of(y, scores)
     assert cells is not None
     assert cells.count.sum() == 10_000
     draws = [*tally_bootstrap(y, scores, 400, 0, stratified=stratified, max_bytes=50_000)]

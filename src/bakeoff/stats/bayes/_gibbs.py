@@ -44,7 +44,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Draws:
+class ChainDraws:
     """Posterior draws, shape (n_chains, n_draws), and the posterior mean of each δᵢ."""
 
     delta0: FloatArray
@@ -53,7 +53,7 @@ class Draws:
     delta_mean: FloatArray
 
 
-def sample_posterior(evidence: Evidence, n_draws: int, n_chains: int, rng: np.random.Generator) -> Draws:
+def sample_posterior(evidence: Evidence, n_draws: int, n_chains: int, rng: np.random.Generator) -> ChainDraws:
     """Run all chains from scattered starting points and keep what follows the warm-up."""
     n_datasets = evidence.mean.size
     # The upper bound of the flat prior of σ₀, as wide as in Corani et al. (2017).
@@ -74,7 +74,7 @@ def sample_posterior(evidence: Evidence, n_draws: int, n_chains: int, rng: np.ra
         if step >= 0:
             kept[:, :, step] = delta0, sigma0, nu
             total += delta.mean(axis=0)
-    return Draws(kept[0], kept[1], kept[2], total / n_draws)
+    return ChainDraws(kept[0], kept[1], kept[2], total / n_draws)
 
 
 def _draw_precision(z: FloatArray, df: FloatArray | float, rng: np.random.Generator) -> FloatArray:

@@ -13,7 +13,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note, Result
 from bakeoff._core.validation import FloatArray, RngLike, as_float_matrix, as_generator, check_count, check_number
-from bakeoff.stats.bayes._gibbs import Draws, Evidence, sample_posterior
+from bakeoff.stats.bayes._gibbs import ChainDraws, Evidence, sample_posterior
 from bakeoff.stats.bayes._mcmc import effective_sample_size, split_rhat
 from bakeoff.stats.bayes._sign import ALL_EQUAL
 
@@ -172,7 +172,7 @@ def _evidence(table: FloatArray, rho: float) -> tuple[Evidence, list[Note]]:
     return evidence, [_constant_note(int(constant.sum()))] if constant.any() else []
 
 
-def _summarise(draws: Draws, rope: float, scale: float, notes: list[Note]) -> BayesHierarchicalResult:
+def _summarise(draws: ChainDraws, rope: float, scale: float, notes: list[Note]) -> BayesHierarchicalResult:
     from scipy.special import stdtr
 
     centre, spread, nu = draws.delta0 * scale, draws.sigma0 * scale, draws.nu

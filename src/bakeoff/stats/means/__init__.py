@@ -2,6 +2,7 @@
 
 from bakeoff.stats.means._anova import AnovaResult, repeated_measures_anova
 from bakeoff.stats.means._cluster_t import cluster_t
+from bakeoff.stats.means._corrected_t import CORRECTED_T as CORRECTED_T
 from bakeoff.stats.means._corrected_t import corrected_t
 from bakeoff.stats.means._dunnett import DunnettResult, dunnett
 from bakeoff.stats.means._equivalence import EquivalenceResult, NonInferiorityResult, noninferiority, tost

@@ -172,6 +172,7 @@ def _chance_at_most(limit: float, mean: float, deviation: float) -> float:
 def _moments(shift: float, n: int, distribution: str) -> tuple[float, float]:
     """Mean and standard deviation of the positive rank sum when differences have this shift (in sd units)."""
     p1, p2, p3 = _tendencies(shift, distribution)
+    # T⁺ counts the Walsh averages above 0: n single differences and n(n − 1)/2 pairs, which share members (hence p₃).
     pairs = n * (n - 1) / 2
     mean = n * p1 + pairs * p2
     single = n * p1 * (1 - p1) + pairs * (2 * (p1 - p2) ** 2 + 3 * p2 * (1 - p2))

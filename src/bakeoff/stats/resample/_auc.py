@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_count
 from bakeoff.stats._kernels import auc_blocks, rank_layout
-from bakeoff.stats.resample._tallies import Cells, as_labelled_scores, map_tallies
+from bakeoff.stats.resample._tallies import ScoreCells, as_labelled_scores, map_tallies
 from bakeoff.stats.resample._units import collect, make_units, new_seed
 from bakeoff.stats.roc import sorted_order
 
@@ -71,7 +71,7 @@ def auc_bootstrap(
         return map_tallies(
             auc_of_tallies, truth, columns, n_resamples, rng, stratified=stratified, groups=groups, weights=weights
         )
-    cells = None if groups is not None else Cells.of(truth, columns)
+    cells = None if groups is not None else ScoreCells.of(truth, columns)
     if cells is not None:
         return _auc_of_cells(cells, n_resamples, rng, stratified)
     rankings = [sorted_order(np.ascontiguousarray(column)) for column in columns.T]
@@ -90,7 +90,7 @@ def auc_bootstrap(
         return np.asarray(twice / (2.0 * pairs[:, None]))
 
 
-def _auc_of_cells(cells: Cells, n_resamples: int, rng: RngLike, stratified: bool) -> FloatArray:
+def _auc_of_cells(cells: ScoreCells, n_resamples: int, rng: RngLike, stratified: bool) -> FloatArray:
     generator = as_generator(rng)
     at_once = max(1, (1 << 24) // cells.count.size)
     parts = []

@@ -197,7 +197,10 @@ def _median_bias(centre: FloatArray, draws: FloatArray) -> tuple[FloatArray, boo
     from scipy.special import ndtri
 
     defined = (~np.isnan(draws)).sum(axis=0)
-    share = ((draws < centre).sum(axis=0) + 0.5 * (draws == centre).sum(axis=0)) / defined
+    # A replicate that differs by rounding only is tied with the estimate, and not on either side of it.
+    largest = np.abs(np.where(np.isfinite(draws), draws, 0.0)).max(axis=0, initial=0.0)
+    tied = np.abs(draws - centre) <= 1e-12 * np.maximum(np.abs(centre), largest)
+    share = (((draws < centre) & ~tied).sum(axis=0) + 0.5 * tied.sum(axis=0)) / defined
     # B replicates cannot show a share below 1/(2B); beyond it z0 would be infinite and both limits the same replicate.
     inside = np.clip(share, 0.5 / defined, 1.0 - 0.5 / defined)
     return ndtri(inside), bool((inside != share).any())

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.validation import FloatArray, IntArray, RngLike, as_generator, check_count
 from bakeoff.stats.resample._sums import cell_sums, unit_sums
-from bakeoff.stats.resample._units import Units, make_units, new_seed, tables
+from bakeoff.stats.resample._units import DrawUnits, make_units, new_seed, tables
 
 _DENSE = 1 << 24  # numbers (128 MB) that may be spent on a column per cell, which the kernels add fastest
 
@@ -110,7 +110,7 @@ def weighted_cell_bootstrap(
 
 
 def _sparse_sums(
-    units: Units, cell: IntArray, weight: FloatArray, n_cells: int, n_resamples: int, seed: int
+    units: DrawUnits, cell: IntArray, weight: FloatArray, n_cells: int, n_resamples: int, seed: int
 ) -> FloatArray:
     """Sum by cell without a column per cell: rows sorted by cell, one sum per run, a few thousand rows at a time."""
     order = np.argsort(cell, kind="stable")

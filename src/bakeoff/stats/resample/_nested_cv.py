@@ -89,11 +89,13 @@ def nested_cv(
         for i, name in enumerate(names):
             mine = losses[places == name]
             without = np.concatenate([np.asarray(inner[j][i], dtype=float) for j in range(k) if j != i])
+            # (cross-validation error − its hold-out error)² is the MSE of the former plus the variance of the latter.
             errors.append((without.mean() - mine.mean()) ** 2 - mine.var(ddof=1) / mine.size)
             every.append(without)
     pooled = np.concatenate(every)
     plain = float(pooled.std(ddof=1)) / math.sqrt(n)
     error = math.sqrt(max(float(np.mean(errors)), 0.0) * (k - 1) / k)
+    # Bates, Hastie and Tibshirani (2023): never below the plain error, nor above what one fold alone would give.
     inflation = min(max(error / plain, 1.0), math.sqrt(k)) if plain > 0 else 1.0
     bias = (1 + (k - 2) / k) * float(pooled.mean() - np.mean(np.asarray(plain_losses, dtype=float)))
     estimate, half = float(pooled.mean()) - bias, float(ndtri((1 + level) / 2)) * inflation * plain

@@ -19,7 +19,7 @@ from bakeoff.stats._kernels import (
     partial_pass,
     precision_pass,
 )
-from bakeoff.stats.resample._tallies import Cells, as_labelled_scores
+from bakeoff.stats.resample._tallies import ScoreCells, as_labelled_scores
 from bakeoff.stats.resample._units import collect, make_units, new_seed
 from bakeoff.stats.roc import upper_hull
 
@@ -120,7 +120,7 @@ def ranked_draws(
     ((2000, 1), True)
     """
     truth, columns = as_labelled_scores(positive, scores)
-    if groups is None and Cells.of(truth, columns) is not None:
+    if groups is None and ScoreCells.of(truth, columns) is not None:
         return None
     units = make_units(truth.size, strata=truth if stratified else None, groups=groups)
     models = tuple(FallingRows.of(truth, np.ascontiguousarray(column), units.of_row) for column in columns.T)

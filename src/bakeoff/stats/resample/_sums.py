@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.validation import FloatArray, IntArray, RngLike, check_count
 from bakeoff.stats._kernels import cell_sum_blocks, sum_blocks, word_columns
-from bakeoff.stats.resample._units import Units, collect, make_units, new_seed
+from bakeoff.stats.resample._units import DrawUnits, collect, make_units, new_seed
 
 
 def sum_bootstrap(
@@ -49,7 +49,7 @@ def sum_bootstrap(
     return unit_sums(units, units.totals(values), check_count("n_resamples", n_resamples), rng, n_jobs)
 
 
-def unit_sums(units: Units, totals: FloatArray, n_resamples: int, rng: RngLike, n_jobs: int | None) -> FloatArray:
+def unit_sums(units: DrawUnits, totals: FloatArray, n_resamples: int, rng: RngLike, n_jobs: int | None) -> FloatArray:
     """Draw units and add their totals ``[units, k]`` up: ``[B, k]``."""
     if (one := _one_column_each(totals)) is not None:
         return cell_sums(units, *one, totals.shape[1], n_resamples, rng, n_jobs)
@@ -75,7 +75,13 @@ def _one_column_each(totals: FloatArray) -> tuple[IntArray, FloatArray] | None:
 
 
 def cell_sums(
-    units: Units, cell: IntArray, value: FloatArray, n_cells: int, n_resamples: int, rng: RngLike, n_jobs: int | None
+    units: DrawUnits,
+    cell: IntArray,
+    value: FloatArray,
+    n_cells: int,
+    n_resamples: int,
+    rng: RngLike,
+    n_jobs: int | None,
 ) -> FloatArray:
     """Draw units and add the value of each to its cell, ``[B, n_cells]``: the cost does not grow with the cells."""
     plan, seed, columns = units.plan, new_seed(rng), word_columns(np.abs(value)[:, None])

@@ -98,7 +98,7 @@ def tally_bootstrap(
     """
     truth, columns = as_labelled_scores(positive, scores)
     n_resamples = check_count("n_resamples", n_resamples)
-    cells = None if groups is not None or weights is not None else Cells.of(truth, columns)
+    cells = None if groups is not None or weights is not None else ScoreCells.of(truth, columns)
     if cells is not None:
         return _from_cells(cells, n_resamples, rng, stratified, max_bytes)
     weight = None if weights is None else as_weights(weights, truth.size)
@@ -149,7 +149,7 @@ def _score_columns(scores: ArrayLike) -> FloatArray:
 
 
 @dataclass(frozen=True)
-class Cells:
+class ScoreCells:
     """Distinct outcomes (class and score of every model) and how many rows have each.
 
     Attributes
@@ -167,7 +167,7 @@ class Cells:
     count: IntArray
 
     @classmethod
-    def of(cls, truth: BoolArray, columns: FloatArray) -> Cells | None:
+    def of(cls, truth: BoolArray, columns: FloatArray) -> ScoreCells | None:
         """Count the distinct outcomes; None when there are too many for that to pay."""
         limit = truth.size // COLLAPSE
         code = truth.astype(np.int64)
@@ -211,7 +211,9 @@ def _add_levels(values: FloatArray, level: IntArray, n_levels: int) -> FloatArra
     return tally
 
 
-def _from_cells(cells: Cells, n_resamples: int, rng: RngLike, stratified: bool, max_bytes: int) -> Iterator[TallyChunk]:
+def _from_cells(
+    cells: ScoreCells, n_resamples: int, rng: RngLike, stratified: bool, max_bytes: int
+) -> Iterator[TallyChunk]:
     generator = as_generator(rng)
     at_once = max(1, max_bytes // (32 * cells.count.size * cells.level.shape[1]))
     for first in range(0, n_resamples, at_once):

@@ -16,7 +16,7 @@ from bakeoff.stats.roc import code_order
 
 
 @dataclass(frozen=True)
-class Units:
+class DrawUnits:
     """The units of a resampling design, stratum by stratum.
 
     Attributes
@@ -50,21 +50,21 @@ class Units:
 
 def make_units(
     n: int, *, strata: ArrayLike | None = None, groups: ArrayLike | None = None, order: IntArray | None = None
-) -> Units:
+) -> DrawUnits:
     """Number the units: strata one after the other; within a stratum rows in `order`, or clusters as they sort."""
     stratum = np.zeros(n, dtype=np.int64) if strata is None else _codes("strata", strata, n)
     if groups is not None:
         return _clusters(_codes("groups", groups, n), stratum)
     if strata is None and order is None:
-        return Units(np.arange(n), np.array([n]), clustered=False)
+        return DrawUnits(np.arange(n), np.array([n]), clustered=False)
     inside = np.arange(n) if order is None else order
     ranked = inside if strata is None else inside[np.argsort(stratum[inside], kind="stable")]
     of_row = np.empty(n, dtype=np.int64)
     of_row[ranked] = np.arange(n)
-    return Units(of_row, np.bincount(stratum), clustered=False)
+    return DrawUnits(of_row, np.bincount(stratum), clustered=False)
 
 
-def _clusters(group: IntArray, stratum: IntArray) -> Units:
+def _clusters(group: IntArray, stratum: IntArray) -> DrawUnits:
     """Units are clusters; a stratified draw needs every cluster inside one stratum."""
     of_group = np.zeros(int(group.max()) + 1, dtype=np.int64)
     of_group[group] = stratum
@@ -75,7 +75,7 @@ def _clusters(group: IntArray, stratum: IntArray) -> Units:
         )
     place = np.empty_like(of_group)
     place[np.argsort(of_group, kind="stable")] = np.arange(of_group.size)
-    return Units(place[group], np.bincount(of_group), clustered=True)
+    return DrawUnits(place[group], np.bincount(of_group), clustered=True)
 
 
 def _codes(name: str, labels: ArrayLike, n: int) -> IntArray:

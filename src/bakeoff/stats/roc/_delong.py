@@ -298,6 +298,7 @@ def _boundary(area: float, end: float, n_positive: int, n_negative: int, level: 
 
 def hanley_mcneil_variance(theta: float, n_positive: int, n_negative: int) -> float:
     """Return Newcombe's form of the Hanley–McNeil variance of an AUC of θ (exponential scores)."""
+    # One mean size for both classes makes the variance symmetric in θ and 1 − θ, as the AUC itself is.
     mean_size = (n_positive + n_negative) / 2.0
     second = (1.0 - theta) / (2.0 - theta) + theta / (1.0 + theta)
     return theta * (1.0 - theta) * (1.0 + (mean_size - 1.0) * second) / (n_positive * n_negative)

@@ -214,7 +214,7 @@ def _wide(counts: NDArray[Any]) -> NDArray[Any]:
     return counts.astype(np.int64) if counts.dtype.kind in "iub" else counts
 
 
-class Steps(NamedTuple):
+class ScoreSteps(NamedTuple):
     """Consecutive distinct scores, from the highest down, and the positives and rows at or above each."""
 
     scores: FloatArray
@@ -256,7 +256,7 @@ class RankedScores:
         changes = (int(np.count_nonzero(part > 1)) for part in _differences(self.keys))
         return 1 + sum(changes) if self.keys.size else 0
 
-    def steps(self) -> Iterator[Steps]:
+    def steps(self) -> Iterator[ScoreSteps]:
         """Yield the distinct scores from the highest down, a chunk of rows at a time."""
         keys, positives, n = self.keys, 0, self.keys.size
         for stop in range(n, 0, -CHUNK):
@@ -273,7 +273,7 @@ class RankedScores:
             if not last.all():
                 falling, running, rows = falling[last], running[last], rows[last]
             if rows.size:
-                yield Steps(self.scores(falling >> 1), running, rows)
+                yield ScoreSteps(self.scores(falling >> 1), running, rows)
 
 
 def _differences(keys: NDArray[Any]) -> Iterator[NDArray[np.uint64]]:
