@@ -25,6 +25,7 @@ from bakeoff.intervals._closed_forms import weak_notes as weak_notes
 from bakeoff.intervals._entry import Entry
 from bakeoff.intervals._evaluate import evaluate
 from bakeoff.intervals._evaluation import Evaluation
+from bakeoff.intervals._fold_rule import CLAIMS as CLAIMS
 from bakeoff.intervals._fold_rule import Claim as Claim
 from bakeoff.intervals._fold_rule import FoldRule as FoldRule
 from bakeoff.intervals._fold_rule import fold_rule as fold_rule
