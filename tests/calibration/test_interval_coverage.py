@@ -133,7 +133,7 @@ VALUES = ("mse", "rmse", "mae", "median_absolute_error", "mape", "r2", "relative
           "root_relative_squared_error", "relative_absolute_error")  # fmt: skip
 
 
-DEAR = ("h_measure", "auc_hull", "partial_auc", "hand_till_auc")  # a resample costs a whole curve
+DEAR = ("h_measure", "auc_hull", "partial_auc")  # a resample costs a whole curve
 
 
 def score_coverage(measures: tuple[str, ...], n: int, prevalence: float, runs: int, seed: int) -> list[Row]:

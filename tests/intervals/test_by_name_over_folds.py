@@ -43,6 +43,26 @@ def test_claims_by_name(test, rng):
     assert width[0] > width[1] if test == "cv-rows" else width[0] == width[1]
 
 
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+def test_f1_near_chance_is_told_over_folds():
+    """Its share of positive calls follows the training rows: two equal stumps were called different in up to 35 %."""
+    rng = np.random.default_rng(2)
+    y = np.tile([0, 0, 0, 0, 1], 40)
+    noise, signal = (np.where(rng.random(200) < p, y, rng.random(200) < 0.3).astype(int) for p in (0.0, 0.8))
+
+    def told(models, measure, **options):
+        rows = bakeoff.Predictions.from_arrays(y, y_pred=models, pos_label=1, fold=np.arange(200) // 5 % 5)
+        found = [bakeoff.evaluate(rows, measure, **options), bakeoff.compare(rows, measure, **options)]
+        return ["near-chance" in {note.code for note in result._notes()} for result in found]
+
+    near, far = {"a": noise, "b": signal}, {"a": signal, "b": signal[::-1].copy()[::-1]}
+    for measure in ("f1", "recall", "accuracy"):
+        assert told(near, measure) == [True, True]
+        assert told(far, measure) == [False, False]
+        assert told(near, measure, claim="fitted") == [False, False]
+    assert told(near, "kappa") == told(near, "balanced_accuracy") == [False, False]
+
+
 @pytest.mark.parametrize("measure", ["accuracy", "f1", "kappa", "auc", "brier", "gini"])
 def test_linearized_is_the_delta_method_over_units(measure, rng):
     """Estimate ± t(units − 1) · SE with the same SE in evaluate and compare; groups are summed first."""

@@ -288,3 +288,35 @@ def test_a_mean_of_right_and_wrong_stays_a_proportion_in_groups_and_over_attempt
     assert (mean.low, mean.high) == (share.low, share.high)
     one = bakeoff.evaluate(Predictions.from_outcomes({"a": right.ravel() * 0.9}, groups=long["item"]), "mean_outcome")
     assert one["a", "mean_outcome"].high != share.high
+
+
+@pytest.mark.parametrize("measure", ["ks", "f1"])
+def test_as_many_resamples_as_it_takes(measure, rng):
+    """The answer is the one of the number it tells; what draws nothing tells none, and a generator is asked once."""
+    y = rng.integers(0, 2, 80)
+    scores = {m: 1 / (1 + np.exp(-(y + rng.normal(size=80)))) for m in "ab"}
+    rows = Predictions.from_arrays(y, y_score=scores, pos_label=1)
+    options = {"interval": "bca"} if measure == "f1" else {}
+    for ask, read in (
+        (lambda n: bakeoff.evaluate(rows, measure, n_resamples=n, rng=3, **options), lambda r: r["a", measure]),
+        (lambda n: bakeoff.compare(rows, measure, test="bootstrap", n_resamples=n, rng=3), lambda r: r.pairs[0]),
+    ):
+        found = ask("auto")
+        (told,) = [note.message for note in found.notes if note.code == "resamples"]
+        draws = int(told.split(" resamples")[0].replace(",", "").replace(" ", ""))
+        assert 2000 <= draws <= 32_000
+        one, other = read(found), read(ask(draws))
+        assert (one.low, one.high) == (other.low, other.high)
+    plain = bakeoff.evaluate(rows, "auc", n_resamples="auto")
+    assert "resamples" not in {note.code for note in plain.notes}
+    first, second = (bakeoff.evaluate(rows, "ks", n_resamples="auto", rng=np.random.default_rng(1)) for _ in range(2))
+    assert first["a", "ks"].low == second["a", "ks"].low
+
+
+@pytest.mark.parametrize("verb", [bakeoff.evaluate, bakeoff.compare])
+def test_a_claim_that_does_not_exist_is_refused(verb):
+    rows = Predictions.from_arrays([0, 1] * 10, y_pred={"a": [0, 1] * 10, "b": [1, 1] * 10}, pos_label=1)
+    with pytest.raises(bakeoff.ParameterError, match="kind"):
+        verb(rows, "accuracy", claim="these models")
+    with pytest.raises(bakeoff.ParameterError, match="n_resamples"):
+        verb(rows, "accuracy", n_resamples="many")

@@ -243,6 +243,14 @@ def as_generator(rng: RngLike = None) -> np.random.Generator:
     )
 
 
+def as_seed(rng: RngLike = None) -> int:
+    """Return a seed that can be used again: the one given, or one drawn."""
+    if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool):
+        as_generator(rng)
+        return int(rng)
+    return int(as_generator(rng).integers(2**62))
+
+
 def named_stream(seed: int, *names: object) -> np.random.Generator:
     """Return the stream that belongs to these names under this seed, whatever else was drawn before or elsewhere.
 

@@ -25,6 +25,7 @@ from bakeoff.intervals._closed_forms import weak_notes as weak_notes
 from bakeoff.intervals._entry import Entry
 from bakeoff.intervals._evaluate import evaluate
 from bakeoff.intervals._evaluation import Evaluation
+from bakeoff.intervals._fold_rule import CLAIMS as CLAIMS
 from bakeoff.intervals._fold_rule import Claim as Claim
 from bakeoff.intervals._fold_rule import FoldRule as FoldRule
 from bakeoff.intervals._fold_rule import fold_rule as fold_rule
@@ -32,6 +33,7 @@ from bakeoff.intervals._over_folds import FOLDS_DIFFER as FOLDS_DIFFER
 from bakeoff.intervals._over_folds import ONE_PARTITION as ONE_PARTITION
 from bakeoff.intervals._over_folds import claim_note as claim_note
 from bakeoff.intervals._over_folds import folds_differ as folds_differ
+from bakeoff.intervals._over_folds import near_chance as near_chance
 from bakeoff.intervals._per_class import Confusion, PerClass
 from bakeoff.intervals._rule import LEAVE_ONE_OUT as LEAVE_ONE_OUT
 from bakeoff.intervals._rule import Rule as Rule

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, label, listed
-from bakeoff._core.result import Interval, Note, emit, unique, warning_note
-from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
+from bakeoff._core.result import Interval, Note, emit, settled, unique, warning_note
+from bakeoff._core.validation import (
+    FloatArray,
+    RngLike,
+    as_generator,
+    as_seed,
+    check_choice,
+    check_count,
+    check_level,
+)
 from bakeoff.evidence import Predictions, Rows, Run, Scores, is_array_like, is_baseline, paired, pairing_of
 from bakeoff.intervals._attempts import Variance, components
 from bakeoff.intervals._by_slice import (
@@ -40,7 +48,7 @@ from bakeoff.intervals._closed_forms import (
 )
 from bakeoff.intervals._entry import Entry
 from bakeoff.intervals._evaluation import Evaluation
-from bakeoff.intervals._fold_rule import Claim
+from bakeoff.intervals._fold_rule import CLAIMS, Claim
 from bakeoff.intervals._nested import nested_interval
 from bakeoff.intervals._of_scores import evaluate_scores
 from bakeoff.intervals._one import exact_interval, test_set_interval
@@ -78,7 +86,7 @@ def evaluate(
     classes: Sequence[Hashable] | None = None,
     interval: str = "auto",
     confidence_level: float = 0.95,
-    n_resamples: int = 2000,
+    n_resamples: int | Literal["auto"] = 2000,
     rng: RngLike = None,
     baselines: bool = False,
     stratified: bool = False,
@@ -108,7 +116,8 @@ def evaluate(
     confidence_level
         Nominal coverage.
     n_resamples
-        Bootstrap resamples, where the method is one.
+        Bootstrap resamples, where the method is one; ``"auto"``: twice as many until that moves no limit by more than
+        2 % of its interval's width.
     rng
         Seed or generator of the bootstrap.
     baselines
@@ -138,12 +147,20 @@ def evaluate(
     >>> print(bakeoff.evaluate([0, 1] * 50, [0, 1] * 40 + [1, 0] * 5 + [0, 1] * 5)["model", "accuracy"])
     0.9000 [0.8256, 0.9448] (95 %, wilson)
     """
+    given_as = dict(locals())
     check_choice("interval", interval, METHODS)
+    check_choice("claim", claim, CLAIMS)
     if isinstance(evidence, Run):
         return evidence.evaluate(  # type: ignore[no-any-return]
             measures, interval=interval, confidence_level=confidence_level, n_resamples=n_resamples, rng=rng,
             baselines=baselines, stratified=stratified, claim=claim, by=by, shares=shares, min_n=min_n,
         )  # fmt: skip
+    if n_resamples == "auto":
+        given_as["rng"] = as_seed(rng)
+        answer, told_of = settled(lambda n: evaluate(**{**given_as, "n_resamples": n}), _limits_of)
+        answer = replace(answer, notes=(*answer.notes, *told_of))
+        emit(answer._notes())
+        return answer
     told = {"y_pred": y_pred, "y_score": y_score, "y_value": y_value, "pos_label": pos_label, "classes": classes}
     given, asked_for = _given(evidence, measures, told)
     if isinstance(given, Scores):
@@ -477,6 +494,10 @@ def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, c
     if folds and (method in FOLD_METHODS or method == "t"):
         return fold_interval(measure, asked, method, level, claim)
     return test_set_interval(measure, asked, method, level)
+
+
+def _limits_of(result: Evaluation) -> FloatArray:
+    return np.array([[e.interval.low, e.interval.high, np.nan] for e in result.entries]).reshape(-1, 3)
 
 
 def _fixed_by_rule(measure: Measure, asked: ModelRows, level: float) -> Interval | None:

@@ -22,6 +22,7 @@ from bakeoff.intervals._rule import Limits, Rule, t_quantile, tango
 from bakeoff.measures import Measure
 
 Claim = Literal["kind", "fitted"]
+CLAIMS: tuple[Claim, ...] = ("kind", "fitted")
 
 
 @dataclass(frozen=True)

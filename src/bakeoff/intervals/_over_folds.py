@@ -19,9 +19,9 @@ from bakeoff.intervals._closed_forms import (
     undefined,
     weak_notes,
 )
-from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ
+from bakeoff.intervals._fold_rule import Claim, FoldRule, called_shares_differ, fold_rule
 from bakeoff.intervals._one import EDGE_NOTE, test_set_interval
-from bakeoff.measures import Measure, Value, compute_by_split
+from bakeoff.measures import Measure, Trait, Value, compute_by_split, get
 
 _ASSUMED_RATIO = 0.5  # n_test / n_train of the usual one third / two thirds
 
@@ -56,6 +56,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
         if np.isfinite(other.low) and np.isfinite(other.high):
             low, high = min(low, other.low), max(high, other.high)
         notes = (*notes, FOLDS_DIFFER)
+    notes = (*notes, *near_chance(measure, asked.rows, (asked.model,), level, claim))
     return Interval(value, min(low, value), max(high, value), level, method, notes)
 
 
@@ -69,6 +70,39 @@ def claim_note(rule: FoldRule) -> Note:
     if rule.claim == "fitted":
         return Note("claim", Text("the interval is about the models as fitted here, not about retraining them."))
     return Note("claim", Text("the interval is about this kind of model, retrained on as many rows."))
+
+
+def near_chance(measure: Measure, rows: Rows, models: tuple[str, ...], level: float, claim: Claim) -> tuple[Note, ...]:
+    """A warning where kappa of a model may be 0 and the measure tells "always yes" from "always no".
+
+    F1 of such a model follows what its training rows made it call, for all rows at once; with a rare class so does
+    accuracy. One model was covered in 79 to 88 %, two equal ones called different in up to 35 %.
+    """
+    if claim != "kind" or not measure.of_cells or len(rows.classes) != 2 or rows.positive is None:
+        return ()
+    positives = float((rows.truth == rows.positive).mean())
+    if not (abs(2 * positives - 1) >= _UNEQUAL if measure.has(Trait.RIGHT_OR_WRONG) else _tells_constants(measure)):
+        return ()
+    rule = fold_rule(get("kappa"), rows, models)
+    if rule is None or all(rule.one(m, level)[0] > 0 for m in range(len(models))):
+        return ()
+    text = Text(
+        "{name} of a model near chance hangs on how many cases it calls positive, and folds hardly show how that "
+        'changes with the training rows: its interval is weak; claim="fitted" is about the models as they are.',
+        name=measure.name,
+    )
+    return (warning_note("near-chance", text),)
+
+
+_UNEQUAL = 0.5  # a quarter of one class and three of the other
+
+
+def _tells_constants(measure: Measure) -> bool:
+    always = np.zeros((2, 2, 2))  # no, and yes, to a negative and a positive
+    always[[0, 1], :, [0, 1]] = 1.0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = np.asarray(measure.value(always, 1))
+    return bool(np.isfinite(found).all() and np.ptp(found) > 0)
 
 
 _NO_SPREAD = Text("all rows have the same loss, so its uncertainty cannot be estimated.")

@@ -21,7 +21,16 @@ from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Plannin
 from bakeoff.comparison.tests._t import EFFECT, cohen_dz, student_finding, t_finding
 from bakeoff.comparison.tests.rule import difference, rule_finding
 from bakeoff.evidence import Rows
-from bakeoff.intervals import FOLDS_DIFFER, ONE_PARTITION, FoldRule, claim_note, fold_rule, folds_differ, weak_notes
+from bakeoff.intervals import (
+    FOLDS_DIFFER,
+    ONE_PARTITION,
+    FoldRule,
+    claim_note,
+    fold_rule,
+    folds_differ,
+    near_chance,
+    weak_notes,
+)
 from bakeoff.measures import compute_by_split
 from bakeoff.stats import (
     corrected_t,
@@ -69,6 +78,7 @@ def _cv_rows(job: RowsOverFoldsJob) -> Outcome:
     weak = weak_notes(job.measure, job.rows, rule, range(len(job.models)))
     notes = [claim_note(rule), *_cut_groups(job.rows), *weak]
     notes += [ONE_PARTITION] * (rule.n_repeats == 1) + [FOLDS_DIFFER] * bool(differing)
+    notes += near_chance(job.measure, job.rows, job.models, job.level, job.question.claim)
     return Outcome(tuple(found), rule.influence.value, notes=tuple(notes))
 
 
