@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from rows import assert_same_rows
-from troublemakers import Mean, Misbehaves, data
+from troublemakers import Mean, Misbehaves, Notices, data
 
 from bakeoff import Experiment, ParameterError, Results, run
 from bakeoff.protocols import HoldOut, KFold
@@ -49,6 +49,16 @@ def test_the_default_engine_survives_them_and_keeps_the_folder(tmp_path, monkeyp
 
 def test_worker_processes_survive_them(tmp_path):
     check(experiment().run(tmp_path / "s", n_jobs=2, progress=False))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs alarms")
+@pytest.mark.parametrize("engine", ["serial", None])
+def test_what_a_model_changes_of_its_process_is_put_back(tmp_path, engine):
+    hows = ("closes", "signals", "settings")
+    models = {after or how: m for how in hows for after, m in (("", Misbehaves(how)), (f"after {how}", Notices()))}
+    results = Experiment(models, {"d": (X, Y)}, HoldOut()).run(tmp_path / "s", engine=engine, progress=False)
+    assert results.failures.columns["message"] == []
+    assert "PATH" in os.environ
 
 
 def test_a_model_that_cannot_be_sent_is_worked_on_here(tmp_path):

@@ -144,12 +144,15 @@ def alone(lock: Path, otherwise: str | None = None) -> Iterator[None]:
     except ImportError:  # Windows
         yield
         return
-    with open(lock, "w") as file:
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666)  # a pipe in its place must not hang
+    try:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if otherwise else 0))
+            fcntl.flock(handle, fcntl.LOCK_EX | (fcntl.LOCK_NB if otherwise else 0))
         except BlockingIOError:
             raise EvidenceError(otherwise or "", hint="wait for it") from None
         yield
+    finally:
+        os.close(handle)
 
 
 def sync_folder(folder: Path) -> None:
