@@ -93,8 +93,12 @@ def _link(part: Path, target: Path) -> None:
 
 def write_json(target: Path, body: Mapping[str, Any], tmp: Path) -> None:
     """Write a JSON object atomically, with a checksum of its content."""
-    sealed = {**body, "checksum": _checksum(body)}
-    write_atomically(target, json.dumps(sealed, indent=1).encode(), tmp)
+    write_atomically(target, sealed_json(body), tmp)
+
+
+def sealed_json(body: Mapping[str, Any]) -> bytes:
+    """Write out a JSON object with a checksum of its content."""
+    return json.dumps({**body, "checksum": _checksum(body)}, indent=1).encode()
 
 
 def read_json(path: Path) -> dict[str, Any]:

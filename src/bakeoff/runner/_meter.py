@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 _STATUS, _CLEAR = "/proc/self/status", "/proc/self/clear_refs"
+_MOST_MEGABYTES = 2**40  # more than any system can give or count
 _controllers: dict[int, Any] = {}
 
 
@@ -67,10 +68,11 @@ def memory_limited(megabytes: float | None) -> Iterator[None]:
 
     before = resource.getrlimit(resource.RLIMIT_AS)
     try:
-        limit = _resident(b"VmSize:") + int(megabytes * 2**20)
+        limit = _resident(b"VmSize:") + int(min(megabytes, _MOST_MEGABYTES) * 2**20)
     except OSError:  # not Linux: the size is not known
         yield
         return
+    limit = limit if before[1] == resource.RLIM_INFINITY else min(limit, before[1])
     resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
     try:
         yield
