@@ -167,7 +167,7 @@ class Notices(Mean):
         assert len(sys.path) > 1
         assert sys.getrecursionlimit() > 500
         assert not sklearn.get_config()["assume_finite"]
-        assert callable(signal.getsignal(signal.SIGINT))
+        assert signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN
         return super().fit(X, y)
 
 
@@ -195,7 +195,7 @@ class Misbehaves(Mean):
             sys.stdout.close()
             sys.stderr.close()
         if self.how == "signals":
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
             signal.signal(signal.SIGALRM, lambda *a: 1 / 0)
             signal.setitimer(signal.ITIMER_REAL, 0.05)
         if self.how == "settings":
