@@ -25,7 +25,7 @@ from bakeoff.runner._progress import Progress
 from bakeoff.runner._records import Provenance
 from bakeoff.runner._results import Results
 from bakeoff.runner._schema import encode_name
-from bakeoff.runner._store import Store
+from bakeoff.runner._store import Store, StoreError
 from bakeoff.runner._tables import RunPlan
 from bakeoff.runner._unit import Done, Outcome, Unit, make_units
 
@@ -323,9 +323,13 @@ class Experiment:
         if isinstance(keeper, Store):
             self._check_names()
             self._set_damaged_aside(keeper)
-        keeper.register(self.manifest())
         skip = keeper.finished() | (set() if retry_failures else keeper.failed())
         todo = [key for keys in self._keys.values() for key in keys if key not in skip]
+        try:
+            keeper.register(self.manifest())
+        except StoreError:  # a disk that can only be read has all that is wanted where nothing is to do
+            if todo:
+                raise
         if todo:
             wanted = set(todo)
             units = (u for u in self.units() if u.key in wanted and not keeper.has(u))
