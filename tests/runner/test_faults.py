@@ -137,6 +137,39 @@ def test_ctrl_c_in_the_middle_of_a_long_fit_stops_within_two_seconds(tmp_path, e
     assert_same_rows(quick.run(), Results.open(tmp_path / "s"))
 
 
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_that_a_model_swallows_stops_the_run_after_it_and_a_second_one_at_once(tmp_path, times):
+    script = textwrap.dedent(f"""
+        import sys, time
+        sys.path.insert(0, {str(Path(__file__).parent)!r})
+        from troublemakers import Mean, data
+        from bakeoff import Experiment
+        from bakeoff.protocols import KFold
+        class Deaf(Mean):
+            def fit(self, X, y):
+                try:
+                    print("fit", file=sys.stderr, flush=True)
+                    time.sleep(60)
+                except BaseException:
+                    time.sleep(60 * {times - 1})
+                return super().fit(X, y)
+        Experiment({{"deaf": Deaf()}}, {{"d": data(40)}}, KFold(4)).run({str(tmp_path / "s")!r}, engine="serial")
+    """)
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr.readline() == "fit\n"
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+        said = process.communicate(timeout=30)[1]
+    finally:
+        process.kill()
+        process.wait()
+    assert (process.returncode == 130) == (times == 2)
+    assert ("stopped after 1 of 4 units; they are kept" in said) == (times == 1)
+    assert len(list(tmp_path.rglob("*.parquet"))) == 2 - times
+
+
 def test_watching_says_what_runs_where(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr("bakeoff.runner._progress._WATCH_SECONDS", 0.0)
     run({"m": Mean(), "bad": Misbehaves("sys.exit")}, {"d": (X, Y)}, KFold(2), store=tmp_path / "s", watch=True)

@@ -20,6 +20,7 @@ from bakeoff.runner._fingerprint import unseen_error
 from bakeoff.runner._integrity import repair_store
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
+from bakeoff.runner._meter import forced_by_second_ctrl_c
 from bakeoff.runner._models import as_models, check_fits
 from bakeoff.runner._progress import Progress
 from bakeoff.runner._records import Provenance
@@ -375,11 +376,16 @@ class Experiment:
         work = Work(self.datasets, self.models, n_units, threads, time_limit, memory_limit, bar.begin)
         finished = 0
         try:
-            with closing(engine.outcomes(units, work)) as outcomes:  # type: ignore[type-var]
+            with (
+                forced_by_second_ctrl_c() as pressed,
+                closing(engine.outcomes(units, work)) as outcomes,  # type: ignore[type-var]
+            ):
                 for outcome in outcomes:
                     self._keep(keeper, outcome, on_error)
                     finished += 1
                     bar.advance(outcome)
+                    if pressed:  # and the model went on all the same
+                        raise KeyboardInterrupt
         except KeyboardInterrupt:
             raise Interrupted(_how_to_resume(keeper, finished, n_units), finished, n_units) from None
         finally:

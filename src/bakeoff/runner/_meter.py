@@ -15,6 +15,7 @@ import numpy as np
 
 _STATUS, _CLEAR = "/proc/self/status", "/proc/self/clear_refs"
 _MOST_MEGABYTES = 2**40  # more than any system can give or count
+_INTERRUPTED = 130
 _controllers: dict[int, Any] = {}
 
 
@@ -118,6 +119,37 @@ def _same_signals() -> Iterator[None]:
         for kind, handler in before.items():
             if handler is not None and signal.getsignal(kind) is not handler:
                 signal.signal(kind, handler)
+
+
+@contextmanager
+def forced_by_second_ctrl_c() -> Iterator[list[int]]:
+    """Let a second Ctrl-C end the process at once, where a model or the cleaning up holds up the first.
+
+    The list is not empty once Ctrl-C was pressed, also where a model swallowed it. Notebooks and prompts would lose
+    what they hold, so there it is as ever.
+    """
+    pressed: list[int] = []
+
+    def stop(number: int, frame: object) -> None:
+        pressed.append(number)
+        if len(pressed) > 1:
+            os.write(2, b"\x1b[?25h\n" if os.isatty(2) else b"\n")  # a progress bar hides the cursor
+            os._exit(_INTERRUPTED)
+        raise KeyboardInterrupt
+
+    here = threading.current_thread() is threading.main_thread()
+    if not here or hasattr(sys, "ps1") or "ipykernel" in sys.modules or _own_handler():
+        yield pressed
+        return
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _own_handler() -> bool:
+    return signal.getsignal(signal.SIGINT) is not signal.default_int_handler
 
 
 class _Lent:
