@@ -13,10 +13,10 @@ import pytest
 from rows import assert_same_rows
 from troublemakers import Mean, data
 
-from bakeoff import EvidenceError, Experiment, Results, run
+from bakeoff import BakeoffWarning, EvidenceError, Experiment, Results, run
 from bakeoff.protocols import HoldOut, KFold
 from bakeoff.runner import Store
-from bakeoff.runner._files import HOST
+from bakeoff.runner._files import HOST, read_json
 
 RACE = textwrap.dedent("""
     import sys, time
@@ -95,7 +95,16 @@ def test_equal_runs_at_once_share_the_work(tmp_path):
 
 def claimed(store, pid, host=HOST):
     path = store / "claims" / "model=m.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "pid": pid, "host": host}))
+    path.write_text(json.dumps({**read_json(path), "pid": pid, "host": host}))
+
+
+def test_a_damaged_claim_binds_nobody(tmp_path):
+    run({"m": Mean()}, data(), HoldOut(), store=tmp_path / "s")
+    path = tmp_path / "s" / "claims" / "model=m.json"
+    path.write_text(path.read_text().replace(read_json(path)["fingerprint"], "0" * 32))
+    with pytest.warns(BakeoffWarning, match="set aside"):
+        again = run({"m": Mean()}, data(), HoldOut(), store=tmp_path / "s")
+    assert again.status.columns["done"] == [1]
 
 
 def test_a_claim_binds_while_its_run_goes_on_and_then_by_what_it_stored(tmp_path):

@@ -157,6 +157,19 @@ def test_a_disk_that_fills_up_stops_the_run_and_loses_nothing(tmp_path, monkeypa
     assert_same_rows(small_experiment().run(), small_experiment().run(tmp_path / "s"))
 
 
+def test_a_finished_store_that_can_only_be_read_is_run_again_for_its_results(tmp_path, monkeypatch):
+    before = small_experiment().run(tmp_path / "s")
+
+    def refuse(path, content):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    monkeypatch.setattr(_files, "_write_and_sync", refuse)
+    assert_same_rows(before, small_experiment().run(tmp_path / "s"))
+    more = Experiment({"a": Mean(), "b": Mean(1), "c": Mean(2)}, {"d": data(40)}, KFold(5, repeats=20))
+    with pytest.raises(StoreError, match="could not be written: Read-only file system"):
+        more.run(tmp_path / "s")
+
+
 def test_a_real_small_disk_that_fills_up(tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()

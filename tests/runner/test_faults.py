@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from rows import assert_same_rows
-from troublemakers import Mean, Misbehaves, data
+from troublemakers import Mean, Misbehaves, Notices, data
 
 from bakeoff import Experiment, ParameterError, Results, run
 from bakeoff.protocols import HoldOut, KFold
@@ -49,6 +49,16 @@ def test_the_default_engine_survives_them_and_keeps_the_folder(tmp_path, monkeyp
 
 def test_worker_processes_survive_them(tmp_path):
     check(experiment().run(tmp_path / "s", n_jobs=2, progress=False))
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs alarms")
+@pytest.mark.parametrize("engine", ["serial", None])
+def test_what_a_model_changes_of_its_process_is_put_back(tmp_path, engine):
+    hows = ("closes", "signals", "settings")
+    models = {after or how: m for how in hows for after, m in (("", Misbehaves(how)), (f"after {how}", Notices()))}
+    results = Experiment(models, {"d": (X, Y)}, HoldOut()).run(tmp_path / "s", engine=engine, progress=False)
+    assert results.failures.columns["message"] == []
+    assert "PATH" in os.environ
 
 
 def test_a_model_that_cannot_be_sent_is_worked_on_here(tmp_path):
@@ -125,6 +135,39 @@ def test_ctrl_c_in_the_middle_of_a_long_fit_stops_within_two_seconds(tmp_path, e
     after = {p.name: p.read_bytes() for p in (tmp_path / "s").rglob("*.parquet")}
     assert {name: after[name] for name in kept} == kept
     assert_same_rows(quick.run(), Results.open(tmp_path / "s"))
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_that_a_model_swallows_stops_the_run_after_it_and_a_second_one_at_once(tmp_path, times):
+    script = textwrap.dedent(f"""
+        import sys, time
+        sys.path.insert(0, {str(Path(__file__).parent)!r})
+        from troublemakers import Mean, data
+        from bakeoff import Experiment
+        from bakeoff.protocols import KFold
+        class Deaf(Mean):
+            def fit(self, X, y):
+                try:
+                    print("fit", file=sys.stderr, flush=True)
+                    time.sleep(60)
+                except BaseException:
+                    time.sleep(60 * {times - 1})
+                return super().fit(X, y)
+        Experiment({{"deaf": Deaf()}}, {{"d": data(40)}}, KFold(4)).run({str(tmp_path / "s")!r}, engine="serial")
+    """)
+    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stderr.readline() == "fit\n"
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.5)
+        said = process.communicate(timeout=30)[1]
+    finally:
+        process.kill()
+        process.wait()
+    assert (process.returncode == 130) == (times == 2)
+    assert ("stopped after 1 of 4 units; they are kept" in said) == (times == 1)
+    assert len(list(tmp_path.rglob("*.parquet"))) == 2 - times
 
 
 def test_watching_says_what_runs_where(tmp_path, capfd, monkeypatch):

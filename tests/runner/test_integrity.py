@@ -119,6 +119,40 @@ def test_verify_names_every_file(tmp_path):
     assert table.columns["reason"][found] == "its content does not match its checksum"
 
 
+def swap(a, b):
+    first, second = a.read_bytes(), b.read_bytes()
+    a.write_bytes(second)
+    b.write_bytes(first)
+
+
+# What is done to the first and the last unit of a store: these are of different models.
+MOVES = {
+    "swapped": swap,
+    "moved": lambda a, b: a.rename(b.parent / a.name),
+    "copied to another key": lambda a, b: shutil.copy(a, a.with_name("f" * 32 + ".parquet")),
+    "copied to another model": lambda a, b: shutil.copy(a, b.parent / a.name),
+    "a link to nowhere": lambda a, b: a.with_name("x.parquet").symlink_to("nowhere"),
+    "a link to itself": lambda a, b: a.with_name("x.parquet").symlink_to("x.parquet"),
+}
+
+
+@pytest.mark.parametrize("move", MOVES)
+def test_a_unit_that_is_not_in_its_place_is_damage(tmp_path, move):
+    store = tmp_path / "s"
+    good = figures(make(store).evaluate(MEASURES, rng=0))
+    files = units(store)
+    MOVES[move](files[0], files[-1])
+    assert 1 <= Results.open(store).verify().total("damaged") <= 2
+    for action in (lambda: Results.open(store).evaluate(MEASURES, rng=0), lambda: Results.open(store).compact()):
+        with pytest.raises(EvidenceError, match="is damaged: "):
+            action()
+    with pytest.warns(BakeoffWarning, match="set aside"):
+        make(store)
+    assert look(store, good) == "same"
+    Results.open(store).compact()
+    assert look(store, good) == "same"
+
+
 def unseal(store):
     """Make the files as they were before there were seals."""
     for path in units(store):

@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import numpy as np
+import sklearn
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 
@@ -154,6 +155,22 @@ class Wordless(Exception):
         raise LookupError("no words")
 
 
+class Notices(Mean):
+    """Fails where the model before it has changed the process."""
+
+    def fit(self, X, y):
+        time.sleep(0.1)
+        print("still open")
+        print("still open", file=sys.stderr)
+        np.float64(1) / (np.float64(1e308) * 10) / np.exp(-800.0)
+        assert "PATH" in os.environ
+        assert len(sys.path) > 1
+        assert sys.getrecursionlimit() > 500
+        assert not sklearn.get_config()["assume_finite"]
+        assert signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN
+        return super().fit(X, y)
+
+
 class Misbehaves(Mean):
     """Does to its process what `how` says."""
 
@@ -174,6 +191,19 @@ class Misbehaves(Mean):
             print("noise")
         if self.how == "chdir":
             os.chdir(tempfile.gettempdir())
+        if self.how == "closes":
+            sys.stdout.close()
+            sys.stderr.close()
+        if self.how == "signals":
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            signal.signal(signal.SIGALRM, lambda *a: 1 / 0)
+            signal.setitimer(signal.ITIMER_REAL, 0.05)
+        if self.how == "settings":
+            np.seterr(all="raise")
+            sys.path.clear()
+            os.environ.clear()
+            sys.setrecursionlimit(90)
+            sklearn.set_config(assume_finite=True)
         if self.how == "gigabyte":
             np.ones(2**27)
         if self.how == "hang":

@@ -7,13 +7,12 @@ run that ended before it stored anything binds nobody.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bakeoff.runner._files import HOST, alone, is_alive, read_json, write_atomically, write_once
+from bakeoff.runner._files import HOST, alone, is_alive, read_json, sealed_json, write_atomically, write_once
 from bakeoff.runner._manifest import Manifest, another_meaning
 from bakeoff.runner._records import DatasetEntry, Json, ModelEntry
 from bakeoff.runner._schema import encode_name
@@ -60,7 +59,7 @@ def _path(root: Path, kind: str, name: str) -> Path:
 
 def _take(store: Store, path: Path, kind: str, name: str, entry: Any) -> bool:
     """Write a claim; tell whether it is new. One with the same meaning is shared."""
-    content = json.dumps({**entry.to_json(), "host": HOST, "pid": os.getpid()}, indent=1).encode()
+    content = sealed_json({**entry.to_json(), "host": HOST, "pid": os.getpid()})
     if write_once(path, content, store.tmp):
         return True
     before = _read(path)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from bakeoff._core.errors import EvidenceError
 from bakeoff.evidence import COMPACT, seals, superseded
 from bakeoff.runner._digest import digest
 from bakeoff.runner._files import alone, sync_folder, temporary_name
@@ -33,7 +34,7 @@ def finish(store: Store) -> int:
     for folder in _folders(store):
         if not any(name.startswith(COMPACT) for name in os.listdir(folder)):
             continue
-        for file in superseded(sorted(folder.glob("*.parquet")), lambda f: _keys(store, f) if _is_whole(f) else set()):
+        for file in superseded(sorted(folder.glob("*.parquet")), lambda f: _keys(store, f)):
             with suppress(OSError):  # a disk that is only to be read: they are left out wherever units are counted
                 file.unlink(missing_ok=True)
                 removed += 1
@@ -45,13 +46,13 @@ def _folders(store: Store) -> Iterator[Path]:
         yield from sorted((store.root / name).glob("dataset=*/model=*"))
 
 
-def _is_whole(file: Path) -> bool:
-    """A damaged file replaces no other; it is named when it is read."""
-    return seals.examine(file)[0] != seals.DAMAGED
-
-
 def _keys(store: Store, file: Path) -> set[str]:
-    return {record.key for record in store.footer(file)}
+    """Return the units of a file; none of a damaged one, which replaces no other and is named when it is read."""
+    try:
+        seals.require_sound(file)
+        return {record.key for record in store.footer(file)}
+    except EvidenceError:
+        return set()
 
 
 def _compact_folder(store: Store, folder: Path) -> int:

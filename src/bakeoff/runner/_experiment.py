@@ -20,12 +20,13 @@ from bakeoff.runner._fingerprint import unseen_error
 from bakeoff.runner._integrity import repair_store
 from bakeoff.runner._manifest import Manifest
 from bakeoff.runner._memory import MemoryStore
+from bakeoff.runner._meter import forced_by_second_ctrl_c
 from bakeoff.runner._models import as_models, check_fits
 from bakeoff.runner._progress import Progress
 from bakeoff.runner._records import Provenance
 from bakeoff.runner._results import Results
 from bakeoff.runner._schema import encode_name
-from bakeoff.runner._store import Store
+from bakeoff.runner._store import Store, StoreError
 from bakeoff.runner._tables import RunPlan
 from bakeoff.runner._unit import Done, Outcome, Unit, make_units
 
@@ -323,9 +324,13 @@ class Experiment:
         if isinstance(keeper, Store):
             self._check_names()
             self._set_damaged_aside(keeper)
-        keeper.register(self.manifest())
         skip = keeper.finished() | (set() if retry_failures else keeper.failed())
         todo = [key for keys in self._keys.values() for key in keys if key not in skip]
+        try:
+            keeper.register(self.manifest())
+        except StoreError:  # a disk that can only be read has all that is wanted where nothing is to do
+            if todo:
+                raise
         if todo:
             wanted = set(todo)
             units = (u for u in self.units() if u.key in wanted and not keeper.has(u))
@@ -371,11 +376,16 @@ class Experiment:
         work = Work(self.datasets, self.models, n_units, threads, time_limit, memory_limit, bar.begin)
         finished = 0
         try:
-            with closing(engine.outcomes(units, work)) as outcomes:  # type: ignore[type-var]
+            with (
+                forced_by_second_ctrl_c() as pressed,
+                closing(engine.outcomes(units, work)) as outcomes,  # type: ignore[type-var]
+            ):
                 for outcome in outcomes:
                     self._keep(keeper, outcome, on_error)
                     finished += 1
                     bar.advance(outcome)
+                    if pressed:  # and the model went on all the same
+                        raise KeyboardInterrupt
         except KeyboardInterrupt:
             raise Interrupted(_how_to_resume(keeper, finished, n_units), finished, n_units) from None
         finally:

@@ -93,8 +93,12 @@ def _link(part: Path, target: Path) -> None:
 
 def write_json(target: Path, body: Mapping[str, Any], tmp: Path) -> None:
     """Write a JSON object atomically, with a checksum of its content."""
-    sealed = {**body, "checksum": _checksum(body)}
-    write_atomically(target, json.dumps(sealed, indent=1).encode(), tmp)
+    write_atomically(target, sealed_json(body), tmp)
+
+
+def sealed_json(body: Mapping[str, Any]) -> bytes:
+    """Write out a JSON object with a checksum of its content."""
+    return json.dumps({**body, "checksum": _checksum(body)}, indent=1).encode()
 
 
 def read_json(path: Path) -> dict[str, Any]:
@@ -144,12 +148,15 @@ def alone(lock: Path, otherwise: str | None = None) -> Iterator[None]:
     except ImportError:  # Windows
         yield
         return
-    with open(lock, "w") as file:
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666)  # a pipe in its place must not hang
+    try:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | (fcntl.LOCK_NB if otherwise else 0))
+            fcntl.flock(handle, fcntl.LOCK_EX | (fcntl.LOCK_NB if otherwise else 0))
         except BlockingIOError:
             raise EvidenceError(otherwise or "", hint="wait for it") from None
         yield
+    finally:
+        os.close(handle)
 
 
 def sync_folder(folder: Path) -> None:

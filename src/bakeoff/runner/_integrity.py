@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,9 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence.seals import DAMAGED, SOUND, UNVERIFIED, examine
+from bakeoff.evidence.seals import DAMAGED, SOUND, UNVERIFIED, examine_footer
 from bakeoff.runner._files import read_json, sync_folder, write_json
-from bakeoff.runner._store import FOLDERS, Store
+from bakeoff.runner._schema import decode_name
+from bakeoff.runner._store import FOLDERS, Store, full_disk_explained
 from bakeoff.runner._tables import RunTable
 
 ASIDE = "damaged"
@@ -53,19 +55,20 @@ def repair_store(store: Store) -> Verification:
     damaged = [Path(c.unit) for c in found if c.status == DAMAGED]
     if damaged:
         header, manifest = store.check_is_store(), store.manifest()
-        for place in damaged:
-            _set_aside(store, place)
-        store.write_header(header)
-        if manifest is not None and any(p.parts[0] == "runs" for p in damaged):
-            stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
-            write_json(store.root / "runs" / f"{stamp}-{os.urandom(3).hex()}.json", manifest.to_json(), store.tmp)
+        with full_disk_explained(store.root):
+            for place in damaged:
+                _set_aside(store, place)
+            store.write_header(header)
+            if manifest is not None and any(p.parts[0] == "runs" for p in damaged):
+                stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
+                write_json(store.root / "runs" / f"{stamp}-{os.urandom(3).hex()}.json", manifest.to_json(), store.tmp)
     return _table(found)
 
 
 def _set_aside(store: Store, place: Path) -> None:
     """Move a file out of the store; one that another run has replaced by a whole one meanwhile is left."""
     source, target = store.root / place, store.root / ASIDE / place
-    if not source.exists() or (place.suffix == ".parquet" and _examined(store, source)[0] != DAMAGED):
+    if not os.path.lexists(source) or (place.suffix == ".parquet" and _examined(store, source)[0] != DAMAGED):
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     source.replace(target)
@@ -88,14 +91,26 @@ def _place(store: Store, path: Path) -> str:
 
 
 def _examined(store: Store, path: Path) -> tuple[str, str]:
-    """Examine a file of predictions; one without a checksum is at least opened."""
-    status, reason = examine(path)
-    if status == UNVERIFIED:
+    """Examine a file of predictions; one without a checksum, or perhaps not in its place, is at least opened."""
+    status, reason, raw = examine_footer(path)
+    if status == UNVERIFIED or (status == SOUND and not all(mark in raw for mark in _marks(path))):
         try:
             store.footer(path)
         except EvidenceError as problem:
             return DAMAGED, problem.message.rstrip(".")
     return status, reason
+
+
+def _marks(path: Path) -> list[bytes]:
+    """What the footer of a unit's file says when it is in its place; cheaper to look for than to read all of it."""
+    role = next((role for role, folder in FOLDERS.items() if folder == path.parts[-4]), "")
+    names = {
+        "key": path.stem,
+        "dataset": decode_name(path.parts[-3]),
+        "model": decode_name(path.parts[-2]),
+        "role": role,
+    }
+    return [json.dumps({key: name})[1:-1].encode() for key, name in names.items()]
 
 
 def _examined_json(path: Path, damaged: bool) -> tuple[str, str]:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout
 from typing import Any
 
 import numpy as np
 
 _STATUS, _CLEAR = "/proc/self/status", "/proc/self/clear_refs"
+_MOST_MEGABYTES = 2**40  # more than any system can give or count
+_INTERRUPTED = 130
 _controllers: dict[int, Any] = {}
 
 
@@ -65,10 +69,11 @@ def memory_limited(megabytes: float | None) -> Iterator[None]:
 
     before = resource.getrlimit(resource.RLIMIT_AS)
     try:
-        limit = _resident(b"VmSize:") + int(megabytes * 2**20)
+        limit = _resident(b"VmSize:") + int(min(megabytes, _MOST_MEGABYTES) * 2**20)
     except OSError:  # not Linux: the size is not known
         yield
         return
+    limit = limit if before[1] == resource.RLIM_INFINITY else min(limit, before[1])
     resource.setrlimit(resource.RLIMIT_AS, (limit, before[1]))
     try:
         yield
@@ -77,13 +82,87 @@ def memory_limited(megabytes: float | None) -> Iterator[None]:
 
 
 @contextmanager
-def same_folder() -> Iterator[None]:
-    """Put the current folder back where a model has changed it."""
-    before = os.getcwd()
+def same_process() -> Iterator[None]:
+    """Put back what a model changes of its process: the next unit, and perhaps the run, goes on in it.
+
+    What was added to the import path or the environment stays: a module does that once, when it is imported.
+    """
+    folder, paths, environment, depth = os.getcwd(), sys.path[:], dict(os.environ), sys.getrecursionlimit()
+    sklearn, stream = sys.modules.get("sklearn"), _Lent(sys.stderr)
+    settings: Any = nullcontext() if sklearn is None else sklearn.config_context()
+    try:
+        # What a model prints is not the run's answer.
+        with _same_signals(), np.errstate(), settings, redirect_stdout(stream), redirect_stderr(stream):
+            yield
+    finally:
+        os.chdir(folder)
+        sys.path += [path for path in paths if path not in sys.path]
+        sys.setrecursionlimit(max(depth, sys.getrecursionlimit()))
+        for name in environment.keys() - os.environ.keys():
+            os.environ[name] = environment[name]
+
+
+@contextmanager
+def _same_signals() -> Iterator[None]:
+    """Put signal handlers and an alarm back: a model's own would meet Ctrl-C, or another unit."""
+    if threading.current_thread() is not threading.main_thread():  # only there can they be set
+        yield
+        return
+    kinds = [signal.SIGINT, signal.SIGTERM, *([signal.SIGALRM] if hasattr(signal, "SIGALRM") else [])]
+    before = {kind: signal.getsignal(kind) for kind in kinds}
+    timed = hasattr(signal, "getitimer") and signal.getitimer(signal.ITIMER_REAL)[0] > 0
     try:
         yield
     finally:
-        os.chdir(before)
+        if not timed and hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        for kind, handler in before.items():
+            if handler is not None and signal.getsignal(kind) is not handler:
+                signal.signal(kind, handler)
+
+
+@contextmanager
+def forced_by_second_ctrl_c() -> Iterator[list[int]]:
+    """Let a second Ctrl-C end the process at once, where a model or the cleaning up holds up the first.
+
+    The list is not empty once Ctrl-C was pressed, also where a model swallowed it. Notebooks and prompts would lose
+    what they hold, so there it is as ever.
+    """
+    pressed: list[int] = []
+
+    def stop(number: int, frame: object) -> None:
+        pressed.append(number)
+        if len(pressed) > 1:
+            os.write(2, b"\x1b[?25h\n" if os.isatty(2) else b"\n")  # a progress bar hides the cursor
+            os._exit(_INTERRUPTED)
+        raise KeyboardInterrupt
+
+    here = threading.current_thread() is threading.main_thread()
+    if not here or hasattr(sys, "ps1") or "ipykernel" in sys.modules or _own_handler():
+        yield pressed
+        return
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _own_handler() -> bool:
+    return signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+
+
+class _Lent:
+    """A stream lent to a model: closing it does not close the run's own."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def close(self) -> None:
+        """Only stop using it."""
 
 
 class MemoryPeak:

@@ -44,6 +44,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -76,6 +77,7 @@ def decode_name(folder: str) -> str:
     return unquote(folder.partition("=")[2])
 
 
+@lru_cache(4096)
 def unit_folder(dataset: str, model: str) -> str:
     """Return the Hive folder of one data set and model, relative to ``predictions``."""
     return f"dataset={encode_name(dataset)}/model={encode_name(model)}"

@@ -32,6 +32,7 @@ from bakeoff.runner._schema import (
 from bakeoff.runner._unit import Done, Failed, Unit
 
 FOLDERS = {"test": "predictions", "apparent": "apparent", "inner": "inner"}
+MISPLACED = "it is not where its unit belongs"
 _SAMPLED_FILES = 5
 _SMALL = 2**23  # bytes of a file that is checked as soon as its footer is read
 Pair = tuple[str, str]
@@ -147,7 +148,7 @@ class Store:
     def register(self, manifest: Manifest) -> None:
         """Check the plan, write the run's manifest, and sweep what dead runs left half-written."""
         self.check_plan(manifest)
-        with _full_disk_explained(self.root):
+        with full_disk_explained(self.root):
             if not self.write_header(StoreHeader(family=manifest.family, seed=manifest.seed)):
                 self.check_plan(manifest)  # someone else was first
             claim(self, manifest)
@@ -230,7 +231,7 @@ class Store:
     def save(self, done: Done, provenance: Provenance) -> None:
         """Store the predictions of a unit; a failure recorded for it earlier is gone."""
         content = parquet_bytes(done, UnitRecord.of(done.unit.facts(), provenance, done.fit))
-        with _full_disk_explained(self.root):
+        with full_disk_explained(self.root):
             write_atomically(self.path(done.unit), content, self.tmp, self._flushes)
         self.failure_path(done.unit).unlink(missing_ok=True)
 
@@ -244,7 +245,7 @@ class Store:
 
     def put_failure(self, record: FailureRecord) -> None:
         """Store a failure that is already recorded."""
-        with _full_disk_explained(self.root):
+        with full_disk_explained(self.root):
             write_json(self.failure_path(record), record.to_json(), self.tmp)
 
     # -- reading ----------------------------------------------------------------------------------------------------
@@ -261,7 +262,7 @@ class Store:
         """
         if path in self._compacted:
             return self._compacted[path]
-        stat = path.stat()
+        stat = _stat(path)
         if stat.st_size <= _SMALL:
             status, reason, raw = seals.examine_footer(path)
             if status == seals.DAMAGED:
@@ -271,13 +272,15 @@ class Store:
         else:
             text = _footer_by_polars(path)
         entries = read_footer(text, path)
+        if any(not in_its_place(record, path) for record in entries):
+            raise seals.damaged_error(path, MISPLACED)
         if _is_compact(path):
             self._compacted[path] = entries
         return entries
 
     def _check(self, path: Path) -> None:
         """Raise if a file does not fit its checksum; one that did is not read again while it is the same."""
-        stat = path.stat()
+        stat = _stat(path)
         if self._checked.get(path) != (stat.st_size, stat.st_mtime_ns):
             seals.require_sound(path)
             self._checked[path] = stat.st_size, stat.st_mtime_ns
@@ -353,6 +356,19 @@ def _pair_of(path: Path) -> Pair:
     return decode_name(path.parts[-3]), decode_name(path.parts[-2])
 
 
+def in_its_place(record: UnitRecord, path: Path) -> bool:
+    """Tell whether a file is where its unit belongs: under its key, data set, model and role."""
+    folder = f"{FOLDERS.get(record.role)}/{unit_folder(record.dataset, record.model)}"
+    return "/".join(path.parts[-4:-1]) == folder and (record.key == path.stem or _is_compact(path))
+
+
+def _stat(path: Path) -> os.stat_result:
+    try:
+        return path.stat()
+    except OSError as problem:  # a link to nowhere
+        raise seals.damaged_error(path, problem.strerror or "it cannot be read") from None
+
+
 def _is_compact(file: Path | str) -> bool:
     return (file if isinstance(file, str) else file.name).startswith(COMPACT)
 
@@ -376,7 +392,7 @@ def parquet_bytes(done: Done, record: UnitRecord) -> bytes:
     return seals.seal(buffer.getvalue())
 
 
-class _full_disk_explained:  # a context manager, named for how it reads
+class full_disk_explained:  # a context manager, named for how it reads
     """Turn an error of the disk into a sentence that says what is safe and how to go on."""
 
     def __init__(self, root: Path) -> None:
@@ -387,8 +403,9 @@ class _full_disk_explained:  # a context manager, named for how it reads
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> None:
         if isinstance(problem, OSError):
+            where = f" ({str(problem.filename)!r})" if problem.filename else ""
             raise StoreError(
-                f"the store {str(self.root)!r} could not be written: {problem.strerror or problem}.",
+                f"the store {str(self.root)!r} could not be written: {problem.strerror or problem}{where}.",
                 hint="what was finished is safe; free some space (or repair the disk) and run the same again to resume",
             ) from problem
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 import time
 import traceback
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import redirect_stdout
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -24,7 +22,7 @@ from bakeoff.evidence import Columns, ask, take_rows
 from bakeoff.protocols import TrainTestSplit
 from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._fingerprint import split_fingerprint, unit_key
-from bakeoff.runner._meter import MemoryPeak, global_seed, inner_threads, same_folder
+from bakeoff.runner._meter import MemoryPeak, global_seed, inner_threads, same_process
 from bakeoff.runner._models import Model, fit_arguments, with_seed
 from bakeoff.runner._records import FailureFacts, FitFacts, Json, UnitFacts
 
@@ -130,8 +128,7 @@ def _performed(unit: Unit, dataset: PreparedDataset, model: Model, threads: int 
     start = time.perf_counter()
     try:
         with (
-            same_folder(),
-            redirect_stdout(sys.stderr),  # what a model prints is not the run's answer
+            same_process(),
             inner_threads(threads),
             global_seed(unit.seed),
             warnings.catch_warnings(record=True) as caught,
