@@ -57,7 +57,7 @@ FIELDS = (
 WORDY = ("alternative", "kind", "measure", "method", "task", "unit", "weights", "zeros")
 VALUES = (
     "two-sided", "exact", "none", "linear", "quadratic", "k-fold", "test set", "folds", "items", "instances",
-    "percentile", "split", "counted",
+    "percentile", "split", "counted", "signed-rank", "paired-t", "corrected-t", "cluster-t",
     "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",
     "Cohen's dz", "Cohen's g", "Cohen's h", "rank-biserial correlation", "wins minus losses", "standardised difference",
     "normality", "outliers", "discordant", "sphericity", "variance-ratio", "ties", "macro", "micro", "weighted",

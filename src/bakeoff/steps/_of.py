@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from typing import Any
 
-from bakeoff._core.language import Text, joined, language, render, spoken
+from bakeoff._core.language import Text, joined, language, render
 from bakeoff.steps._common import Around, table
 from bakeoff.steps._step import Step, Steps
 
@@ -66,7 +66,7 @@ def _held(result: Any) -> Iterator[Step]:
         yield Step(Text("What was found"), joined(sentences))
     columns = {
         name: [render(cell) if name in _WORDY and isinstance(cell, str) else cell for cell in cells]
-        for name, cells in spoken(result._columns()).items()
+        for name, cells in result._shown().items()
     }
     yield Step(Text("The numbers"), table=table(columns))
 

@@ -52,7 +52,7 @@ def wilcoxon(result: Any, around: Around) -> Iterator[Step]:
         result._decisive,
         result.pvalue,
         around,
-        letter="T",
+        letter="z" if result.method == "normal" else "T",
         more=more,
         found=higher(around.a, around.b, result.r_plus - result.r_minus),
     )
@@ -65,7 +65,7 @@ def _smaller_sum(result: Any) -> Step:
         return Step(title, formula=Formula(formula, plus=result.r_plus, minus=result.r_minus, t=result.statistic))
     sign = "⁻" if result.alternative == "greater" else "⁺"
     text = Text("With one side it is the sum of the ranks that speak against it.")
-    return Step(title, text, Formula("T = R{sign} = {t}", sign=sign, t=result._decisive))
+    return Step(title, text, Formula("T = R{sign} = {t}", sign=sign, t=result._sum))
 
 
 def _better(around: Around, alternative: str) -> Text:
@@ -108,7 +108,7 @@ def _zeros(result: Any, sums: RankSums) -> Text:
 def _rank_sum_step(result: Any, keys: Any, sums: RankSums) -> Step:
     share = f" + {Figure(sums.share)!s}" if sums.share else ""
     formula = Formula(
-        "R⁺ = {positive}{share} = {plus}\nR⁻ = {negative}{share} = {minus}",
+        "R⁺ = {positive}{share} = {plus}\nR⁻ = {negative}{share} = {minus}" if share else "R⁺ = {plus}\nR⁻ = {minus}",
         positive=sums.positive,
         share=share,
         plus=result.r_plus,
@@ -128,7 +128,7 @@ def _z(result: Any, sums: RankSums) -> Step | None:
     if deviation == 0:
         return None
     centre = (sums.total + 2 * sums.share) / 2
-    z = (result._decisive - centre) / deviation
+    z = (result._sum - centre) / deviation
     text = (
         Text("The p-value is that of the normal distribution.")
         if result.method == "normal"
@@ -139,10 +139,10 @@ def _z(result: Any, sums: RankSums) -> Step | None:
         Text("Normal approximation"),
         joined([text, more]),
         Formula(
-            "μ = {centre}, σ = √(Σ rank² / 4) = {deviation}\nz = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z}",
+            "μ = {centre}, σ = √(Σ r² / 4) = {deviation}\nz = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z}",
             centre=centre,
             deviation=deviation,
-            t=result._decisive,
+            t=result._sum,
             z=three(z),
         ),
     )
