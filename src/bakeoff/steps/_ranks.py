@@ -334,7 +334,8 @@ def family(result: Any, around: Around) -> Iterator[Step]:
         yield Step(
             Text("Standard error of a difference"),
             formula=Formula(
-                "SE = √(2 MS_error / n) = √(2 · {ms} / {n}) = {error}",
+                "SE = √(2 MS_{of_error} / n) = √(2 · {ms} / {n}) = {error}",
+                of_error=Text("error"),
                 n=layout.n,
                 ms=layout.ss_error / layout.df_error if layout.df_error else 0.0,
                 error=layout.standard_error,
