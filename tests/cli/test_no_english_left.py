@@ -18,6 +18,7 @@ import polars as pl
 import pytest
 
 import bakeoff
+from bakeoff import stats
 from bakeoff._core.language import catalogue, language, set_language
 from bakeoff.cli._app import run
 from bakeoff.comparison import catalogue as known_tests
@@ -332,3 +333,19 @@ def test_no_kind_of_result_has_english_in_any_form(kind, tongue):
             shown += [result.steps().text(None)] if hasattr(result, "steps") else []
             found.update((w, line) for text in shown for w, line in left(text, tongue).items())
     assert found == {}
+
+
+@pytest.mark.parametrize("tongue", TONGUES)
+def test_results_of_arrays_have_no_english(tongue):
+    rng = np.random.default_rng(8)
+    x, right = rng.normal(0.8, 0.05, (9, 4)), rng.random((40, 2)) < 0.7
+    with language(tongue):
+        made = [
+            stats.mcnemar(*right.T), stats.wilcoxon(x[:, 0], x[:, 1]), stats.paired_t(x[:, 0], x[:, 1]),
+            stats.repeated_measures_anova(x), stats.friedman(x), stats.nemenyi(x), stats.sign_test(x[:, 0], x[:, 1]),
+            stats.cohen_kappa_from_table([[9, 1], [2, 8]]), stats.binomial_interval(7, 9), stats.cochran_q(right),
+            stats.tost(x[:, 0], x[:, 1], margin=0.1), stats.bayes_correlated_t(x[:, 0] - x[:, 1], rho=0.1, rope=0.01),
+            stats.critical_values("z"), stats.dunnett(x, 0), stats.delong_interval(right[:, 0], rng.random(40)),
+        ]  # fmt: skip
+        shown = [text for r in made for text in (str(r), prose_of(r._repr_html_()), r.steps().text(None))]
+        assert {w: line for text in shown for w, line in left(text, tongue).items()} == {}

@@ -96,13 +96,13 @@ def _ranked(result: Any, keys: Any, around: Around) -> Step:
 def _zeros(result: Any, sums: RankSums) -> Text:
     if result.zeros == "split":
         return Text(
-            "{n} differences are 0; half of their ranks, {share}, goes to each side.",
+            "Differences of 0: {n}; half of their ranks, {share}, goes to each side.",
             n=Figure(result.n_zero),
             share=Figure(sums.share),
         )
     if result.zeros == "pratt":
-        return Text("{n} differences are 0; they are ranked, and their ranks left out.", n=Figure(result.n_zero))
-    return Text("{n} differences are 0; they are dropped before ranking.", n=Figure(result.n_zero))
+        return Text("Differences of 0: {n}; they are ranked, and their ranks left out.", n=Figure(result.n_zero))
+    return Text("Differences of 0: {n}; they are dropped before ranking.", n=Figure(result.n_zero))
 
 
 def _rank_sum_step(result: Any, keys: Any, sums: RankSums) -> Step:
