@@ -44,3 +44,10 @@ def test_titles_and_steps_are_in_the_language() -> None:
 def test_what_cannot_be_read_is_told(code: str, table: str) -> None:
     with pytest.raises(BakeoffError):
         lesson(code, table)
+
+
+@pytest.mark.parametrize("code", ["signed-ranks", "t", "ranks", "variance"])
+def test_the_models_of_the_first_row_are_named_in_the_working(code):
+    named, bare = lesson(code, EXAMPLES[code]), lesson(code, EXAMPLES[code].split("\n", 1)[1])
+    assert "C4.5+m" in named["html"]
+    assert "C4.5+m" not in bare["html"]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import html
 import re
 import warnings
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ import polars as pl
 import pytest
 
 import bakeoff
+from bakeoff import stats
 from bakeoff._core.language import catalogue, language, set_language
 from bakeoff.cli._app import run
 from bakeoff.comparison import catalogue as known_tests
@@ -26,6 +28,7 @@ TONGUES = ("es", "pt")
 COMMON = set(Path(__file__).with_name("english_words.txt").read_text(encoding="utf-8").split())
 KEPT = {"bootstrap", "ranking", "recall", "odds", "logit", "hold", "out", "fold", "folds", "post", "hoc", "omnibus"}
 KEPT |= {"data", "malignant", "kernels", "seed"}  # a default name, and a class of the demonstration
+KEPT |= {"calibration", "flips"}  # names of functions
 KEPT |= {"fnr"}  # a symbol in a formula, as FPR and TPR are
 KEPT |= {"cluster", "average", "precision"}  # an extra; the English name in brackets, which a narrow table breaks
 CODES = (*known_tests(), *(m.name for m in measures().measures))  # what is typed stays as it is
@@ -236,3 +239,113 @@ def test_results_printed_in_python_have_no_english(folder, tongue):
         ]  # fmt: skip
         said = "\n".join(map(str, made))
     assert left(said, tongue) == {}
+
+
+# -- every kind of result, in every form -------------------------------------------------------------------------------
+
+
+def _evidence(rng: np.random.Generator) -> dict[str, bakeoff.Predictions | bakeoff.Scores]:
+    """Small evidence of every kind, with what each can hold: folds, groups, weights, slices, gaps, ties."""
+    n, names = 60, ("rojo", "verde", "azul")
+    truth = rng.random(n) < 0.4
+    score = {
+        m: (1 / (1 + np.exp(rng.normal(0.8 * (1 + i) * (0.5 - truth), 1.2)))).round(3) for i, m in enumerate(names)
+    }
+    said = {m: np.where(v > 0.5, "si", "no") for m, v in score.items()}
+    y, fold = np.where(truth, "si", "no"), np.arange(n) % 5
+    make = bakeoff.Predictions.from_arrays
+    values = rng.normal(10, 3, n)
+    two = {m: score[m] for m in names[:2]}
+    wide = np.clip(0.75 + 0.02 * np.arange(3) + rng.normal(0, 0.05, (9, 3)), 0, 1).round(3)
+    gaps = wide.copy()
+    gaps[2, 1] = np.nan
+    from_wide = bakeoff.Scores.from_wide
+    folds = [
+        ("d", m, j, round(float(v), 3)) for m, column in zip(names, wide.T, strict=True) for j, v in enumerate(column)
+    ]
+    long = pl.DataFrame(folds, schema=["dataset", "model", "fold", "v"], orient="row")
+    return {
+        "scores": make(y, y_score=score, pos_label="si"), "labels": make(y, y_pred=said, pos_label="si"),
+        "folds": make(y, y_score=two, pos_label="si", fold=fold),
+        "labels, folds": make(y, y_pred={m: said[m] for m in names[:2]}, pos_label="si", fold=fold),
+        "groups": make(y, y_score=two, pos_label="si", groups=np.arange(n) // 5),
+        "weights": make(y, y_pred=said, pos_label="si", sample_weight=rng.uniform(0.5, 2, n)),
+        "values": make(values, y_value={m: values + rng.normal(0, 1 + i, n) for i, m in enumerate(names)}),
+        "slices": make(y, y_score=two, pos_label="si", slices={"zona": rng.choice(["norte", "sur"], n)}),
+        "few": make(y[:9], y_pred={m: v[:9] for m, v in said.items()}, pos_label="si"),
+        "alike": make(y, y_score={"rojo": score["rojo"], "verde": score["rojo"]}, pos_label="si"),
+        "table": from_wide(wide, models=names, measure="accuracy"),
+        "gaps": from_wide(gaps, models=names, measure="rmse"),
+        "few sets": from_wide(wide[:3, :2], models=names[:2], measure="accuracy"),
+        "scores of folds": bakeoff.Scores.from_frame(long, model="model", value="v", fold="fold", measure="auc"),
+    }  # fmt: skip
+
+
+def _made(evidence: bakeoff.Predictions | bakeoff.Scores) -> Iterator[Callable[[], object]]:
+    few: dict[str, object] = {"n_resamples": 40, "rng": 0}
+    first, second = evidence.models[:2]
+    context = bakeoff.OperatingContext(prevalence=0.1, cost_fp=1, cost_fn=5)
+    yield lambda: evidence
+    yield lambda: evidence.design
+    for test in ("auto", *known_tests()):
+        yield partial(bakeoff.compare, evidence, test=test, **few)
+    yield partial(bakeoff.compare, evidence, margin=0.05, **few)
+    yield partial(bakeoff.compare, evidence, alternative="greater", **few)
+    yield partial(bakeoff.compare, evidence, control=second, **few)
+    yield lambda: bakeoff.compare(evidence, **few).pairs[0]
+    yield partial(bakeoff.evaluate, evidence, **few)
+    yield lambda: bakeoff.evaluate(evidence, **few).entries[0]
+    yield lambda: bakeoff.evaluate(evidence, **few).per_class
+    yield lambda: bakeoff.evaluate(evidence, by="zona", **few).slices
+    yield partial(bakeoff.gate, evidence, baseline=first, candidate=second, margin=0.1, rng=0)
+    yield partial(bakeoff.flips, evidence, first, second)
+    yield partial(bakeoff.decide, evidence, context, rng=0)
+    yield partial(bakeoff.roc, evidence)
+    yield partial(bakeoff.cost_curves, evidence, rng=0)
+    yield partial(bakeoff.decision_curves, evidence, **few)
+    yield partial(bakeoff.calibration, evidence, rng=0)
+    yield partial(bakeoff.plan, evidence, difference=0.02)
+    yield partial(bakeoff.plan, evidence)
+
+
+EVERY = _evidence(np.random.default_rng(31))
+QUICK = [("folds", "es"), ("table", "pt")]
+SLOW = [(kind, tongue) for kind in EVERY for tongue in TONGUES if (kind, tongue) not in QUICK]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize(("kind", "tongue"), [*QUICK, *(pytest.param(*s, marks=pytest.mark.slow) for s in SLOW)])
+def test_no_kind_of_result_has_english_in_any_form(kind, tongue):
+    """Printed, as HTML, with its working, or refused: what cannot be had says so in the reader's language."""
+    found: dict[str, str] = {}
+    with language(tongue):
+        for make in _made(EVERY[kind]):
+            try:
+                result = make()
+            except bakeoff.BakeoffError as problem:
+                found.update(left(str(problem), tongue))
+                continue
+            except (AttributeError, TypeError):  # scores have no items, and rows no slices of this name
+                continue
+            if result is None:
+                continue
+            shown = [str(result), prose_of(result._repr_html_())]
+            shown += [result.steps().text(None)] if hasattr(result, "steps") else []
+            found.update((w, line) for text in shown for w, line in left(text, tongue).items())
+    assert found == {}
+
+
+@pytest.mark.parametrize("tongue", TONGUES)
+def test_results_of_arrays_have_no_english(tongue):
+    rng = np.random.default_rng(8)
+    x, right = rng.normal(0.8, 0.05, (9, 4)), rng.random((40, 2)) < 0.7
+    with language(tongue):
+        made = [
+            stats.mcnemar(*right.T), stats.wilcoxon(x[:, 0], x[:, 1]), stats.paired_t(x[:, 0], x[:, 1]),
+            stats.repeated_measures_anova(x), stats.friedman(x), stats.nemenyi(x), stats.sign_test(x[:, 0], x[:, 1]),
+            stats.cohen_kappa_from_table([[9, 1], [2, 8]]), stats.binomial_interval(7, 9), stats.cochran_q(right),
+            stats.tost(x[:, 0], x[:, 1], margin=0.1), stats.bayes_correlated_t(x[:, 0] - x[:, 1], rho=0.1, rope=0.01),
+            stats.critical_values("z"), stats.dunnett(x, 0), stats.delong_interval(right[:, 0], rng.random(40)),
+        ]  # fmt: skip
+        shown = [text for r in made for text in (str(r), prose_of(r._repr_html_()), r.steps().text(None))]
+        assert {w: line for text in shown for w, line in left(text, tongue).items()} == {}

@@ -44,7 +44,10 @@ def results() -> dict[str, Any]:
     scored = bakeoff.Predictions.from_arrays(TRUTH, y_score={"m": SCORES}, pos_label=True)
     rare = bakeoff.OperatingContext(prevalence=0.01, cost_fp=10, cost_fn=10_000)
     half = bakeoff.OperatingContext(prevalence=0.5, cost_fp=1, cost_fn=2)
+    as_many = bakeoff.OperatingContext(prevalence=0.5, cost_fp=10, cost_fn=10_000)
     rng = np.random.default_rng(1)
+    counts = rng.multinomial(40, [1 / 40] * 40, size=60)
+    losses = (rng.random((60, 40)) < 0.3).astype(float)
     return {
         "mcnemar": stats.mcnemar_from_table([[145, 10], [25, 20]], method="chi2_corrected"),
         "mcnemar midp": stats.mcnemar_from_table([[145, 10], [25, 20]], method="midp"),
@@ -92,6 +95,8 @@ def results() -> dict[str, Any]:
         "cost curve": bakeoff.CostCurve.from_points(POINTS),
         "isocost": isocost_line(half, expected_cost=0.1),
         "decide": bakeoff.decide(_cancer(), rare, rng=0),
+        "decide as many": bakeoff.decide(_cancer(), as_many, rng=0),
+        "0.632": stats.bootstrap_error(losses, counts, training_losses=losses[0] * (counts[0] > 0), estimator="632"),
         "evaluate": bakeoff.evaluate(_cancer(), ["accuracy", "recall", "fpr", "kappa"], rng=0),
         "compare data sets": bakeoff.compare(table, rng=0),
         "compare nemenyi": bakeoff.compare(table, test="friedman", posthoc="nemenyi", rng=0),

@@ -54,10 +54,12 @@ FIELDS = (
     "zeros",
 )  # fmt: skip
 # What stands in the cells of such columns is a word of the package, not a name of the user's.
-WORDY = ("alternative", "kind", "measure", "method", "task", "unit", "weights", "zeros")
+WORDY = ("alternative", "kind", "measure", "method", "outcome", "task", "unit", "weights", "zeros")
 VALUES = (
     "two-sided", "exact", "none", "linear", "quadratic", "k-fold", "test set", "folds", "items", "instances",
-    "percentile", "split", "counted",
+    "percentile", "split", "counted", "signed-rank", "paired-t", "corrected-t", "cluster-t",
+    "has passed", "is worse", "is undecided", "difference of AUCs", "difference of accuracies",
+    "advantage", "shift",
     "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",
     "Cohen's dz", "Cohen's g", "Cohen's h", "rank-biserial correlation", "wins minus losses", "standardised difference",
     "normality", "outliers", "discordant", "sphericity", "variance-ratio", "ties", "macro", "micro", "weighted",
@@ -255,12 +257,19 @@ def heading(name: Text | str) -> str:
     return render(name) if ours else str(rule_in(current_language(), str(name)))
 
 
+_OUTCOMES = {"passed": "has passed", "worse": "is worse", "undecided": "is undecided"}  # of a gate; codes in English
+
+
+def _cell_in_words(column: str, cell: Any) -> Any:
+    if not isinstance(cell, str) or current_language() == "en":
+        return cell
+    return render(_OUTCOMES.get(cell, cell) if column == "outcome" else cell) if column in WORDY else cell
+
+
 def spoken(columns: Mapping[str, Sequence[Any]]) -> dict[Any, Sequence[Any]]:
     """Columns of a result as they are shown: fields, and the words in their cells, by the catalogues."""
     return {
-        Text(name) if name in FIELDS else name: [
-            render(cell) if name in WORDY and isinstance(cell, str) else cell for cell in cells
-        ]
+        Text(name) if name in FIELDS else name: [_cell_in_words(name, cell) for cell in cells]
         for name, cells in columns.items()
     }
 

@@ -198,6 +198,10 @@ class Result:
             }
         return {k: [v] for k, v in fields.items() if _is_cell(v)}
 
+    def _shown(self) -> Mapping[Any, Sequence[Any]]:
+        """The columns as a person reads them."""
+        return spoken(self._columns())
+
     def _headline(self) -> str:
         shown = [
             f"{f.name}={_brief(getattr(self, f.name))}"
@@ -211,7 +215,7 @@ class Result:
 
     def _view(self) -> View:
         """What is shown of it: its sentences, where it has any, its table and its notes."""
-        return View(getattr(self, "sentences", ()), (Table(spoken(self._columns())),), (), self._notes())
+        return View(getattr(self, "sentences", ()), (Table(self._shown()),), (), self._notes())
 
     def __str__(self) -> str:
         return self._view().text(COLUMNS)

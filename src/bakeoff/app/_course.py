@@ -14,6 +14,7 @@ from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import current_language
 from bakeoff.decision import RocHull
 from bakeoff.figures import figure_of
+from bakeoff.steps import steps_of
 
 Rows = list[list[str]]
 MOST_CELLS = 2000
@@ -56,6 +57,8 @@ n .33
 p .30
 n .1"""
 
+_NAMED = ("signed-ranks", "t", "ranks", "variance")  # of which a column is a model
+
 EXAMPLES = {
     "signed-ranks": _PAIR,
     "t": _PAIR,
@@ -82,7 +85,8 @@ def lessons() -> list[dict[str, str]]:
 def lesson(code: str, table: str) -> dict[str, Any]:
     """The working of a typed table, and its figure."""
     result = _result(code, table)
-    found: dict[str, Any] = {"html": result.steps(current_language())._repr_html_(), "figure": None}
+    steps = steps_of(result, current_language(), models=_names(code, table))
+    found: dict[str, Any] = {"html": steps._repr_html_(), "figure": None}
     with suppress(ParameterError):  # an interval has no picture
         found["figure"] = figure_of(result).to_dict()
     return found
@@ -91,10 +95,20 @@ def lesson(code: str, table: str) -> dict[str, Any]:
 def _result(code: str, table: str) -> Any:
     if code not in _COMPUTES:
         raise unknown_choice("lesson", code, tuple(_COMPUTES))
-    rows = [re.split(r"[;\s]+", line.strip(" ;\t")) for line in table.splitlines() if line.strip(" ;\t")]
+    rows = _rows(table)
     if not rows or sum(map(len, rows)) > MOST_CELLS:
         raise EvidenceError("a small table is wanted: some rows of a few values each.")
     return _COMPUTES[code](rows)
+
+
+def _rows(table: str) -> Rows:
+    return [re.split(r"[;\s]+", line.strip(" ;\t")) for line in table.splitlines() if line.strip(" ;\t")]
+
+
+def _names(code: str, table: str) -> list[str]:
+    """The models of a table that begins with a row of names."""
+    first = _rows(table)[0]
+    return first if code in _NAMED and not all(map(_is_number, first)) else []
 
 
 def _number(cell: str) -> float:

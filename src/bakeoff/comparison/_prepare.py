@@ -298,7 +298,7 @@ def _over_datasets(scores: Scores, shared: _Asked) -> Jobs:
     if not kept or (len(kept) < 2 and len(scores.datasets) > 1):
         raise EvidenceError(
             f"only {len(kept)} of {len(scores.datasets)} data sets have a score of every model; missing: "
-            f"{_cells(scores, lost).english}.",
+            f"{_cells(scores, lost)}.",
             hint="leave out the model with gaps (.select(models=…)), or fill the gaps",
         )
     if shared.facts.n_splits > 1:

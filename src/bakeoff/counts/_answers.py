@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff._core.validation import FloatArray
 from bakeoff.counts._draws import Draws
 from bakeoff.counts._form import Countable, Form, FormKind, Sample, sample_of, splits_of, swapped_by_rows
 from bakeoff.evidence import Rows, Units
@@ -19,12 +19,6 @@ class Answers:
     """The rows of k models; a total is the weights themselves."""
 
     samples: tuple[Sample, ...]
-
-    @property
-    def by_class(self) -> list[BoolArray]:
-        """Which rows are of each class of the truth."""
-        truth = self.samples[0].truth
-        return [truth == c for c in np.unique(truth)]
 
     def take(self, rows: NDArray[Any]) -> Answers:
         """Keep some rows."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text
+from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, unique, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Scores, Split
@@ -60,7 +60,7 @@ def _interval(
     known = values[np.isfinite(values)]
     notes: tuple[Note, ...] = ()
     if not known.size:
-        return undefined(level, method, Text("{name} is missing here", name=scores.measure)), nan
+        return undefined(level, method, Text("{name} is missing here", name=label(scores.measure))), nan
     if known.size < values.size:
         text = Text("mean over {kept} of {all} folds; the others are missing.", kept=known.size, all=values.size)
         notes = (warning_note("missing-folds", text),)

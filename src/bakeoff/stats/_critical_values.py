@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.result import Result
-from bakeoff._core.text import plain_number
+from bakeoff._core.text import Figure, plain_number
 from bakeoff._core.validation import FloatArray, check_choice, check_count
 from bakeoff.stats.distributions import Null
 from bakeoff.stats.ranks import wilcoxon
@@ -35,7 +35,7 @@ class CriticalValues(Result):
     --------
     >>> from bakeoff import stats
     >>> print(stats.critical_values("t", n=[5, 29], alpha=[0.10, 0.05]))
-     n  0.1000  0.0500
+     n     0.1    0.05
      5  2.0150  2.5706
     29  1.6991  2.0452
     """
@@ -47,6 +47,11 @@ class CriticalValues(Result):
 
     def _columns(self) -> dict[str, Any]:
         columns = {plain_number(level): self.values[:, j].tolist() for j, level in enumerate(self.alpha)}
+        return {"n": list(self.n), **columns} if self.n else columns
+
+    def _shown(self) -> dict[Any, Any]:
+        found = self._columns()
+        columns = {Figure(level): found[plain_number(level)] for level in self.alpha}
         return {"n": list(self.n), **columns} if self.n else columns
 
 

@@ -245,7 +245,8 @@ def bayes(result: Any, around: Around) -> Iterator[Step]:
             Text("Mean and scale of the posterior"),
             Text("A t distribution; the correlation ρ of the splits widens it."),
             Formula(
-                "d̄ = {mean}\nscale = √((1 / n + ρ / (1 − ρ)) s²) = √((1 / {n} + {ratio}) · {variance}) = {scale}",
+                "d̄ = {mean}\n{word} = √((1 / n + ρ / (1 − ρ)) s²) = √((1 / {n} + {ratio}) · {variance}) = {scale}",
+                word=Text("scale"),
                 mean=float(d.mean()),
                 n=d.size,
                 ratio=rho / (1 - rho),

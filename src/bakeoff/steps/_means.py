@@ -264,7 +264,9 @@ def anova(result: Any, around: Around) -> Iterator[Step]:
         yield Step(
             Text("The test statistic"),
             formula=Formula(
-                "F = MS_models / MS_error = {models} / {error} = {statistic}",
+                "F = MS_{of_models} / MS_{of_error} = {models} / {error} = {statistic}",
+                of_models=Text("models"),
+                of_error=Text("error"),
                 models=ms_models,
                 error=ms_error,
                 statistic=three(result.statistic),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
-from bakeoff._core.language import Text, joined, language, render, spoken
+from bakeoff._core.language import Text, joined, language, render
 from bakeoff.steps._common import Around, table
 from bakeoff.steps._step import Step, Steps
 
@@ -27,17 +27,22 @@ def _kind(result: Any) -> str:
     return next((kind.__name__ for kind in type(result).__mro__ if kind.__name__ in working), "")
 
 
-def steps_of(result: Any, lang: str | None = None) -> Steps:
-    """Tell how a result came about; a kind without a working of its own shows what it holds, and its notes."""
+def steps_of(result: Any, lang: str | None = None, *, models: Sequence[str] = ()) -> Steps:
+    """Tell how a result came about; a kind without a working of its own shows what it holds, and its notes.
+
+    `models` names the columns of a table of numbers, which a result of arrays does not know.
+    """
     if lang is not None:
         with language(lang):  # an unknown one is told of at once
             pass
     _, titles = _known()
-    return Steps(titles.get(_kind(result), Text("What the result holds")), partial(_whole, result), lang)
+    return Steps(titles.get(_kind(result), Text("What the result holds")), partial(_whole, result, tuple(models)), lang)
 
 
-def _whole(result: Any) -> list[Step]:
-    return [*working_of(result, Around(getattr(result, "confidence_level", 0.95))), *_notes(result)]
+def _whole(result: Any, models: tuple[str, ...]) -> list[Step]:
+    a, b = models if len(models) == 2 else ("a", "b")
+    around = Around(getattr(result, "confidence_level", 0.95), a=a, b=b, models=models)
+    return [*working_of(result, around), *_notes(result)]
 
 
 def working_of(result: Any, around: Around) -> Iterator[Step]:
@@ -66,7 +71,7 @@ def _held(result: Any) -> Iterator[Step]:
         yield Step(Text("What was found"), joined(sentences))
     columns = {
         name: [render(cell) if name in _WORDY and isinstance(cell, str) else cell for cell in cells]
-        for name, cells in spoken(result._columns()).items()
+        for name, cells in result._shown().items()
     }
     yield Step(Text("The numbers"), table=table(columns))
 

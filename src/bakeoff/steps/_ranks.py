@@ -52,7 +52,7 @@ def wilcoxon(result: Any, around: Around) -> Iterator[Step]:
         result._decisive,
         result.pvalue,
         around,
-        letter="T",
+        letter="z" if result.method == "normal" else "T",
         more=more,
         found=higher(around.a, around.b, result.r_plus - result.r_minus),
     )
@@ -65,7 +65,7 @@ def _smaller_sum(result: Any) -> Step:
         return Step(title, formula=Formula(formula, plus=result.r_plus, minus=result.r_minus, t=result.statistic))
     sign = "⁻" if result.alternative == "greater" else "⁺"
     text = Text("With one side it is the sum of the ranks that speak against it.")
-    return Step(title, text, Formula("T = R{sign} = {t}", sign=sign, t=result._decisive))
+    return Step(title, text, Formula("T = R{sign} = {t}", sign=sign, t=result._sum))
 
 
 def _better(around: Around, alternative: str) -> Text:
@@ -96,19 +96,19 @@ def _ranked(result: Any, keys: Any, around: Around) -> Step:
 def _zeros(result: Any, sums: RankSums) -> Text:
     if result.zeros == "split":
         return Text(
-            "{n} differences are 0; half of their ranks, {share}, goes to each side.",
+            "Differences of 0: {n}; half of their ranks, {share}, goes to each side.",
             n=Figure(result.n_zero),
             share=Figure(sums.share),
         )
     if result.zeros == "pratt":
-        return Text("{n} differences are 0; they are ranked, and their ranks left out.", n=Figure(result.n_zero))
-    return Text("{n} differences are 0; they are dropped before ranking.", n=Figure(result.n_zero))
+        return Text("Differences of 0: {n}; they are ranked, and their ranks left out.", n=Figure(result.n_zero))
+    return Text("Differences of 0: {n}; they are dropped before ranking.", n=Figure(result.n_zero))
 
 
 def _rank_sum_step(result: Any, keys: Any, sums: RankSums) -> Step:
     share = f" + {Figure(sums.share)!s}" if sums.share else ""
     formula = Formula(
-        "R⁺ = {positive}{share} = {plus}\nR⁻ = {negative}{share} = {minus}",
+        "R⁺ = {positive}{share} = {plus}\nR⁻ = {negative}{share} = {minus}" if share else "R⁺ = {plus}\nR⁻ = {minus}",
         positive=sums.positive,
         share=share,
         plus=result.r_plus,
@@ -128,7 +128,7 @@ def _z(result: Any, sums: RankSums) -> Step | None:
     if deviation == 0:
         return None
     centre = (sums.total + 2 * sums.share) / 2
-    z = (result._decisive - centre) / deviation
+    z = (result._sum - centre) / deviation
     text = (
         Text("The p-value is that of the normal distribution.")
         if result.method == "normal"
@@ -139,10 +139,10 @@ def _z(result: Any, sums: RankSums) -> Step | None:
         Text("Normal approximation"),
         joined([text, more]),
         Formula(
-            "μ = {centre}, σ = √(Σ rank² / 4) = {deviation}\nz = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z}",
+            "μ = {centre}, σ = √(Σ r² / 4) = {deviation}\nz = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z}",
             centre=centre,
             deviation=deviation,
-            t=result._decisive,
+            t=result._sum,
             z=three(z),
         ),
     )
@@ -334,7 +334,8 @@ def family(result: Any, around: Around) -> Iterator[Step]:
         yield Step(
             Text("Standard error of a difference"),
             formula=Formula(
-                "SE = √(2 MS_error / n) = √(2 · {ms} / {n}) = {error}",
+                "SE = √(2 MS_{of_error} / n) = √(2 · {ms} / {n}) = {error}",
+                of_error=Text("error"),
                 n=layout.n,
                 ms=layout.ss_error / layout.df_error if layout.df_error else 0.0,
                 error=layout.standard_error,

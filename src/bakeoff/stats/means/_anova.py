@@ -89,7 +89,8 @@ class AnovaResult(Tested):
         shown = self.table()
         first = {word(name): cells for name, cells in shown.items()}
         first[word("source")] = [word(name) for name in shown["source"]]
-        rest = {n: v for n, v in self._columns().items() if n not in ("statistic", "df_models", "df_error", "pvalue")}
+        told = ("statistic", "df_models", "df_error", "pvalue")
+        rest = {n: v for n, v in self._shown().items() if getattr(n, "template", n) not in told}
         return View((), (Table(first), Table(rest)), (), self._notes())
 
     @property

@@ -63,14 +63,23 @@ class WilcoxonResult(Tested):
     @property
     def null_distribution(self) -> Null:
         """Return the distribution of the statistic under the null hypothesis."""
+        if self.method == "normal":
+            return Null("normal", (), "two-sided" if self.alternative == "two-sided" else "less")
         sides = 2 if self.alternative == "two-sided" else 1
         return Null("signed-rank", (self.n if self.zeros != "wilcox" else self.n - self.n_zero,), "lower", sides)
 
     @property
+    def _sum(self) -> float:
+        """The smaller rank sum; with one side, that of the ranks that speak against it."""
+        return {"greater": self.r_minus, "less": self.r_plus}.get(self.alternative, self.statistic)
+
+    @property
     def _decisive(self) -> float:
-        """With one side: the sum of the ranks that speak against it."""
-        one_side = {"greater": self.r_minus, "less": self.r_plus}
-        return one_side.get(self.alternative, self.statistic)
+        """That sum; by the normal distribution, in standard deviations from its mean."""
+        if self.method != "normal":
+            return self._sum
+        sums = rank_sums(self._inputs["keys"], self.zeros)
+        return (self._sum - sums.total / 2 - sums.share) / np.sqrt(sums.variance) if sums.variance > 0 else np.nan
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval of shifts that the signed-rank test at this level does not reject.

@@ -74,7 +74,7 @@ class McNemarResult(Tested):
         return math.copysign(math.sqrt(self.statistic), self.n_a_only - self.n_b_only)
 
     def _view(self) -> View:
-        tables = [Table(self._columns())]
+        tables = [Table(self._shown())]
         if "both_right" in self._inputs:
             right = self._inputs["both_right"]
             tables.insert(0, Table({
