@@ -95,6 +95,15 @@ class Stored:
         """Bits of a model's scores."""
         return self.bits.get(model)
 
+    def in_unit(self, model: str) -> bool:
+        """Labels were taken from scores only where these were probabilities."""
+        i = self.models.index(model)
+        tally, labels = self.tables.get(f"tally{i}"), self.tables.get("labels", {})
+        if tally is None or ("label" not in self.parts_of[model] and labels):
+            return column_name("called", i) in labels
+        scores = tally[column_name("score", i)]
+        return bool(tally.get("low", scores).min() >= 0 and tally.get("high", scores).max() <= 1)
+
     @cached_property
     def placed(self) -> Placed | None:
         """Placements by group and class, where these are counts of a second round."""
@@ -336,8 +345,8 @@ def _count(rows: Rows, asked: Asked, needs: Sequence[str], by: Any, min_cell: in
         assert found is not None
         tables[name] = _without_ids(found)
 
-    labels = [column_name("label" if "label" in p else "called", i) for i, p in enumerate(parts.values())
-              if "label" in p or p.get("score") == 1]  # fmt: skip
+    labels = [column_name("label" if "label" in p else "called", i) for i, (m, p) in enumerate(parts.items())
+              if "label" in p or (p.get("score") == 1 and rows.provides(m, "labels"))]  # fmt: skip
     if "labels" in needs and labels:
         ask("labels", labels, {})
     bits: dict[str, int | None] = {}
@@ -438,6 +447,7 @@ _NUMBERED = re.compile(r"(label|called|score|value|sum|attempts|placed|tally)(\d
 def _merged(a: Stored, b: Stored) -> Stored:
     """Counts of two pieces of evidence as those of both."""
     b = _in_order_of(a.models, b)
+    a, b = _labels_of_both(a, b)
     for what, mine, theirs in (
         ("models", a.models, b.models), ("answers", a.parts_of, b.parts_of), ("classes", a.classes, b.classes),
         ("positive class", a.pos_label, b.pos_label), ("keys", sorted(a.keys), sorted(b.keys)),
@@ -463,6 +473,23 @@ def _merged(a: Stored, b: Stored) -> Stored:
     if not differ:
         raise EvidenceError("the same counts were given twice, once rounded more than the other.", hint="leave one out")
     return replace(a, tables=tables, bits=bits, joint_bits=joint, sites=(*a.sites, *b.sites))
+
+
+def _labels_of_both(a: Stored, b: Stored) -> tuple[Stored, Stored]:
+    """Labels taken from scores that are probabilities at one site only are given up: they are none."""
+    called = [{c for c in held.tables.get("labels", {}) if c.startswith("called")} for held in (a, b)]
+    given_up = called[0] ^ called[1]
+    return (a, b) if not given_up else (_without(a, given_up), _without(b, given_up))
+
+
+def _without(held: Stored, columns: set[str]) -> Stored:
+    if "labels" not in held.tables:
+        return held
+    keys = [k for k in held.tables["labels"] if k not in columns | set(SIZES)]
+    tables = {**held.tables, "labels": added_up([held.tables["labels"]], keys, {})}
+    if not any(k.startswith(("label", "called")) for k in keys):
+        del tables["labels"]
+    return replace(held, tables=tables)
 
 
 def _same(a: Table, b: Table) -> bool:
