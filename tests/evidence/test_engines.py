@@ -598,7 +598,7 @@ def test_a_scan_enters_few_more_files_than_arrays(frame):
 @pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")  # accuracy is not available
 @pytest.mark.parametrize("measures", [None, "accuracy", "auc"])
 def test_scores_that_are_no_probabilities_have_no_labels(frame, measures):
-    """A score above 1 is not cut at ½: neither in a scan, nor in counts, nor where one site of two has only low ones."""
+    """A score above 1 is not cut at ½: not in a scan, not in counts, not where one site of two has only low ones."""
     roles: dict[str, Any] = {"y_true": "y", "y_score": {"a": "va", "b": "vb"}}
     low = frame.filter(pl.col("va").is_between(0, 1), pl.col("vb").is_between(0, 1))
     high = frame.join(low, on="va", how="anti")
@@ -624,6 +624,11 @@ def test_models_whose_joined_scores_cannot_be_compared_are_still_measured(frame)
     low, high = counts.bounds("a", "auc")
     exact = bakeoff.evaluate(Predictions.from_frame(frame, **ROLES), "auc")["a", "auc"].estimate
     assert low <= min(exact, shown["a", "auc"].estimate) <= max(exact, shown["a", "auc"].estimate) <= high
+    assert f"AUC of the rows is between {low:.4f} and {high:.4f}" in " ".join(str(shown).split())
+    assert "rounded-scores" in {n.code for n in shown["b", "auc"].notes}
+    assert not bakeoff.evaluate(Predictions.from_frame(frame, **ROLES).counts(), "auc")["a", "auc"].notes
+    coarse = bakeoff.evaluate(Predictions.scan(frame.lazy(), **ROLES, score_bits=3), "auc")
+    assert "scores of 'b' are rounded" in str(coarse)
     assert counts.select(models=["a"]).models == ("a",)
     with pytest.raises(EvidenceError, match="no scores of 'a', 'b' together"):
         bakeoff.compare(counts, "auc")

@@ -93,6 +93,9 @@ class Tables(Protocol):
     def in_unit(self, model: str) -> bool:
         """Whether all scores of a model are between 0 and 1."""
 
+    def binned(self, model: str) -> tuple[Table, str, bool] | None:
+        """The tally of a model with one column of scores, that column, and whether its scores are exact."""
+
 
 class Asked:
     """Counts of an engine: asked for once each, and remembered."""
@@ -134,6 +137,15 @@ class Asked:
         if self.keys or valued or self.items or not 1 <= len(labels) <= 4:
             return None
         return self.engine.distinct(("y_true", *labels), {}, MAX_CELLS)
+
+    def binned(self, model: str) -> tuple[Table, str, bool] | None:
+        """Scores rounded as they are asked for."""
+        key, bits = column_name("score", self.models.index(model)), self.score_rule(model)
+        if self.parts(model).get("score") != 1:
+            return None
+        table = self.distinct(("y_true", key), {key: bits})
+        assert table is not None
+        return table, key, bits is None
 
     def in_unit(self, model: str) -> bool:
         """As the check found."""
@@ -286,6 +298,15 @@ class CountedRows(Rows):
     @property
     def _sample_with_baselines(self) -> Rows:
         return with_baselines(self._sample)
+
+    def hidden(self, model: str, measure: str) -> tuple[float, float] | None:
+        """What rounded or joined scores can hide of AUC and the like."""
+        from bakeoff.evidence._bounds import BOUNDED, bounds_of
+
+        if measure not in BOUNDED or model not in self._chosen or self.positive is None:
+            return None
+        found = self.tables.binned(model)
+        return None if found is None or found[2] else bounds_of(measure, *found, self.pos_label)
 
     def labels_are_derived(self, model: str) -> bool:
         """Tell whether labels come from probabilities."""

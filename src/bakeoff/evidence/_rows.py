@@ -174,6 +174,10 @@ class Rows:
 
     counted: ClassVar[bool] = False  # whether rows stay where they are and only counts come
 
+    def hidden(self, model: str, measure: str) -> tuple[float, float] | None:
+        """What rounding of scores can hide of a measure; None where they are exact."""
+        return None
+
     @property
     def n(self) -> int:
         """Number of rows."""
