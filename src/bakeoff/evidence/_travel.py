@@ -107,11 +107,11 @@ class Stored:
     def in_unit(self, model: str) -> bool:
         """Labels were taken from scores only where these were probabilities."""
         i = self.models.index(model)
-        tally, labels = self.tables.get(f"tally{i}"), self.tables.get("labels", {})
-        if tally is None or ("label" not in self.parts_of[model] and labels):
+        held, labels = self.tables.get(f"tally{i}"), self.tables.get("labels", {})
+        if held is None or ("label" not in self.parts_of[model] and labels):
             return column_name("called", i) in labels
-        scores = tally[column_name("score", i)]
-        return bool(tally.get("low", scores).min() >= 0 and tally.get("high", scores).max() <= 1)
+        scores = held[column_name("score", i)]
+        return bool(held.get("low", scores).min() >= 0 and held.get("high", scores).max() <= 1)
 
     @cached_property
     def placed(self) -> Placed | None:
