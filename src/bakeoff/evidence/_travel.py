@@ -287,7 +287,7 @@ def count(
 def _second_round(rows: Rows, asked: Asked, merged: Stored) -> Stored:
     """Sums of placements by group against the counts of all sites, the labels by group, and the scores without it."""
     check_against(asked, merged)
-    labelled = [m for m in asked.models if {"label", "score"} & set(asked.parts(m))]
+    labelled = [m for m in asked.models if rows.provides(m, "labels")]
     tables = {PLACED: placed_table(asked, merged)} | own_tallies(asked, merged)
     if labelled:
         made = _count(rows, Asked(asked.engine), ["labels"], [], 0)
