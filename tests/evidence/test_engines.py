@@ -595,6 +595,45 @@ def test_a_scan_enters_few_more_files_than_arrays(frame):
     assert len(scan) <= len(arrays) + 3
 
 
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")  # accuracy is not available
+@pytest.mark.parametrize("measures", [None, "accuracy", "auc"])
+def test_scores_that_are_no_probabilities_have_no_labels(frame, measures):
+    """A score above 1 is not cut at ½: not in a scan, not in counts, not where one site of two has only low ones."""
+    roles: dict[str, Any] = {"y_true": "y", "y_score": {"a": "va", "b": "vb"}}
+    low = frame.filter(pl.col("va").is_between(0, 1), pl.col("vb").is_between(0, 1))
+    high = frame.join(low, on="va", how="anti")
+    whole, site = Predictions.from_frame(frame, **roles), Predictions.from_frame(low, **roles)
+    with pytest.raises(EvidenceError, match="nothing of this evidence can be counted"):
+        whole.counts(measures="accuracy")
+    merged = site.counts(measures=measures if measures != "accuracy" else None) + Predictions.scan(
+        high.lazy(), **roles
+    ).counts(measures="auc" if measures == "auc" else None)
+    for p in (whole, Predictions.scan(frame.lazy(), **roles), whole.counts(), merged):
+        with pytest.raises(EvidenceError, match="needs labels of model 'a'"):
+            bakeoff.evaluate(p, "accuracy")
+        with pytest.raises(EvidenceError, match="labels"):
+            bakeoff.compare(p, "accuracy")
+        shown = bakeoff.evaluate(p, ["accuracy", "auc"], baselines=True).to_frame().set_index(["model", "measure"])
+        assert np.isnan(shown.loc[("a", "accuracy"), "estimate"])
+        assert shown.loc[("a", "auc"), "estimate"] == pytest.approx(bakeoff.evaluate(whole, "auc")["a", "auc"].estimate)
+
+
+def test_models_whose_joined_scores_cannot_be_compared_are_still_measured(frame):
+    counts = Predictions.from_frame(frame, **ROLES).counts(min_cell=10)
+    shown = bakeoff.evaluate(counts, ["auc", "accuracy"], baselines=True)
+    low, high = counts.bounds("a", "auc")
+    exact = bakeoff.evaluate(Predictions.from_frame(frame, **ROLES), "auc")["a", "auc"].estimate
+    assert low <= min(exact, shown["a", "auc"].estimate) <= max(exact, shown["a", "auc"].estimate) <= high
+    assert f"AUC of the rows is between {low:.4f} and {high:.4f}" in " ".join(str(shown).split())
+    assert "rounded-scores" in {n.code for n in shown["b", "auc"].notes}
+    assert not bakeoff.evaluate(Predictions.from_frame(frame, **ROLES).counts(), "auc")["a", "auc"].notes
+    coarse = bakeoff.evaluate(Predictions.scan(frame.lazy(), **ROLES, score_bits=3), "auc")
+    assert "scores of 'b' are rounded" in str(coarse)
+    assert counts.select(models=["a"]).models == ("a",)
+    with pytest.raises(EvidenceError, match="no scores of 'a', 'b' together"):
+        bakeoff.compare(counts, "auc")
+
+
 def test_trivial_models_come_with_counts_too(frame):
     arrays, asked = Predictions.from_frame(frame, **ROLES), Predictions.scan(frame.lazy(), **ROLES)
     assert_same(*(bakeoff.evaluate(p, ["accuracy", "auc"], baselines=True).to_frame() for p in (arrays, asked)))

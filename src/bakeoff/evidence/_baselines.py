@@ -16,6 +16,8 @@ def with_baselines(rows: Rows) -> Rows:
     """
     if rows.task in ("outcomes", "sums"):
         return rows
+    if rows.counted:  # they are made with the counts that an answer asks for
+        return rows.with_outputs({})
     added = _regression_baselines(rows) if rows.task == "regression" else _class_baselines(rows)
     return rows.with_outputs({m: o for m, o in added.items() if m not in rows.outputs})
 

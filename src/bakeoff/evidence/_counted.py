@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +90,12 @@ class Tables(Protocol):
     def score_rule(self, model: str) -> int | None:
         """Bits to which a model's scores are rounded; None where they are exact."""
 
+    def in_unit(self, model: str) -> bool:
+        """Whether all scores of a model are between 0 and 1."""
+
+    def binned(self, model: str) -> tuple[Table, str, bool] | None:
+        """The tally of a model with one column of scores, that column, and whether its scores are exact."""
+
 
 class Asked:
     """Counts of an engine: asked for once each, and remembered."""
@@ -132,6 +138,19 @@ class Asked:
             return None
         return self.engine.distinct(("y_true", *labels), {}, MAX_CELLS)
 
+    def binned(self, model: str) -> tuple[Table, str, bool] | None:
+        """Scores rounded as they are asked for."""
+        key, bits = column_name("score", self.models.index(model)), self.score_rule(model)
+        if self.parts(model).get("score") != 1:
+            return None
+        table = self.distinct(("y_true", key), {key: bits})
+        assert table is not None
+        return table, key, bits is None
+
+    def in_unit(self, model: str) -> bool:
+        """As the check found."""
+        return column_name("score", self.models.index(model)) not in self.engine.outside
+
     def score_rule(self, model: str) -> int | None:
         """As asked; else exact up to `max_scores` distinct scores."""
         if self.score_bits is not None:
@@ -164,6 +183,7 @@ def row_keys(known: Sequence[str]) -> tuple[str, ...]:
 class CountedRows(Rows):
     """The evidence of one data set as counts; it answers what `Rows` does, from kinds of rows with frequencies."""
 
+    counted: ClassVar[bool] = True
     tables: Tables
     baselines: bool
 
@@ -272,22 +292,21 @@ class CountedRows(Rows):
         if need == "probabilities":
             if "score" not in parts or self.positive is None:
                 return "score" in parts and parts["score"] > 1
-            return parts["score"] > 1 or (self.task == "binary" and self._scores_in_unit(model))
+            return parts["score"] > 1 or (self.task == "binary" and self.tables.in_unit(model))
         return need == "values" and "value" in parts
-
-    @cached_property
-    def _unit_range(self) -> dict[str, bool]:
-        return {}
-
-    def _scores_in_unit(self, model: str) -> bool:
-        if model not in self._unit_range:
-            scores = self.tally(model).scores
-            self._unit_range[model] = bool(scores.min() >= 0 and scores.max() <= 1)
-        return self._unit_range[model]
 
     @property
     def _sample_with_baselines(self) -> Rows:
         return with_baselines(self._sample)
+
+    def hidden(self, model: str, measure: str) -> tuple[float, float] | None:
+        """What rounded or joined scores can hide of AUC and the like."""
+        from bakeoff.evidence._bounds import BOUNDED, bounds_of
+
+        if measure not in BOUNDED or model not in self._chosen or self.positive is None:
+            return None
+        found = self.tables.binned(model)
+        return None if found is None or found[2] else bounds_of(measure, *found, self.pos_label)
 
     def labels_are_derived(self, model: str) -> bool:
         """Tell whether labels come from probabilities."""
@@ -330,7 +349,7 @@ class CountedRows(Rows):
         if need == "all" or self.tables.items is not None:
             wanted = list(parts)
         elif wanted[0] not in parts:
-            if need == "labels" and parts.get("score") == 1:
+            if need == "labels" and parts.get("score") == 1 and self.tables.in_unit(model):
                 return [column_name("called", i)]
             wanted = ["score"] if "score" in parts else list(parts)
         return [column_name(p, i, j) for p in wanted for j in range(parts[p])]
@@ -349,6 +368,11 @@ class CountedRows(Rows):
             coarse: dict[str, int | None] = dict.fromkeys(scored, bits)
             if self.tables.distinct(keys, coarse, MAX_SCORES) is not None:
                 return coarse, False
+        if not self.tables.whole_rows:
+            raise EvidenceError(
+                f"these counts hold no scores of {', '.join(map(repr, models))} together, which comparing them needs.",
+                hint="count without min_cell; or evaluate each model, or compare labels",
+            )
         raise EvidenceError(
             f"{len(models)} models have too many combinations of scores to be counted together.",
             hint="compare fewer models at a time (.select(models=[…]))",

@@ -119,7 +119,8 @@ class Engine:
         self.where = where
         self.roles = roles
         self.models = tuple(roles.answers)
-        self.rows = 0  # known once they were checked
+        self.rows = 0  # known once they were checked, as are the scores that are no probabilities
+        self.outside: frozenset[str] = frozenset()
         self._seen: NDArray[Any] | None = None  # truths of a former answer
         self._source = source
         frame = lazy(source)
@@ -210,6 +211,8 @@ class Engine:
             if c in _SIZED:
                 made[f"m_{c}"] = nw.when(nw.col(c) < 0).then(1).otherwise(0)
                 made[f"p_{c}"] = nw.when(nw.col(c) > 0).then(1).otherwise(0)
+            if c.startswith("score"):
+                made[f"o_{c}"] = nw.when((nw.col(c) < 0) | (nw.col(c) > 1)).then(1).otherwise(0)
             if c == "frequency" and not schema[c].is_integer():
                 whole = (nw.col(c) + _WHOLE) - _WHOLE == nw.col(c)  # casts of what is not finite raise
                 made[f"h_{c}"] = nw.when(whole).then(0).otherwise(1)
@@ -231,6 +234,7 @@ class Engine:
             if c in _SIZED and not row[f"p_{c}"]:
                 raise EvidenceError(f"{name!r} is zero everywhere.", hint="give at least one row more than 0")
         self.rows = int(row["n"])
+        self.outside = frozenset(c for c in names if row.get(f"o_{c}"))
         for c in set(_SIZED) & set(names):  # what counts for nothing is no unit
             self.frame = self.frame.filter(nw.col(c) > 0)
         return self.rows

@@ -551,7 +551,7 @@ class Predictions(Result):
         """
         wanted = names_among(datasets, self.datasets, "datasets")
         kept = names_among(models, self.models, "models")
-        tables = {d: self.tables[d].select([m for m in kept if m in self.tables[d].outputs]) for d in wanted}
+        tables = {d: self.tables[d].select([m for m in kept if m in self.tables[d].models]) for d in wanted}
         return replace(self, tables=tables)
 
     def about(self, need: str) -> Predictions:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -171,6 +171,12 @@ class Rows:
     missing: Mapping[str, int] = field(default_factory=dict)
     fine: FineTallies | None = None
     inner: Rows | None = field(default=None, repr=False)
+
+    counted: ClassVar[bool] = False  # whether rows stay where they are and only counts come
+
+    def hidden(self, model: str, measure: str) -> tuple[float, float] | None:
+        """What rounding of scores can hide of a measure; None where they are exact."""
+        return None
 
     @property
     def n(self) -> int:

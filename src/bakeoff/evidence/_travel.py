@@ -23,8 +23,9 @@ import numpy as np
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
-from bakeoff._core.validation import FloatArray, check_count
+from bakeoff._core.validation import check_count
 from bakeoff.evidence import hooks
+from bakeoff.evidence._bounds import BOUNDED, bounds_of
 from bakeoff.evidence._counted import (
     JOINT_BITS,
     Asked,
@@ -94,6 +95,23 @@ class Stored:
     def score_rule(self, model: str) -> int | None:
         """Bits of a model's scores."""
         return self.bits.get(model)
+
+    def binned(self, model: str) -> tuple[Table, str, bool] | None:
+        """The tally of a model, its column of scores, and whether they are exact."""
+        i, key = self.models.index(model), column_name("score", self.models.index(model))
+        table = self.tables.get(f"tally{i}")
+        if table is None or key not in table or self.parts_of[model].get("score") != 1:
+            return None
+        return table, key, self.bits.get(model) is None and "low" not in table
+
+    def in_unit(self, model: str) -> bool:
+        """Labels were taken from scores only where these were probabilities."""
+        i = self.models.index(model)
+        held, labels = self.tables.get(f"tally{i}"), self.tables.get("labels", {})
+        if held is None or ("label" not in self.parts_of[model] and labels):
+            return column_name("called", i) in labels
+        scores = held[column_name("score", i)]
+        return bool(held.get("low", scores).min() >= 0 and held.get("high", scores).max() <= 1)
 
     @cached_property
     def placed(self) -> Placed | None:
@@ -192,17 +210,12 @@ class Counts(Predictions):
             raise unknown_choice("model", model, held.models)
         known = hooks.known_quantity(getattr(measure, "name", measure))
         name = getattr(measure, "name", measure) if known is None else known.name
-        if name not in _BOUNDED:
-            raise unknown_choice("measure", name, tuple(_BOUNDED))
-        i = held.models.index(model)
-        table = held.tables.get(f"tally{i}")
-        if table is None:
+        if name not in BOUNDED:
+            raise unknown_choice("measure", name, tuple(BOUNDED))
+        found = held.binned(model)
+        if found is None:
             raise EvidenceError(f"these counts hold no scores of {model!r}.")
-        key, worth = column_name("score", i), table.get("w", table["n"])
-        positive = np.asarray(table["y_true"] == rows.pos_label)
-        low, high = table.get("low", table[key]), table.get("high", table[key])
-        exact = held.bits.get(model) is None and "low" not in table
-        return _BOUNDED[name](low, high, worth * positive, worth * ~positive, exact)
+        return bounds_of(name, *found, rows.pos_label)
 
     # -- files --------------------------------------------------------------------------------------------------------
 
@@ -274,7 +287,7 @@ def count(
 def _second_round(rows: Rows, asked: Asked, merged: Stored) -> Stored:
     """Sums of placements by group against the counts of all sites, the labels by group, and the scores without it."""
     check_against(asked, merged)
-    labelled = [m for m in asked.models if {"label", "score"} & set(asked.parts(m))]
+    labelled = [m for m in asked.models if rows.provides(m, "labels")]
     tables = {PLACED: placed_table(asked, merged)} | own_tallies(asked, merged)
     if labelled:
         made = _count(rows, Asked(asked.engine), ["labels"], [], 0)
@@ -336,8 +349,8 @@ def _count(rows: Rows, asked: Asked, needs: Sequence[str], by: Any, min_cell: in
         assert found is not None
         tables[name] = _without_ids(found)
 
-    labels = [column_name("label" if "label" in p else "called", i) for i, p in enumerate(parts.values())
-              if "label" in p or p.get("score") == 1]  # fmt: skip
+    labels = [column_name("label" if "label" in p else "called", i) for i, (m, p) in enumerate(parts.items())
+              if "label" in p or (p.get("score") == 1 and rows.provides(m, "labels"))]  # fmt: skip
     if "labels" in needs and labels:
         ask("labels", labels, {})
     bits: dict[str, int | None] = {}
@@ -438,6 +451,7 @@ _NUMBERED = re.compile(r"(label|called|score|value|sum|attempts|placed|tally)(\d
 def _merged(a: Stored, b: Stored) -> Stored:
     """Counts of two pieces of evidence as those of both."""
     b = _in_order_of(a.models, b)
+    a, b = _labels_of_both(a, b)
     for what, mine, theirs in (
         ("models", a.models, b.models), ("answers", a.parts_of, b.parts_of), ("classes", a.classes, b.classes),
         ("positive class", a.pos_label, b.pos_label), ("keys", sorted(a.keys), sorted(b.keys)),
@@ -463,6 +477,23 @@ def _merged(a: Stored, b: Stored) -> Stored:
     if not differ:
         raise EvidenceError("the same counts were given twice, once rounded more than the other.", hint="leave one out")
     return replace(a, tables=tables, bits=bits, joint_bits=joint, sites=(*a.sites, *b.sites))
+
+
+def _labels_of_both(a: Stored, b: Stored) -> tuple[Stored, Stored]:
+    """Labels taken from scores that are probabilities at one site only are given up: they are none."""
+    called = [{c for c in held.tables.get("labels", {}) if c.startswith("called")} for held in (a, b)]
+    given_up = called[0] ^ called[1]
+    return (a, b) if not given_up else (_without(a, given_up), _without(b, given_up))
+
+
+def _without(held: Stored, columns: set[str]) -> Stored:
+    if "labels" not in held.tables:
+        return held
+    keys = [k for k in held.tables["labels"] if k not in columns | set(SIZES)]
+    tables = {**held.tables, "labels": added_up([held.tables["labels"]], keys, {})}
+    if not any(k.startswith(("label", "called")) for k in keys):
+        del tables["labels"]
+    return replace(held, tables=tables)
 
 
 def _same(a: Table, b: Table) -> bool:
@@ -616,73 +647,3 @@ def _plain(value: Any) -> Any:
             hint="write the classes as text",
         )
     return plain
-
-
-# -- what rounding hides ----------------------------------------------------------------------------------------------
-
-
-def _auc_bounds(low: FloatArray, high: FloatArray, p: FloatArray, q: FloatArray, exact: bool) -> tuple[float, float]:
-    """A pair counts 1 if the positive is surely higher, 0 if surely lower, ½ if tied, 0 to 1 within a bin."""
-    order = np.argsort(low, kind="stable")
-    low, high, p, q = low[order], high[order], p[order], q[order]
-    total = p.sum() * q.sum()
-    below = np.concatenate([[0.0], np.cumsum(q[np.argsort(high, kind="stable")])])
-    surely = below[np.searchsorted(np.sort(high), low, side="left")]  # negatives whose bin ends below
-    cumulated = np.concatenate([[0.0], np.cumsum(q)])
-    maybe = cumulated[np.searchsorted(low, high, side="right")]  # negatives whose bin begins not above
-    if exact:
-        value = float((p * (surely + maybe)).sum() / (2 * total))
-        return value, value
-    return float((p * surely).sum() / total), float((p * maybe).sum() / total)
-
-
-def _by_bin(low: FloatArray, high: FloatArray, p: FloatArray, q: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Positives and negatives of each bin, from the highest down; bins that overlap are taken as one."""
-    order = np.argsort(-high, kind="stable")
-    low, high, p, q = low[order], high[order], p[order], q[order]
-    reach = np.minimum.accumulate(low)
-    start = np.concatenate([[True], high[1:] < reach[:-1]])
-    code = np.cumsum(start) - 1
-    return np.bincount(code, p).astype(np.float64), np.bincount(code, q).astype(np.float64)
-
-
-def _ks_bounds(low: FloatArray, high: FloatArray, p: FloatArray, q: FloatArray, exact: bool) -> tuple[float, float]:
-    """TPR − FPR is known at the edges of bins; inside it rises by at most p/P and falls by at most q/N."""
-    up, down = _by_bin(low, high, p, q)
-    rise, fall = up / up.sum(), down / down.sum()
-    at = np.concatenate([[0.0], np.cumsum(rise - fall)])
-    edge = float(np.abs(at).max())
-    if exact:
-        return edge, edge
-    return edge, max(edge, float(np.maximum(at[:-1] + rise, fall - at[:-1]).max()))
-
-
-def _precision_bounds(
-    low: FloatArray, high: FloatArray, p: FloatArray, q: FloatArray, exact: bool
-) -> tuple[float, float]:
-    """Best: positives first, tied. Worst: negatives first, positives one by one (an integral where they are many)."""
-    up, down = _by_bin(low, high, p, q)
-    tp, fp = np.cumsum(up) - up, np.cumsum(down) - down
-    some = up > 0
-    up, down, tp, fp = up[some], down[some], tp[some], fp[some]
-    if exact:
-        value = float((up * (tp + up) / (tp + up + fp + down)).sum() / up.sum())
-        return value, value
-    from scipy.special import digamma
-
-    m = fp + down
-    at = tp + m
-    with np.errstate(invalid="ignore"):
-        gaps = np.where(at < 1e4, digamma(at + up + 1) - digamma(at + 1), np.log1p(up / (at + 0.5)))
-    whole = np.allclose(up, np.round(up))
-    worst = up - m * (gaps if whole else np.log1p(up / np.maximum(at, 1e-300)))
-    best = up * (tp + up) / (tp + up + fp)
-    return float(worst.sum() / up.sum()), float(best.sum() / up.sum())
-
-
-def _gini_bounds(*bins: Any) -> tuple[float, float]:
-    low, high = _auc_bounds(*bins)
-    return 2 * low - 1, 2 * high - 1
-
-
-_BOUNDED = {"auc": _auc_bounds, "gini": _gini_bounds, "ks": _ks_bounds, "average_precision": _precision_bounds}

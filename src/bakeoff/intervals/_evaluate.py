@@ -66,6 +66,7 @@ from bakeoff.measures import (
     directed,
     for_rows,
     get_all,
+    label_of,
     left_out_notes,
     require,
     rows_for,
@@ -73,6 +74,8 @@ from bakeoff.measures import (
 )
 
 _Measures: TypeAlias = str | Measure | Iterable[str | Measure]
+_HIDDEN = "rounded-scores"
+_SEEN = 1e-4  # values are printed with four decimals
 
 
 def evaluate(
@@ -186,7 +189,7 @@ def evaluate(
             for m in wanted:
                 known = quick.get((rows.name, model, m.name))
                 if known is None:
-                    entries.append(_entry(m, asked[m.needs], interval, level, claim))
+                    entries.append(_with_hidden(_entry(m, asked[m.needs], interval, level, claim), rows))
                     asked[m.needs].forget(m)
                 else:
                     whole = known.sums.intervals(interval, level)[-1]
@@ -195,7 +198,8 @@ def evaluate(
     classes = tuple(c for rows in tables for c in rows.classes)
     trivial = tuple(m for m in dict.fromkeys(e.model for e in entries) if is_baseline(m, classes))
     labels = any(m.needs == "labels" for m in shown)
-    found = [*given.notes, *_evidence_notes(tables, labels), *_measure_notes(shown)]
+    hidden = [n for e in entries for n in e.interval.notes if n.code == _HIDDEN]
+    found = [*given.notes, *_evidence_notes(tables, labels), *_measure_notes(shown), *hidden]
     found += _below_chance(entries, shown)
     if shares is not None and by is None:
         raise ParameterError("shares= are those of slices: give by= too.")
@@ -476,6 +480,18 @@ def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, clai
         found = found if note is None else replace(found, notes=(*found.notes, note))
     error = float("nan") if np.isnan(found.low) else standard_error(measure, asked, claim, found.method)
     return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n, error)
+
+
+def _with_hidden(entry: Entry, rows: Rows) -> Entry:
+    """Tell what rounded scores can hide, where it can be seen in print."""
+    hidden = rows.hidden(entry.model, entry.measure)
+    if hidden is None or hidden[1] - hidden[0] < _SEEN:
+        return entry
+    text = Text(
+        "scores of {model!r} are rounded: {measure} of the rows is between {low:.4f} and {high:.4f}.",
+        model=entry.model, measure=label_of(entry.measure), low=hidden[0], high=hidden[1],
+    )  # fmt: skip
+    return replace(entry, interval=replace(entry.interval, notes=(*entry.interval.notes, Note(_HIDDEN, text))))
 
 
 def _interval(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Interval:
