@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import unknown_choice
-from bakeoff._core.language import Text, joined, label, translate
+from bakeoff._core.language import Text, heading, joined, label, translate
 from bakeoff._core.result import Interval, Note, Result, unique
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.measures import label_of
@@ -258,7 +258,7 @@ class Slices(Result):
         if self.subject[-2:] == ("model_a", "model_b"):
             columns[translate("difference")] = [" − ".join(map(str, x.subject[-2:])) for x in e]
         else:
-            columns |= {translate(name): [x.subject[j] for x in e] for j, name in enumerate(self.subject)}
+            columns |= {heading(name): [x.subject[j] for x in e] for j, name in enumerate(self.subject)}
         if len({x.measure for x in e}) > 1:
             columns[translate("measure")] = [str(label_of(x.measure)) for x in e]
         columns[translate("estimate")] = [estimate_cell(x.estimate, x.low, x.high) for x in e]
