@@ -68,6 +68,7 @@ VALUES = (
 
 # Parts of the names of methods, such as "permutation test, BCa bootstrap interval".
 METHODS = (
+    "Cochran's Q", "Cochran's Q, pooled variance", "Welch's F", "Wald, slices that share units",
     "5×2cv combined F", "5×2cv t", "Bayesian correlated t", "credible interval", "Bayesian hierarchical",
     "95 % credible interval", "Bayesian sign test", "Hodges–Lehmann interval", "Bayesian signed-rank",
     "Bowker of the labels", "Tango score interval of the accuracy", "Tango score interval",

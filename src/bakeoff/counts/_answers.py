@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.counts._draws import Draws
 from bakeoff.counts._form import Countable, Form, FormKind, Sample, sample_of, splits_of, swapped_by_rows
 from bakeoff.evidence import Rows, Units
@@ -19,6 +19,12 @@ class Answers:
     """The rows of k models; a total is the weights themselves."""
 
     samples: tuple[Sample, ...]
+
+    @property
+    def by_class(self) -> list[BoolArray]:
+        """Which rows are of each class of the truth."""
+        truth = self.samples[0].truth
+        return [truth == c for c in np.unique(truth)]
 
     def take(self, rows: NDArray[Any]) -> Answers:
         """Keep some rows."""
@@ -64,21 +70,27 @@ class Answers:
     def edge_values(self, measure: Countable, units: Units, model: int, z2: float) -> FloatArray:
         """Values if a share of a class had been given to another class for certain; empty where there are no classes.
 
-        Whole rows are moved, not weights, as not every measure of rows takes weights.
+        Whole rows are moved, not weights, as not every measure of rows takes weights; between two numbers of rows the
+        value is in between.
         """
         take, units = units.written_out()
         sample, weight = self.samples[model].take(take), units.as_they_are()
         if sample.output.ndim != 2:
             return np.empty(0)
-        values = [float(measure.value(sample, weight)[0])]
+        whole = float(measure.value(sample, weight)[0])
+        values = [whole]
         for true in np.unique(sample.truth):
             own = np.flatnonzero((sample.truth == true) & (weight[0] > 0))
             share, total = z2 / (units.worth(own) + z2), np.cumsum(weight[0, own])
-            moved = own[: int(np.searchsorted(total, share * total[-1])) + 1]
+            first = min(int(np.searchsorted(total, share * total[-1], side="right")), own.size - 1)
+            before = total[first - 1] if first else 0.0
+            part = min((share * total[-1] - before) / (total[first] - before), 1.0)  # of the last row that is moved
             for other in range(sample.output.shape[1]):
-                output = sample.output.copy()
-                output[moved] = np.eye(sample.output.shape[1])[other]
-                values.append(float(measure.value(replace(sample, output=output), weight)[0]))
+                output, ends = sample.output.copy(), []
+                for end in (first, first + 1):
+                    output[own[:end]] = np.eye(sample.output.shape[1])[other]
+                    ends.append(float(measure.value(replace(sample, output=output), weight)[0]) if end else whole)
+                values.append((1 - part) * ends[0] + part * ends[1])
         return np.array(values)
 
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:

@@ -60,6 +60,11 @@ class Tally:
         """The ranking of each model, made once."""
         return tuple(Places.of(column) for column in self.scores.T)
 
+    @property
+    def by_class(self) -> list[BoolArray]:
+        """Which rows are positive, and which negative."""
+        return [self.positive, ~self.positive]
+
     def take(self, rows: NDArray[Any]) -> Tally:
         """Keep some rows."""
         return Tally(self.scores[rows], self.positive[rows])

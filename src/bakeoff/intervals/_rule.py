@@ -254,12 +254,9 @@ class Rule:
 
     def _worth_by_class(self) -> list[float]:
         """How many units the rows of each class of a ranking are worth: the positives and the negatives, or several."""
-        form, worth = self.counted.form, self.counted.units.worth
-        if isinstance(form, Tally):
-            return [worth(form.positive), worth(~form.positive)]
-        assert isinstance(form, Answers)
-        truth = form.samples[0].truth
-        return [worth(truth == c) for c in np.unique(truth)]
+        form = self.counted.form
+        assert isinstance(form, Tally | Answers)
+        return [self.counted.units.worth(rows) for rows in form.by_class]
 
     def _alike(self, model: int, gap: float, level: float) -> Limits:
         """The two did the same throughout: what one of them may do on rows not seen."""

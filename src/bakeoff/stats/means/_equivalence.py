@@ -15,7 +15,7 @@ from bakeoff.stats._differences import Differences, paired_differences
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null
 from bakeoff.stats.means._corrected_t import CORRECTED_T, overlap_ratio
-from bakeoff.stats.means._paired_t import t_interval, t_pvalue
+from bakeoff.stats.means._paired_t import PAIRED_T, t_interval, t_pvalue
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,7 +50,7 @@ class EquivalenceResult(Tested):
     pvalue_lower: float
     statistic_upper: float
     pvalue_upper: float
-    method: str = "paired-t"
+    method: str = PAIRED_T
     notes: tuple[Note, ...] = ()
 
     @property
@@ -88,7 +88,7 @@ class NonInferiorityResult(Tested):
     standard_error: float
     margin: float
     greater_is_better: bool = True
-    method: str = "paired-t"
+    method: str = PAIRED_T
     notes: tuple[Note, ...] = ()
 
     @property
@@ -229,7 +229,7 @@ def _standard_error(
     differences = paired_differences(a, b)
     if (n_train is None) != (n_test is None):
         raise ParameterError("n_train and n_test must be given together, or neither.")
-    factor, method = 1 / differences.values.size, "paired-t"
+    factor, method = 1 / differences.values.size, PAIRED_T
     notes: tuple[Note, ...] = ()
     if n_train is not None and n_test is not None:
         ratio, notes = overlap_ratio(n_train, n_test, differences.values.size)

@@ -15,6 +15,8 @@ from bakeoff.stats._differences import IDENTICAL, Differences, constant_note, pa
 from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null, tail_pvalue
 
+PAIRED_T = "paired-t"  # the name of the test
+
 
 @dataclass(frozen=True, repr=False)
 class TTestResult(Tested):
@@ -42,7 +44,7 @@ class TTestResult(Tested):
     estimate: float
     standard_error: float
     alternative: str = "two-sided"
-    method: str = "paired-t"
+    method: str = PAIRED_T
     notes: tuple[Note, ...] = ()
 
     @property
@@ -94,7 +96,7 @@ def paired_t(a: ArrayLike, b: ArrayLike | None = None, *, alternative: str = "tw
     True
     """
     differences = paired_differences(a, b)
-    made = t_test(differences, 1 / differences.values.size, check_alternative(alternative), "paired-t")
+    made = t_test(differences, 1 / differences.values.size, check_alternative(alternative), PAIRED_T)
     return made._keeping(differences=differences, **pair_of(a, b))
 
 

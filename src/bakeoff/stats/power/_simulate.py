@@ -18,6 +18,8 @@ from bakeoff._core.validation import (
     check_number,
 )
 from bakeoff.stats.distributions import Null
+from bakeoff.stats.means._corrected_t import CORRECTED_T
+from bakeoff.stats.means._paired_t import PAIRED_T
 from bakeoff.stats.ranks import average_ranks, wilcoxon
 from bakeoff.stats.tables import binomial_interval
 
@@ -169,4 +171,4 @@ _IN_ORDER: tuple[Rejects, ...] = (
     _wilcoxon,
     _sign,
 )
-_REJECTS: dict[str, Rejects] = dict(zip(("paired-t", "corrected-t", wilcoxon.__name__, "sign"), _IN_ORDER, strict=True))
+_REJECTS: dict[str, Rejects] = dict(zip((PAIRED_T, CORRECTED_T, wilcoxon.__name__, "sign"), _IN_ORDER, strict=True))
