@@ -34,6 +34,7 @@ from bakeoff.intervals._over_folds import ONE_PARTITION as ONE_PARTITION
 from bakeoff.intervals._over_folds import claim_note as claim_note
 from bakeoff.intervals._over_folds import folds_differ as folds_differ
 from bakeoff.intervals._over_folds import near_chance as near_chance
+from bakeoff.intervals._over_folds import near_chance_notes as near_chance_notes
 from bakeoff.intervals._per_class import Confusion, PerClass
 from bakeoff.intervals._rule import LEAVE_ONE_OUT as LEAVE_ONE_OUT
 from bakeoff.intervals._rule import Rule as Rule

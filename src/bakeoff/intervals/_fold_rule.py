@@ -5,6 +5,11 @@ scores of different fits need not be comparable). With ψ̄, the influence of an
 variance it gives; W = Σ var(ψ over repeats) is what retraining alone changes. With two or more repeats SE² = B + c·W,
 c = max(1, 0.3·folds). With one repeat W cannot be seen, and the row standard error is multiplied by 1.15 + 0.03·folds
 for a claim about the *kind* of model, retrained on as many rows, or by 1.2 for one about the *fitted* models at hand.
+
+W takes rows to be moved one by one. Fits near chance jump between calling many cases positive and few, which moves all
+rows of a fold at once; there J takes the place of c·W if it is more: the jackknife over folds, (folds − 1) times the
+mean over fits of Σ δ·δ′ over pairs of rows, scaled from the fold to all rows, with δ = ψ less its mean over repeats.
+Elsewhere J is mostly noise, and cost up to 13 points of power.
 """
 
 from __future__ import annotations
@@ -37,12 +42,15 @@ class FoldRule(Rule):
         The rows of all repeats, and the repeat and fold of each, ``[rows]``.
     claim
         About this ``"kind"`` of model, or the ``"fitted"`` models.
+    jumps
+        Whether what a fit moves for all its rows at once (J) is allowed for.
     """
 
     whole: Counted = field(kw_only=True)
     repeat: IntArray = field(kw_only=True)
     fold: IntArray = field(kw_only=True)
     claim: Claim = "kind"
+    jumps: bool = False
 
     @cached_property
     def n_repeats(self) -> int:
@@ -94,7 +102,7 @@ class FoldRule(Rule):
         return np.stack(columns, axis=1).astype(np.float64).reshape(len(value), units.records, -1)
 
     def stretch(self, models: tuple[int, ...], contrast: FloatArray) -> float:
-        """√(1 + c·W/B) with repeats, a fixed factor without; and what very uneven weights take."""
+        """√(1 + c·W/B) with repeats (or with J), a fixed factor without; and what very uneven weights take."""
         return self._retraining(models, contrast) * self._uneven(models, contrast)
 
     def _retraining(self, models: tuple[int, ...], contrast: FloatArray) -> float:
@@ -104,9 +112,39 @@ class FoldRule(Rule):
         if self.n_repeats < 2:
             return 1.2 if self.claim == "fitted" else 1.15 + 0.03 * folds
         moved, once = self._of_units[:, :, models] @ contrast, self.whole.units.once
-        retraining = float(once @ moved.var(axis=0, ddof=1))
+        retraining = max(1.0, 0.3 * folds) * float(once @ moved.var(axis=0, ddof=1))
+        if self.jumps:
+            retraining = max(retraining, self._of_whole_fits(moved))
         rows = float(once @ (self._deviations[:, models] @ contrast) ** 2)
-        return float(np.sqrt(1 + max(1.0, 0.3 * folds) * retraining / rows)) if rows > 0 else 1.0
+        return float(np.sqrt(1 + retraining / rows)) if rows > 0 else 1.0
+
+    def _of_whole_fits(self, moved: FloatArray) -> float:
+        """J: the jackknife over folds of what a fit moves for all its rows at once, ``[R, records]`` → a variance."""
+        fit, units = self._fit_of_record, self.whole.units
+        if fit is None:
+            return 0.0
+        left = (moved - moved.mean(axis=0)) * np.sqrt(self.n_repeats / (self.n_repeats - 1))
+
+        def of_fits(of_record: FloatArray) -> FloatArray:
+            summed = np.bincount(fit.ravel(), np.broadcast_to(units.once * of_record, fit.shape).ravel())
+            return summed.astype(np.float64)
+
+        n, share = of_fits(np.ones(units.records)), of_fits(units.leverage())
+        pairs = of_fits(left) ** 2 - of_fits(left**2)  # less what rows move each by itself, which W holds
+        seen = n > 1
+        if not seen.any():
+            return 0.0
+        return (self.n_folds - 1) * float(np.mean((pairs * n)[seen] / ((n - 1) * share**2)[seen]))
+
+    @cached_property
+    def _fit_of_record(self) -> IntArray | None:
+        """Which fit tested each record in each repeat, ``[R, records]``; None where folds cut groups."""
+        units = self.whole.units
+        record = np.arange(units.rows) if units.of_row is None else units.of_row
+        fit = np.unique(np.stack([self.repeat, self.fold]), axis=1, return_inverse=True)[1].ravel()
+        table = np.empty((self.n_repeats, units.records), dtype=np.int64)
+        table[self.repeat, record] = fit
+        return table if np.array_equal(table[self.repeat, record], fit) else None
 
     def one(self, model: int, level: float) -> Limits:
         """Limits of one model: of an accuracy Wilson's with as many rows as its standard error is worth.

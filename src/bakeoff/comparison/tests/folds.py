@@ -29,6 +29,7 @@ from bakeoff.intervals import (
     fold_rule,
     folds_differ,
     near_chance,
+    near_chance_notes,
     weak_notes,
 )
 from bakeoff.measures import compute_by_split
@@ -71,14 +72,17 @@ def _checks(job: FoldJob) -> tuple[Check, ...]:
 def _cv_rows(job: RowsOverFoldsJob) -> Outcome:
     rule = _rule_over_folds(job)
     differing = {m for m in job.models if folds_differ(job.rows, m)}
-    found = []
+    near = {m for m in job.models if near_chance(job.measure, job.rows, m, job.level, job.question.claim)}
+    jumping, found = replace(rule, jumps=True), []
     for pair in job.pairs:
-        finding = rule_finding(rule, pair, job.models, job.alternative, "rows over folds")
-        found.append(_wider(finding, job) if differing & {job.models[i] for i in pair} else finding)
+        models = {job.models[i] for i in pair}
+        used = jumping if models & differing & near else rule
+        finding = rule_finding(used, pair, job.models, job.alternative, "rows over folds")
+        found.append(_wider(finding, job) if models & differing else finding)
     weak = weak_notes(job.measure, job.rows, rule, range(len(job.models)))
     notes = [claim_note(rule), *_cut_groups(job.rows), *weak]
     notes += [ONE_PARTITION] * (rule.n_repeats == 1) + [FOLDS_DIFFER] * bool(differing)
-    notes += near_chance(job.measure, job.rows, job.models, job.level, job.question.claim)
+    notes += near_chance_notes(job.measure, bool(near))
     return Outcome(tuple(found), rule.influence.value, notes=tuple(notes))
 
 
