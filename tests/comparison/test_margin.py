@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from bakeoff import Predictions, Scores, compare, stats
-from bakeoff.comparison._closeness import adjust_margin_pvalues, one_sided_pvalue
+from bakeoff.comparison._closeness import adjust_margin_pvalues
+from bakeoff.stats.distributions import one_sided_pvalue
 
 
 def folds(make, gap: float, sd: float = 0.01) -> Scores:

@@ -7,6 +7,7 @@ import pytest
 
 from bakeoff import EvidenceError, ParameterError
 from bakeoff.decision import (
+    CostCurve,
     OperatingContext,
     RocCurve,
     RocHull,
@@ -326,3 +327,22 @@ def test_results_print_and_export():
     assert hull.to_dict()["kind"] == "RocHull"
     assert "C3" in str(hull)
     assert 0.5 in ContextRange("a", 1.0, 0.2, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        ({"a": ([0, 0.5, 1], [0, 0.7, 1])}, "one fpr and one tpr"),
+        ({"a": ([0.1], [0.5])}, "one fpr and one tpr"),
+        ({"a": ([0, 0.5], [[0, 1], [1]])}, "must be numbers"),
+        ({"a": (0.1, 0.2, 0.3)}, r"the point of 'a' must be \(fpr, tpr\)"),
+        ({"a": 0.5}, r"the point of 'a' must be \(fpr, tpr\)"),
+        ({"a": (float("nan"), 0.5)}, "between 0 and 1"),
+        ([(0.1, 0.5)], "must be a mapping"),
+    ],
+)
+def test_points_that_are_none_are_refused_in_a_sentence(points, said) -> None:
+    for make in (RocHull.from_points, CostCurve.from_points):
+        with pytest.raises((EvidenceError, ParameterError), match=said):
+            make(points)
+    assert RocHull.from_points({"a": np.array([0.1, 0.5])}).auc == RocHull.from_points({"a": ("0.1", "0.5")}).auc

@@ -146,14 +146,18 @@ WARNINGS = {
     "wald-at-edge": "The Wald interval has zero width at 0 or n successes; use 'wilson' instead.",
     # areas under curves
     "auc-variance-zero": (
-        "The AUCs have DeLong variance zero (perfect or constant rankings), so p is undefined. A permutation test "
-        "answers here."
+        "The AUCs have DeLong variance zero (perfect or constant rankings); p and interval are from Newcombe's limits "
+        "of each."
     ),
     "auc-variance-zero:many": (
         "Some AUCs differ with DeLong variance zero (perfect or constant rankings): the test is undefined."
     ),
     "auc-variance-undefined": (
         "A class has a single row (or cluster): the variance of an AUC cannot be estimated, and p is undefined."
+    ),
+    "auc-variance-undefined:newcombe": (
+        "A class has a single row (or cluster): the variance of an AUC cannot be estimated; p and interval are from "
+        "Newcombe's limits of each."
     ),
     "auc-variance-undefined:single-row": (
         "The interval is Newcombe's: a class has a single row (or cluster), so DeLong's variance cannot be estimated."

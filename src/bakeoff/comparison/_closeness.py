@@ -2,81 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._jobs import Finding, Limits
-
-_STEPS = 40
-_WIDEST = 0.499  # the largest α that is tried
-
-
-def one_sided_pvalue(limits: Limits, bound: float, *, above: bool, smallest: float = 0.0) -> float:
-    """Return the p-value of "the difference is not beyond `bound`", from the interval procedure itself.
-
-    The one-sided test at level α rejects when the 1 − 2α interval lies beyond the bound; the p-value is the least
-    such α. So the test and the interval always agree, whatever the procedure.
-
-    Parameters
-    ----------
-    limits
-        Confidence level → interval of the difference.
-    bound
-        The value the difference is tested against.
-    above
-        True: is the difference above the bound? False: below it?
-    smallest
-        Least p-value the procedure can give, such as 1/(B + 1) for a bootstrap.
-    """
-
-    def beyond(alpha: float) -> bool | None:
-        low, high = limits(1 - 2 * alpha)
-        if np.isnan(low) or np.isnan(high):
-            return None
-        return low > bound if above else high < bound
-
-    found = beyond(_WIDEST)
-    if found is None:
-        return float("nan")
-    if not found:
-        return 1.0 - _mirror(limits, bound, above, smallest)
-    return max(_least_alpha(beyond), smallest)
-
-
-def inverted_pvalue(limits: Limits, alternative: str = "two-sided", *, smallest: float = 0.0) -> float:
-    """The least α whose interval leaves out zero, so that p-value and interval cannot disagree."""
-    if alternative != "two-sided":
-        return one_sided_pvalue(limits, 0.0, above=alternative == "greater", smallest=smallest)
-    low, high = limits(1 - 2 * _WIDEST)
-    if np.isnan(low) or np.isnan(high):
-        return float("nan")
-    if low <= 0 <= high:  # zero lies in every wider interval too
-        return 1.0
-    return min(1.0, 2 * one_sided_pvalue(limits, 0.0, above=low > 0, smallest=smallest))
-
-
-def _mirror(limits: Limits, bound: float, above: bool, smallest: float) -> float:
-    """The estimate is on the wrong side of the bound: the p-value is above one half, found from the other side."""
-
-    def beyond(alpha: float) -> bool | None:
-        low, high = limits(1 - 2 * alpha)
-        return high < bound if above else low > bound
-
-    return max(_least_alpha(beyond), smallest) if beyond(_WIDEST) else 0.5
-
-
-def _least_alpha(beyond: Callable[[float], bool | None]) -> float:
-    """Bisect on the logarithm of α between 1e-12 and one half."""
-    low, high = np.log(1e-12), np.log(_WIDEST)
-    if beyond(float(np.exp(low))):
-        return float(np.exp(low))
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if beyond(float(np.exp(middle))) else (middle, high)
-    return float(np.exp(high))
+from bakeoff.comparison._jobs import Finding
+from bakeoff.stats.distributions import one_sided_pvalue
 
 
 @dataclass(frozen=True, kw_only=True)

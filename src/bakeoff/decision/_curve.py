@@ -196,9 +196,14 @@ class RocCurve(Result):
         cls, fpr: float, tpr: float, *, model: str = "model", n_positive: float = np.nan, n_negative: float = np.nan
     ) -> RocCurve:
         """Place a model that answers labels by its rates; its area is (TPR + TNR)/2."""
-        check_rates(fpr, tpr)
-        x, y = np.array([0.0, fpr, 1.0]), np.array([0.0, tpr, 1.0])
-        auc = (tpr + 1 - fpr) / 2
+        across, up = check_rates(fpr, tpr)
+        if across.ndim or up.ndim:
+            raise EvidenceError(
+                f"a point of {model!r} is one fpr and one tpr. Got arrays.",
+                hint="RocCurve.from_arrays makes a whole curve, from truth and scores",
+            )
+        x, y = np.array([0.0, float(across), 1.0]), np.array([0.0, float(up), 1.0])
+        auc = (y[1] + 1 - x[1]) / 2
         return cls(x, y, np.array([np.inf, np.nan, -np.inf]), auc, n_positive, n_negative, model, "labels")
 
     @property

@@ -144,7 +144,16 @@ class RocHull(Result):
     @classmethod
     def from_points(cls, points: Mapping[str, tuple[float, float]], **names: object) -> RocHull:
         """Build the hull of models that answer labels: name → (fpr, tpr)."""
-        return cls.from_curves([RocCurve.from_point(*point, model=name) for name, point in points.items()], **names)
+        if not isinstance(points, Mapping):
+            raise EvidenceError(f"points must be a mapping, name → (fpr, tpr). Got {type(points).__name__}.")
+        curves = []
+        for name, point in points.items():
+            try:
+                fpr, tpr = point
+            except (TypeError, ValueError):
+                raise EvidenceError(f"the point of {name!r} must be (fpr, tpr). Got {point!r:.60}.") from None
+            curves.append(RocCurve.from_point(fpr, tpr, model=name))
+        return cls.from_curves(curves, **names)
 
     @property
     def fpr(self) -> FloatArray:

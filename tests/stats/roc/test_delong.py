@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 
+from bakeoff import Predictions, compare
 from bakeoff._core.errors import EvidenceError
 from bakeoff.stats import delong_interval, delong_many, delong_test, delong_unpaired
 from bakeoff.stats.roc import auc_covariance
@@ -130,11 +133,23 @@ def test_perfect_interval_narrows_with_rows() -> None:
     assert lows[2] > 0.98
 
 
-def test_difference_of_variance_zero_is_undefined_and_says_so() -> None:
+def test_difference_of_variance_zero_has_the_p_value_of_its_interval() -> None:
+    """p was undefined beside an interval that leaves out zero; `compare` gives the same answer."""
     y = [0, 0, 0, 1, 1, 1]
+    for alternative in ("two-sided", "greater", "less"):
+        perfect, constant = list(range(30)), [1.0] * 30
+        r = delong_test([0] * 15 + [1] * 15, perfect, constant, alternative=alternative)
+        if alternative != "less":
+            edge = r.confidence_interval(1 - r.pvalue * (1 if alternative == "two-sided" else 2))
+            assert edge.low == pytest.approx(0, abs=1e-6)
+        assert (r.pvalue < 0.05) == (alternative != "less")
+        rows = Predictions.from_arrays([0] * 15 + [1] * 15, y_score={"a": perfect, "b": constant}, pos_label=1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            pair = compare(rows, "auc", test="delong", alternative=alternative).pair("a", "b")
+        assert pair.pvalue == r.pvalue
     r = delong_test(y, [1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1])
     assert np.isposinf(r.statistic)
-    assert np.isnan(r.pvalue)
     assert r.notes[0].code == "auc-variance-zero"
     interval = r.confidence_interval()
     assert interval.low < 1.0 == interval.high
@@ -150,7 +165,7 @@ def test_single_positive_is_answered_without_nan_limits() -> None:
     assert 0.0 < r.low < 0.75 < r.high < 1.0
     assert "single row" in r.notes[0].message
     t = delong_test(y, s, s[::-1])
-    assert np.isnan(t.pvalue)
+    assert t.pvalue > 0.05
     assert t.notes[0].code == "auc-variance-undefined"
     assert t.confidence_interval().low < t.confidence_interval().high
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from bakeoff._core.language import Text
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import AREA, ENOUGH_PER_CLASS, NOT_ONE_BY_ONE, ON_ROWS, ROWS_ALONE, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Omnibus, Outcome, Pair, limits_of
@@ -105,7 +104,7 @@ def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: s
         pair=pair,
         estimate=factor * result.estimate,
         statistic=result.statistic,
-        pvalue=inverted_pvalue(limits, job.alternative) if math.isnan(result.pvalue) else result.pvalue,
+        pvalue=result.pvalue,
         limits=limits,
         effect_size=_cohen_h(result.auc_a, result.auc_b),
         effect="Cohen's h",

@@ -13,7 +13,6 @@ from bakeoff._core.result import Note, warning_note
 from bakeoff._core.text import number_text
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import normality_checks, outlier_checks
-from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, FIVE_BY_TWO, HAS_FOLDS, PAIRED_REPEATS, ROWS_OVER_FOLDS
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Check, Finding, FoldJob, Outcome, Pair, RowsOverFoldsJob, limits_of, split_sizes
@@ -41,6 +40,7 @@ from bakeoff.stats import (
     power_corrected_t,
     sample_size_corrected_t,
 )
+from bakeoff.stats.distributions import inverted_pvalue
 
 
 def known_sizes(job: FoldJob) -> tuple[float, float, tuple[Note, ...]]:

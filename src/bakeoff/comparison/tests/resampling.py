@@ -6,7 +6,6 @@ import numpy as np
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Note, unique, warning_note
-from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, RIGHT_OR_WRONG, DesignFacts
 from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
 from bakeoff.comparison._entry import Reference, Test, Words
@@ -16,6 +15,7 @@ from bakeoff.comparison._swaps import swap_pvalue
 from bakeoff.counts import sample_of
 from bakeoff.evidence import Rows
 from bakeoff.measures import Measure, Value, label_of
+from bakeoff.stats.distributions import inverted_pvalue
 
 _PERMUTATION_TEST = Text("permutation test")
 _SIMULATE = CannotPlan(Text("it would take a simulation of your own models' answers"))

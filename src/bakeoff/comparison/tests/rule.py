@@ -8,7 +8,6 @@ from dataclasses import replace
 import numpy as np
 
 from bakeoff._core.language import Text
-from bakeoff.comparison._closeness import inverted_pvalue
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
@@ -18,6 +17,7 @@ from bakeoff.comparison.tests.resampling import identical_note, undefined_findin
 from bakeoff.counts import Counted, Influence
 from bakeoff.intervals import LEAVE_ONE_OUT, Rule, t_quantile, weak_notes
 from bakeoff.measures import label_of
+from bakeoff.stats.distributions import inverted_pvalue
 
 _CONTRAST = np.array([1.0, -1.0])
 _FROM_PILOT = Planning(unit="instances", planner=plan_from_pilot)

@@ -8,9 +8,16 @@ from bakeoff.stats.distributions._studentized import (
     studentized_range_quantile,
     studentized_range_sf,
 )
-from bakeoff.stats.distributions._tails import chi2_pvalue, f_pvalue, tail_pvalue, two_sided_normal
+from bakeoff.stats.distributions._tails import (
+    chi2_pvalue,
+    f_pvalue,
+    inverted_pvalue,
+    one_sided_pvalue,
+    tail_pvalue,
+    two_sided_normal,
+)
 
 __all__ = [
-    "Null", "chi2_pvalue", "f_pvalue", "many_to_one_quantile", "many_to_one_sf", "noncentral_t_cdf",
-    "studentized_range_quantile", "studentized_range_sf", "tail_pvalue", "two_sided_normal",
+    "Null", "chi2_pvalue", "f_pvalue", "inverted_pvalue", "many_to_one_quantile", "many_to_one_sf", "noncentral_t_cdf",
+    "one_sided_pvalue", "studentized_range_quantile", "studentized_range_sf", "tail_pvalue", "two_sided_normal",
 ]  # fmt: skip

@@ -21,7 +21,7 @@ from bakeoff._core.validation import (
     check_level,
 )
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null, tail_pvalue
+from bakeoff.stats.distributions import Null, inverted_pvalue, tail_pvalue
 from bakeoff.stats.roc._tally import as_binary_scores, as_score_vector, check_both_classes, sorted_order
 
 
@@ -410,9 +410,9 @@ def delong_test(
 
     Notes
     -----
-    z = (AUC_a − AUC_b) / √(Var_a + Var_b − 2 Cov), normal for large samples. Identical rankings give p = 1. A
-    difference with variance zero (a perfect ranking against a constant one) has no p-value here; a permutation test
-    has one.
+    z = (AUC_a − AUC_b) / √(Var_a + Var_b − 2 Cov), normal for large samples. Identical rankings give p = 1.
+    For a difference with variance zero (a perfect ranking against a constant one) or none (one row of a class), the
+    p-value is that of the interval, from Newcombe's limits of each area.
 
     References
     ----------
@@ -503,6 +503,8 @@ def two_aucs_result(
     statistic, pvalue, notes = _standardised(difference, variance, df, alternative, sizes)
     error = 0.0 if variance <= NEGLIGIBLE else float(np.sqrt(variance))
     areas = (float(aucs[0]), float(aucs[1]))
+    if np.isnan(pvalue):  # DeLong's variance says nothing: the p-value that goes with the interval
+        pvalue = inverted_pvalue(lambda level: mover_limits(*areas, *sizes, level), alternative)
     return DeLongTestResult(statistic, pvalue, difference, error, *areas, df, alternative, paired, *sizes, tuple(notes))
 
 
@@ -515,7 +517,7 @@ def _standardised(
     if difference == 0.0:
         return 0.0, 1.0, [note("identical-models:aucs")]
     if np.isnan(variance):
-        return np.nan, np.nan, [note("auc-variance-undefined")]
+        return np.nan, np.nan, [note("auc-variance-undefined:newcombe")]
     return float(np.copysign(np.inf, difference)), np.nan, [note("auc-variance-zero")]
 
 
