@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bakeoff import BakeoffWarning, Predictions, Scores, compare
+from bakeoff import BakeoffError, BakeoffWarning, Predictions, Scores, compare
 from bakeoff.evidence import Split
+from bakeoff.measures import catalogue
 
 FEW = settings(max_examples=15, deadline=None)
 TINY = settings(max_examples=5, deadline=None)
@@ -200,3 +201,73 @@ def test_a_wider_margin_is_easier(evidence: Predictions, margin: float) -> None:
     if not math.isnan(narrow.pvalue_not_inferior):
         assert wide.pvalue_not_inferior <= narrow.pvalue_not_inferior + 1e-6
         assert narrow.pvalue_equivalent >= narrow.pvalue_not_inferior - 1e-12
+
+
+def structured(kind: str, seed: int) -> Predictions:
+    """Two models on 90 rows: alone, in groups, weighted, over folds; near chance with fits that jump."""
+    rng, n, repeats = np.random.default_rng(seed), 90, 3
+    truth, common = np.tile([0, 0, 1, 0, 1], 18), rng.normal(size=n)
+    score = {
+        m: 1 / (1 + np.exp(0.5 - d * truth - 0.7 * (common + rng.normal(size=n)))) for m, d in (("a", 1.5), ("b", 0.9))
+    }
+    if kind not in ("folds", "near chance"):
+        extra = {
+            "rows": {}, "groups": {"groups": np.arange(n) // 5}, "weights": {"sample_weight": 1 + 4 * rng.random(n)},
+            "one partition": {"fold": rng.permutation(n) % 5},
+        }[kind]  # fmt: skip
+        return Predictions.from_arrays(truth, y_score=score, pos_label=1, **extra)
+    fold = np.array([rng.permutation(n) % 5 for _ in range(repeats)])
+    jump = rng.choice([0.1, 0.9], (repeats, 5))[np.arange(repeats)[:, None], fold] if kind == "near chance" else None
+    over = {
+        m: np.clip((s if jump is None else jump) + rng.normal(0, 0.3, fold.shape), 0.01, 0.99) for m, s in score.items()
+    }
+    return Predictions.from_arrays(
+        np.tile(truth, repeats), y_score={m: v.ravel() for m, v in over.items()}, pos_label=1, fold=fold.ravel(),
+        repeat=np.repeat(np.arange(repeats), n), instance=np.tile(np.arange(n), repeats),
+    )  # fmt: skip
+
+
+def check_tests_are_their_intervals(kind: str, measure: str, alphas: tuple[float, ...], seed: int) -> None:
+    """p below α if and only if the limits at 1 − 2α leave out zero, or the margin, on the side asked."""
+    evidence = structured(kind, seed)
+
+    def asked(**options):
+        return quietly(evidence, measure, rng=0, n_resamples=200, **options).pair("a", "b")
+
+    sides = [asked(alternative=side).pvalue for side in ("greater", "less")]
+    two = asked()
+    margin = 0.6 * abs(two.estimate) + 0.3 * (two.high - two.low)
+    near = asked(margin=margin)
+    for alpha in alphas:
+        wide, both = asked(confidence_level=1 - 2 * alpha), asked(confidence_level=1 - alpha)
+        assert both.pvalue == two.pvalue  # no p-value hangs on the level
+        left = [wide.low > 0, wide.high < 0]
+        assert [p < alpha for p in sides] in (left, left[::-1])  # "greater" is better, which may be less
+        assert (two.pvalue < alpha) == (not both.low <= 0 <= both.high)
+        inside = [wide.low > -margin, wide.high < margin]
+        assert (near.pvalue_equivalent < alpha) == all(inside)
+        assert (near.pvalue_not_inferior < alpha) in inside
+
+
+STRUCTURES = ("rows", "groups", "weights", "one partition", "folds", "near chance")
+
+
+@pytest.mark.parametrize("kind", STRUCTURES)
+@pytest.mark.parametrize("measure", ["accuracy", "recall", "f1", "kappa", "auc", "brier"])
+def test_one_sided_tests_and_margins_are_their_limits(kind: str, measure: str) -> None:
+    check_tests_are_their_intervals(kind, measure, (0.05,), 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", STRUCTURES)
+def test_one_sided_tests_and_margins_are_their_limits_for_every_measure(kind: str) -> None:
+    rows, tried = structured("rows", 0), 0
+    for measure in catalogue():
+        try:
+            quietly(rows, measure, n_resamples=200)
+        except BakeoffError:
+            continue
+        for seed in range(3):
+            check_tests_are_their_intervals(kind, measure, (0.02, 0.2), seed)
+        tried += 1
+    assert tried > 35

@@ -41,7 +41,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
         n = rule.whole.units.n
         error = float(np.sqrt(rule.influence.units.once @ rule._deviations[:, 0] ** 2))
         return t_interval(value, error, n - 1, level, method)
-    differ, near = folds_differ(asked.rows, asked.model), near_chance(measure, asked.rows, asked.model, level, claim)
+    differ, near = folds_differ(asked.rows, asked.model), near_chance(measure, asked.rows, asked.model, claim)
     if differ and near:
         rule = replace(rule, jumps=True)
     if measure.has_bias:
@@ -76,7 +76,7 @@ def claim_note(rule: FoldRule) -> Note:
     return Note("claim", Text("the interval is about this kind of model, retrained on as many rows."))
 
 
-def near_chance(measure: Measure, rows: Rows, model: str, level: float, claim: Claim) -> bool:
+def near_chance(measure: Measure, rows: Rows, model: str, claim: Claim) -> bool:
     """Whether kappa of a model may be 0, and the measure moves with how many cases such a model calls positive.
 
     F1 of such a model follows what its training rows made it call, for all rows at once; with a rare class so does
@@ -89,7 +89,7 @@ def near_chance(measure: Measure, rows: Rows, model: str, level: float, claim: C
     if measure.has(Trait.RIGHT_OR_WRONG) and abs(2 * positives - 1) < _UNEQUAL:
         return False
     rule = fold_rule(get("kappa"), rows, (model,))
-    return rule is not None and not rule.one(0, level)[0] > 0
+    return rule is not None and not rule.one(0, _NEAR)[0] > 0
 
 
 def near_chance_notes(measure: Measure, near: bool) -> tuple[Note, ...]:
@@ -102,6 +102,7 @@ def near_chance_notes(measure: Measure, near: bool) -> tuple[Note, ...]:
     return (warning_note("near-chance", text),) if near else ()
 
 
+_NEAR = 0.95  # whatever level is asked for: a p-value does not hang on it
 _UNEQUAL = 0.5  # a quarter of one class and three of the other
 
 _NO_SPREAD = Text("all rows have the same loss, so its uncertainty cannot be estimated.")

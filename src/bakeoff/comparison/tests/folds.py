@@ -72,7 +72,7 @@ def _checks(job: FoldJob) -> tuple[Check, ...]:
 def _cv_rows(job: RowsOverFoldsJob) -> Outcome:
     rule = _rule_over_folds(job)
     differing = {m for m in job.models if folds_differ(job.rows, m)}
-    near = {m for m in job.models if near_chance(job.measure, job.rows, m, job.level, job.question.claim)}
+    near = {m for m in job.models if near_chance(job.measure, job.rows, m, job.question.claim)}
     jumping, found = replace(rule, jumps=True), []
     for pair in job.pairs:
         models = {job.models[i] for i in pair}
