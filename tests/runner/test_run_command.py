@@ -59,6 +59,17 @@ def test_the_plan_does_nothing(file, capsys):
     assert not (file.parent / "runs").exists()
 
 
+@pytest.mark.parametrize("what", ["--plan", "--estimate", "--quiet"])
+@pytest.mark.parametrize(
+    "option", ["--jobs 0", "--time-limit nan", "--time-limit -1", "--memory-limit inf", "--engine serail"]
+)
+def test_how_to_run_is_checked_before_anything_is_shown_or_done(file, capsys, option, what):
+    code, out, err = call(capsys, "run", file, *option.split(), what)
+    assert (code, out) == (2, "")
+    assert option.split()[0].strip("-") in err
+    assert not (file.parent / "runs").exists()
+
+
 def test_an_estimate_fits_the_first_fold_and_keeps_it(file, capsys):
     code, out, _ = call(capsys, "run", file, "--estimate", "--jobs", "2")
     assert code == 0
