@@ -208,6 +208,44 @@ def test_d28_two_scales_in_one_table() -> None:
         Scores.from_wide({"a": a, "b": b})
 
 
+FRACTIONS, PERCENT = np.linspace(0.85, 0.95, 12), np.linspace(80, 88, 12)
+LONG = {"m": ["a"] * 12 + ["b"] * 12, "d": [*range(12)] * 2, "v": [*FRACTIONS, *PERCENT]}
+FOLDS = {m: {"test_score": v} for m, v in (("a", FRACTIONS), ("b", PERCENT))}
+
+
+@pytest.mark.parametrize(
+    "told", [{"greater_is_better": True}, {"measure": "quality", "greater_is_better": True}, {"measure": "BLEU"},
+             {"measure": "wer"}, {"greater_is_better": False}],
+)  # fmt: skip
+def test_a_direction_says_nothing_of_the_scale(told) -> None:
+    for make in (
+        lambda **more: Scores.from_wide({"a": FRACTIONS, "b": PERCENT}, **told, **more),
+        lambda **more: Scores.from_wide({"a": FRACTIONS, "b": [0.0, *PERCENT[1:]], "c": [0.0] * 12}, **told, **more),
+        lambda **more: Scores.from_frame(LONG, model="m", value="v", dataset="d", **told, **more),
+        lambda **more: Scores.from_cv_results(FOLDS, **told, **more),
+    ):
+        with pytest.raises(EvidenceError, match=r"different scales.*mixed_scales=True \(--mixed-scales\)"):
+            make()
+        assert make(mixed_scales=True).models[:2] == ("a", "b")
+
+
+def test_negated_scores_and_outcomes_of_0_1_beside_0_100_are_on_two_scales() -> None:
+    with pytest.raises(EvidenceError, match=r"'a' is between 0\.05 and 0\.15 and 'b' between 12 and 20"):
+        Scores.from_wide({"a": FRACTIONS - 1, "b": PERCENT - 100}, measure="neg_rmse")
+    items = {"m": ["a"] * 5 + ["b"] * 5, "i": [*range(5)] * 2, "o": [0, 1, 0, 1, 0, 100, 0, 0, 100, 0]}
+    with pytest.raises(EvidenceError, match="between 0 and 1 and 'b' between 0 and 100"):
+        Predictions.from_outcomes(items, model="m", outcome="o", item="i")
+    assert Predictions.from_outcomes(items, model="m", outcome="o", item="i", mixed_scales=True).n == 5
+    with pytest.raises(EvidenceError, match="different scales"):
+        Predictions.from_outcomes({"a": items["o"][:5], "b": items["o"][5:]})
+
+
+def test_very_bad_models_and_times_alike_are_no_two_scales() -> None:
+    assert Scores.from_wide({"a": FRACTIONS - 1, "b": PERCENT - 100}, measure="r2").measure == "r2"
+    seconds = {"a": [0.2, 0.5, 0.9], "b": [0.3, 0.6, 90.0]}
+    assert Scores.from_wide(seconds, measure="seconds").models == ("a", "b")
+
+
 class _Capsule:
     """A table that offers nothing but Arrow's PyCapsule protocol."""
 

@@ -405,14 +405,10 @@ class Predictions(Result):
                 long, notes = long.without_gaps()
         else:
             columns, keys, slices, notes = wide_outcomes(table, models, keys, slices, drop_missing=drop_missing)
-            if not mixed_scales:
-                refuse_two_scales(
-                    columns,
-                    hint="if they are right as they are, give mixed_scales=True (--greater-is-better, "
-                    "--lower-is-better)",
-                )
             named = {m: {OUTCOME: v} for m, v in columns.items()}
             long = read_items(named, model=None, columns=OUTCOME, slices=slices, keys=keys)
+        if not mixed_scales:
+            refuse_two_scales(long.of_each_model())
         return cls(build_items(long.squared(), "outcomes"), notes)
 
     @classmethod
