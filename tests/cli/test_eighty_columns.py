@@ -52,11 +52,7 @@ COMMANDS = {
     "measures": "measures",
     "report": f"report preds.csv {BINARY} -o report.html",
 }
-ABROAD = (
-    "evaluate, two models", "evaluate, several classes", "evaluate, slices", "compare, two models",
-    "compare, data sets", "decide", "gate", "plan", "advise", "report",
-)  # fmt: skip
-COMMANDS |= {f"{name} ({lang})": f"--lang {lang} {COMMANDS[name]}" for lang in ("es", "pt") for name in ABROAD}
+COMMANDS |= {f"{name} ({lang})": f"--lang {lang} {line}" for lang in ("es", "pt") for name, line in COMMANDS.items()}
 
 
 @pytest.fixture(scope="module")

@@ -70,6 +70,12 @@ def test_how_to_run_is_checked_before_anything_is_shown_or_done(file, capsys, op
     assert not (file.parent / "runs").exists()
 
 
+def test_the_known_keys_are_told_in_the_readers_language(file, capsys):
+    file.write_text(FILE.replace('target = "y"', 'target = "y"\nzzqqx = 1'))
+    assert "las claves conocidas son source, target" in call(capsys, "--lang", "es", "run", file, "--plan")[2]
+    assert "known keys are source, target" in call(capsys, "--lang", "en", "run", file, "--plan")[2]
+
+
 def test_an_estimate_fits_the_first_fold_and_keeps_it(file, capsys):
     code, out, _ = call(capsys, "run", file, "--estimate", "--jobs", "2")
     assert code == 0
