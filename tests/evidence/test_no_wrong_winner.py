@@ -246,6 +246,33 @@ def test_very_bad_models_and_times_alike_are_no_two_scales() -> None:
     assert Scores.from_wide(seconds, measure="seconds").models == ("a", "b")
 
 
+def _stream(**columns) -> pa.RecordBatchReader:
+    table = pa.table(columns)
+    return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(2))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Predictions.from_frame(_stream(y=[0, 1] * 9, a=[0.1, 0.9] * 9), y_true="y", y_score=["a"]),
+        lambda: Predictions.from_arrays([0, 1] * 9, y_score=_stream(a=[0.1, 0.9] * 9)),
+        lambda: Predictions.from_outcomes(_stream(a=[0, 1] * 9)),
+        lambda: Predictions.from_sums(_stream(i=[*range(18)], m=["a"] * 18, edits=[1] * 18, ref_length=[9] * 18),
+                                      item="i", model="m"),
+        lambda: Scores.from_wide(_stream(a=[0.1, 0.9] * 9)),
+        lambda: Scores.from_frame(_stream(m=["a"] * 18, d=[*range(18)], v=[0.5] * 18), model="m", value="v",
+                                  dataset="d"),
+    ],
+)  # fmt: skip
+def test_a_stream_that_can_be_read_once_is_read_once(make) -> None:
+    assert make().models == ("a",)
+
+
+def test_a_measure_that_is_no_name() -> None:
+    with pytest.raises(ParameterError, match="Got LazyFrame"):
+        Scores.from_cv_results({"a": [0.1, 0.2]}, measure=pl.DataFrame({"a": [1]}).lazy())
+
+
 class _Capsule:
     """A table that offers nothing but Arrow's PyCapsule protocol."""
 
@@ -419,6 +446,15 @@ def test_a_loss_is_negated_where_scikit_learn_scored_it() -> None:
         Scores.from_cv_results(found, measure="log_loss")
     assert Scores.from_cv_results(found, measure="log_loss", greater_is_better=False).measure == "log_loss"
     assert Scores.from_cv_results({m: f["test_score"] for m, f in found.items()}, measure="rmse").measure == "rmse"
+
+
+def test_results_of_cross_validation_in_frames_are_those_of_scorers() -> None:
+    losses = {m: pd.DataFrame({"fit_time": [1.0] * 4, "test_score": -np.array(v)}) for m, v in
+              (("good", [0.1, 0.2, 0.1, 0.2]), ("bad", [0.5, 0.4, 0.5, 0.4]))}  # fmt: skip
+    found = Scores.from_cv_results(losses, measure="neg_log_loss")
+    assert (found.measure, found.matrix().tolist()) == ("log_loss", [[pytest.approx(0.15), pytest.approx(0.45)]])
+    with pytest.raises(EvidenceError, match="so that log_loss is negated there"):
+        Scores.from_cv_results({m: -f for m, f in losses.items()}, measure="log_loss")
 
 
 def test_a_column_of_counts_beside_outcomes_of_0_and_1_is_no_model() -> None:

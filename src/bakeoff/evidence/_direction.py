@@ -43,7 +43,7 @@ def settle(
     `heading` is the name of the column they stand in: it is the measure's where it is known as one. A direction says
     nothing of the scale: models on different ones are asked about unless `mixed_scales` says that they are meant.
     """
-    name, greater = _name_of(measure) or heading, _direction_of(greater_is_better)
+    name, greater = name_of(measure) or heading, _direction_of(greater_is_better)
     known = None if name is None else hooks.known_quantity(name)
     if known is None:
         says_nothing = name is None or name.strip().casefold() in _SAY_NOTHING
@@ -77,7 +77,7 @@ def scored_by(scoring: Any, measure: Any) -> Any:
     known = hooks.known_quantity(scoring) if isinstance(scoring, str) else None
     if known is None or measure is None:
         return measure if known is None else scoring
-    given = hooks.known_quantity(str(_name_of(measure)))
+    given = hooks.known_quantity(str(name_of(measure)))
     if given is not None and given.name != known.name:
         raise ParameterError(
             f"the search was scored by {scoring!r}, but the measure given is {given.name!r}.",
@@ -88,7 +88,7 @@ def scored_by(scoring: Any, measure: Any) -> Any:
 
 def refuse_losses_of_scorers(measure: Any, cells: Cells) -> None:
     """Of what scikit-learn's scorers return more is better: a loss is negated there, and never positive."""
-    known = None if measure is None else hooks.known_quantity(str(_name_of(measure)))
+    known = None if measure is None else hooks.known_quantity(str(name_of(measure)))
     if known is None or known.greater_is_better or known.negated or _largest(cells) <= _SLACK:
         return
     raise EvidenceError(
@@ -99,7 +99,8 @@ def refuse_losses_of_scorers(measure: Any, cells: Cells) -> None:
     )
 
 
-def _name_of(measure: Any) -> str | None:
+def name_of(measure: Any) -> str | None:
+    """The name of a measure given as one, or as an object; None where nothing is given."""
     name = getattr(measure, "name", measure)
     if name is None or isinstance(name, str):
         return name or None

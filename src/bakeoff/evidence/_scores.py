@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import columns_of, is_frame, make_frame
+from bakeoff._core.frames import columns_of, from_capsule, is_frame, make_frame
 from bakeoff._core.language import Own, Text, translate
 from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import FloatArray, check_count
@@ -18,7 +18,7 @@ from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
 from bakeoff.evidence._columns import column, names_among
 from bakeoff.evidence._design import Design
-from bakeoff.evidence._direction import ASSUMED, refuse_losses_of_scorers, scored_by, settle
+from bakeoff.evidence._direction import ASSUMED, name_of, refuse_losses_of_scorers, scored_by, settle
 from bakeoff.evidence._door import codes_of
 from bakeoff.evidence._roles import refuse_rows_of_measures
 from bakeoff.evidence._rows import Split, mean_sizes, split_kind
@@ -117,6 +117,7 @@ class Scores(Result):
         """
         notes: tuple[Note, ...] = ()
         keys = {"dataset": dataset, "repeat": repeat, "fold": fold}
+        table = from_capsule(table)
         if isinstance(table, Mapping) and not any(keys.values()):
             table, models, datasets = _wide_mapping(table, _named(models, "models"), datasets)
         if is_frame(table) or isinstance(table, Mapping):
@@ -235,6 +236,8 @@ class Scores(Result):
             cv = getattr(results, "cv", None) if cv is None else cv
             measure = scored_by(getattr(results, "scoring", None), measure)
             results = results.cv_results_
+        elif isinstance(results, Mapping):  # people put what `cross_validate` returned into frames
+            results = {m: columns_of(given) if is_frame(given) else given for m, given in results.items()}
         score, named = cv_arrays(results, score)
         lengths = {m: len(v) for m, v in named.items()}
         if len(set(lengths.values())) != 1:
@@ -244,7 +247,7 @@ class Scores(Result):
         folds = j // times
         splits = tuple(Split(i // folds, i % folds, n_test or 0, n_train) for i in range(j))
         matrix = np.stack(list(named.values()), axis=1)
-        label = measure or score.removeprefix("test_")
+        label = name_of(measure) or score.removeprefix("test_")
         if greater_is_better is None and is_of_scorers(results):
             refuse_losses_of_scorers(label, {"data": matrix})
         if label == "score" and greater_is_better is None:
