@@ -85,7 +85,7 @@ def run(
     _warn(told)
     folder = store or file.store or Path("runs") / path.stem
     options = {**file.options, **_given(n_jobs=jobs, engine=engine, time_limit=time_limit, memory_limit=memory_limit)}
-    check_how(**{name: options.get(name) for name in ("engine", "n_jobs", "time_limit", "memory_limit")})
+    check_how(options.get("engine"), options.get("n_jobs"), options.get("time_limit"), options.get("memory_limit"))
     try:
         if plan or estimate:
             _show_plan(file.experiment.plan(folder, probe=estimate), as_json, options.get("n_jobs"))
