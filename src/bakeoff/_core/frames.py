@@ -61,7 +61,10 @@ def from_capsule(value: Any) -> Any:
     """
     import narwhals as nw
 
-    known = nw.from_native(value, pass_through=True, allow_series=True)
+    try:
+        known = nw.from_native(value, pass_through=True, allow_series=True)
+    except nw.exceptions.DuplicateError:  # a frame, with a fault that `columns_of` names
+        return value
     if isinstance(known, (nw.DataFrame, nw.LazyFrame, nw.Series)) or not hasattr(value, "__arrow_c_stream__"):
         return value
     import polars as pl
