@@ -29,6 +29,18 @@ BINARY = "--truth y --positive yes --score rf --score nb"
 SEVEN = "--truth y --positive yes " + " ".join(f"--score m{i}" for i in range(7))
 CLASSES = "--truth kind --score a=a_low,a_mid,a_high --pred b"
 
+TRIAL = """
+measures = ["rmse"]
+[protocol]
+name = "KFold"
+n_splits = 3
+[datasets.values]
+source = "values.csv"
+target = "y"
+[models.linear]
+class = "sklearn.linear_model.LinearRegression"
+"""
+
 COMMANDS = {
     "evaluate, two models": f"evaluate preds.csv {BINARY}",
     "evaluate, seven models": f"evaluate preds.csv {SEVEN} -m auc -m brier",
@@ -50,13 +62,12 @@ COMMANDS = {
     "plan": "plan --measure auc --difference 0.01 --baseline 0.9 --prevalence 0.1",
     "advise": "advise --models 3 --datasets 1 --rows 800 --task binary",
     "measures": "measures",
+    "count": f"count preds.csv {BINARY} -o preds.counts",
+    "run, plan": "run trial.toml --plan --store none",
+    "run": "run trial.toml --quiet",
     "report": f"report preds.csv {BINARY} -o report.html",
 }
-ABROAD = (
-    "evaluate, two models", "evaluate, several classes", "evaluate, slices", "compare, two models",
-    "compare, data sets", "decide", "gate", "plan", "advise", "report",
-)  # fmt: skip
-COMMANDS |= {f"{name} ({lang})": f"--lang {lang} {COMMANDS[name]}" for lang in ("es", "pt") for name in ABROAD}
+COMMANDS |= {f"{name} ({lang})": f"--lang {lang} {line}" for lang in ("es", "pt") for name, line in COMMANDS.items()}
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +100,7 @@ def folder(tmp_path_factory) -> Path:
     pl.DataFrame({"dataset": ["d0", "d1", "d2"], "new": [0.8, 0.82, 0.9], "old": [0.7, 0.75, 0.79]}).write_csv(
         place / "few.csv"
     )
+    (place / "trial.toml").write_text(TRIAL)
     return place
 
 

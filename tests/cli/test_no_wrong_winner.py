@@ -118,6 +118,24 @@ def test_d1_a_name_that_says_nothing_is_asked_about(say) -> None:
     assert "bad is better than good" in say("compare err.csv --measure quality --greater-is-better")[1]
 
 
+@pytest.mark.parametrize("told", ["--greater-is-better", "--measure quality --greater-is-better", "--measure BLEU"])
+def test_one_model_in_percent_is_asked_about_though_the_direction_is_stated(say, files, told: str) -> None:
+    rows = [(f"d{i}", a, 100 * b) for i, (a, b) in enumerate(SCORES)]
+    (files / "mixed.csv").write_text(table("dataset,good,bad", rows))
+    long = [(m, d, v) for d, a, b in rows for m, v in (("good", a), ("bad", b))]
+    (files / "mixed_long.csv").write_text(table("model,d,v", long))
+    gate = "--baseline good --candidate bad --superior"
+    for file in ("mixed.csv", "mixed_long.csv --model model --value v --dataset d"):
+        for command in ("compare", "evaluate", "report", f"gate {gate}"):
+            verb, _, more = command.partition(" ")
+            status, out = say(f"{verb} {file} {more} {told}".replace("  ", " "))
+            assert status == 2, (command, out)
+            assert "they are on different scales" in out
+            assert "--mixed-scales" in out
+        assert say(f"gate {file} {gate} {told} --mixed-scales")[0] == 0
+    assert say("compare preds.csv --truth y --positive yes --score old --mixed-scales")[0] == 2
+
+
 def test_d1_the_heading_of_a_long_table(say) -> None:
     assert "good is better than bad" in say("compare long.csv --model model --value RMSE --dataset data")[1]
 

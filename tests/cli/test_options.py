@@ -79,11 +79,13 @@ def test_outcomes_that_are_no_shares_need_a_direction(tmp_path: Path, call) -> N
 def test_outcomes_on_two_scales_can_be_meant(tmp_path: Path, call) -> None:
     path = tmp_path / "seconds.csv"
     path.write_text("old,new\n" + "".join(f"{40 + i % 7},{0.3 + i % 5 / 50:.2f}\n" for i in range(50)))
-    status, text = call(f"compare {path} --outcomes")
-    assert status == 2
-    assert "different scales" in text
-    assert "--lower-is-better" in text
-    status, text = call(f"compare {path} --outcomes --lower-is-better")
+    for direction in ("", " --lower-is-better", " --greater-is-better"):  # says nothing of the scale
+        status, text = call(f"compare {path} --outcomes{direction}")
+        assert status == 2
+        assert "different scales" in text
+        assert "mixed_scales" not in text
+        assert "--mixed-scales" in text
+    status, text = call(f"compare {path} --outcomes --lower-is-better --mixed-scales")
     assert status == 0
     assert "new is better than old" in text
 

@@ -349,11 +349,17 @@ def _valid(r: random.Random) -> object:
     """Small evidence of any kind that is as it should be."""
     n, k = r.choice((2, 5, 12, 40)), r.choice((1, 2, 3, 7))
     rng = np.random.default_rng(r.getrandbits(32))
-    models = [r.choice(("m{}", "model {}", "é{}", "<b>{}", "$x_{}$", "=m{}")).format(i) for i in range(k)]
-    what = r.choice(("labels", "scores", "classes", "values", "outcomes", "wide", "folds"))
+    models = [
+        r.choice(
+            ("m{}", "model {}", "é{}", "<b>{}", "$x_{}$", "=m{}", "{{{}}}", "a\nb{}", "模型{}", "%s{}", "'{}\"")
+        ).format(i)
+        for i in range(k)
+    ]
+    what = r.choice(("labels", "scores", "classes", "chances", "values", "outcomes", "sums", "wide", "folds"))
     shared = {
         "groups": r.choice((None, rng.integers(0, 4, n))), "sample_weight": r.choice((None, rng.uniform(0.1, 3, n))),
         "dataset": r.choice(("data", np.arange(n) % 2)), "fold": r.choice((None, np.arange(n) % 2)),
+        "frequency": r.choice((None, None, rng.integers(1, 4, n))),
     }  # fmt: skip
     if what == "wide":
         return Scores.from_wide(rng.random((n, k)), models=models, measure=r.choice(("accuracy", "rmse")))
@@ -362,9 +368,18 @@ def _valid(r: random.Random) -> object:
         return Scores.from_wide(table, fold="fold", measure="auc")
     if what == "outcomes":
         digits = r.choice((0, 2))
-        return Predictions.from_outcomes({m: rng.random(n).round(digits) for m in models})
+        kept = {"groups": shared["groups"], "sample_weight": shared["sample_weight"],
+                "slices": r.choice((None, {"<i>": np.arange(n) % 2}))}  # fmt: skip
+        return Predictions.from_outcomes({m: rng.random(n).round(digits) for m in models}, **kept)
+    if what == "sums":
+        words = rng.integers(5, 30, n)
+        table = {m: {"edits": rng.integers(0, 5, n), "ref_length": words} for m in models}
+        return Predictions.from_sums(table, groups=shared["groups"])
     if what == "values":
         return Predictions.from_arrays(rng.normal(size=n), y_value={m: rng.normal(size=n) for m in models}, **shared)
+    if what == "chances":
+        chances = {m: rng.dirichlet(np.ones(3), n) for m in models}
+        return Predictions.from_arrays(np.arange(n) % 3, y_score=chances, classes=[0, 1, 2], **shared)
     if what == "classes":
         y = np.arange(n) % 3
         return Predictions.from_arrays(y, y_pred={m: rng.permutation(y) for m in models}, classes=[0, 1, 2], **shared)
@@ -374,13 +389,16 @@ def _valid(r: random.Random) -> object:
     return Predictions.from_arrays(y, y_score={m: rng.random(n).round(2) for m in models}, **shared)
 
 
-def _reported(seed: int) -> str | None:
+def _reported(seed: int, counts: Counter | None = None) -> str | None:
+    counts = Counter() if counts is None else counts
     r = random.Random(seed)
     try:
         with warnings.catch_warnings(), _no_longer_than(SECONDS):
             warnings.simplefilter("ignore")
             assert bakeoff.report(_valid(r), rng=0).html
+            counts["made"] += 1
     except BakeoffError:
+        counts["refused"] += 1
         return None
     except Exception as problem:  # whatever it is, it is what is looked for
         return f"seed {seed}: {problem!r}"[:300]
@@ -394,6 +412,7 @@ def test_some_valid_reports() -> None:
 
 @pytest.mark.slow
 def test_a_thousand_valid_reports() -> None:
-    wrong = [problem for seed in range(1000, 2000) if (problem := _reported(seed)) is not None]
-    print(f"1000 valid reports, {len(wrong)} wrong")
+    counts: Counter = Counter()
+    wrong = [problem for seed in range(1000, 2000) if (problem := _reported(seed, counts)) is not None]
+    print(f"1000 valid reports, {len(wrong)} wrong: {dict(counts)}")
     assert not wrong, "\n".join(wrong[:20])

@@ -208,6 +208,71 @@ def test_d28_two_scales_in_one_table() -> None:
         Scores.from_wide({"a": a, "b": b})
 
 
+FRACTIONS, PERCENT = np.linspace(0.85, 0.95, 12), np.linspace(80, 88, 12)
+LONG = {"m": ["a"] * 12 + ["b"] * 12, "d": [*range(12)] * 2, "v": [*FRACTIONS, *PERCENT]}
+FOLDS = {m: {"test_score": v} for m, v in (("a", FRACTIONS), ("b", PERCENT))}
+
+
+@pytest.mark.parametrize(
+    "told", [{"greater_is_better": True}, {"measure": "quality", "greater_is_better": True}, {"measure": "BLEU"},
+             {"measure": "wer"}, {"greater_is_better": False}],
+)  # fmt: skip
+def test_a_direction_says_nothing_of_the_scale(told) -> None:
+    for make in (
+        lambda **more: Scores.from_wide({"a": FRACTIONS, "b": PERCENT}, **told, **more),
+        lambda **more: Scores.from_wide({"a": FRACTIONS, "b": [0.0, *PERCENT[1:]], "c": [0.0] * 12}, **told, **more),
+        lambda **more: Scores.from_frame(LONG, model="m", value="v", dataset="d", **told, **more),
+        lambda **more: Scores.from_cv_results(FOLDS, **told, **more),
+    ):
+        with pytest.raises(EvidenceError, match=r"different scales.*mixed_scales=True \(--mixed-scales\)"):
+            make()
+        assert make(mixed_scales=True).models[:2] == ("a", "b")
+
+
+def test_negated_scores_and_outcomes_of_0_1_beside_0_100_are_on_two_scales() -> None:
+    with pytest.raises(EvidenceError, match=r"'a' is between 0\.05 and 0\.15 and 'b' between 12 and 20"):
+        Scores.from_wide({"a": FRACTIONS - 1, "b": PERCENT - 100}, measure="neg_rmse")
+    items = {"m": ["a"] * 5 + ["b"] * 5, "i": [*range(5)] * 2, "o": [0, 1, 0, 1, 0, 100, 0, 0, 100, 0]}
+    with pytest.raises(EvidenceError, match="between 0 and 1 and 'b' between 0 and 100"):
+        Predictions.from_outcomes(items, model="m", outcome="o", item="i")
+    assert Predictions.from_outcomes(items, model="m", outcome="o", item="i", mixed_scales=True).n == 5
+    with pytest.raises(EvidenceError, match="different scales"):
+        Predictions.from_outcomes({"a": items["o"][:5], "b": items["o"][5:]})
+
+
+def test_very_bad_models_and_times_alike_are_no_two_scales() -> None:
+    assert Scores.from_wide({"a": FRACTIONS - 1, "b": PERCENT - 100}, measure="r2").measure == "r2"
+    seconds = {"a": [0.2, 0.5, 0.9], "b": [0.3, 0.6, 90.0]}
+    assert Scores.from_wide(seconds, measure="seconds").models == ("a", "b")
+
+
+def _stream(**columns) -> pa.RecordBatchReader:
+    table = pa.table(columns)
+    return pa.RecordBatchReader.from_batches(table.schema, table.to_batches(2))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Predictions.from_frame(_stream(y=[0, 1] * 9, a=[0.1, 0.9] * 9), y_true="y", y_score=["a"]),
+        lambda: Predictions.from_arrays([0, 1] * 9, y_score=_stream(a=[0.1, 0.9] * 9)),
+        lambda: Predictions.from_outcomes(_stream(a=[0, 1] * 9)),
+        lambda: Predictions.from_sums(_stream(i=[*range(18)], m=["a"] * 18, edits=[1] * 18, ref_length=[9] * 18),
+                                      item="i", model="m"),
+        lambda: Scores.from_wide(_stream(a=[0.1, 0.9] * 9)),
+        lambda: Scores.from_frame(_stream(m=["a"] * 18, d=[*range(18)], v=[0.5] * 18), model="m", value="v",
+                                  dataset="d"),
+    ],
+)  # fmt: skip
+def test_a_stream_that_can_be_read_once_is_read_once(make) -> None:
+    assert make().models == ("a",)
+
+
+def test_a_measure_that_is_no_name() -> None:
+    with pytest.raises(ParameterError, match="Got LazyFrame"):
+        Scores.from_cv_results({"a": [0.1, 0.2]}, measure=pl.DataFrame({"a": [1]}).lazy())
+
+
 class _Capsule:
     """A table that offers nothing but Arrow's PyCapsule protocol."""
 
@@ -381,6 +446,15 @@ def test_a_loss_is_negated_where_scikit_learn_scored_it() -> None:
         Scores.from_cv_results(found, measure="log_loss")
     assert Scores.from_cv_results(found, measure="log_loss", greater_is_better=False).measure == "log_loss"
     assert Scores.from_cv_results({m: f["test_score"] for m, f in found.items()}, measure="rmse").measure == "rmse"
+
+
+def test_results_of_cross_validation_in_frames_are_those_of_scorers() -> None:
+    losses = {m: pd.DataFrame({"fit_time": [1.0] * 4, "test_score": -np.array(v)}) for m, v in
+              (("good", [0.1, 0.2, 0.1, 0.2]), ("bad", [0.5, 0.4, 0.5, 0.4]))}  # fmt: skip
+    found = Scores.from_cv_results(losses, measure="neg_log_loss")
+    assert (found.measure, found.matrix().tolist()) == ("log_loss", [[pytest.approx(0.15), pytest.approx(0.45)]])
+    with pytest.raises(EvidenceError, match="so that log_loss is negated there"):
+        Scores.from_cv_results({m: -f for m, f in losses.items()}, measure="log_loss")
 
 
 def test_a_column_of_counts_beside_outcomes_of_0_and_1_is_no_model() -> None:

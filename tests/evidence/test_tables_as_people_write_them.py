@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import bakeoff
@@ -32,6 +33,22 @@ def lines(*, good: Any = GOOD, bad: Any = BAD, **more: Any) -> str:
 
 def winner(path: Path, measure: str | None = "accuracy") -> str:
     return compare(read(path, measure=measure), rng=0).best or ""
+
+
+def test_zstandard_in_several_frames_is_read_whole_and_a_cut_one_is_damaged(tmp_path: Path) -> None:
+    text, frames = lines().encode(), b""
+    for part in (text[:60], text[60:]):
+        sink = pa.BufferOutputStream()
+        with pa.CompressedOutputStream(sink, "zstd") as file:
+            file.write(part)
+        frames += sink.getvalue().to_pybytes()
+    path = tmp_path / "t.csv.zst"
+    path.write_bytes(frames)
+    assert len(read(path, measure="accuracy").datasets) == 12
+    for cut in (3, len(frames) // 2 + 5):
+        path.write_bytes(frames[:-cut])
+        with pytest.raises(EvidenceError, match="compressed and damaged"):
+            read(path, measure="accuracy")
 
 
 # -- what a measure is called -----------------------------------------------------------------------------------------

@@ -59,6 +59,23 @@ def test_the_plan_does_nothing(file, capsys):
     assert not (file.parent / "runs").exists()
 
 
+@pytest.mark.parametrize("what", ["--plan", "--estimate", "--quiet"])
+@pytest.mark.parametrize(
+    "option", ["--jobs 0", "--time-limit nan", "--time-limit -1", "--memory-limit inf", "--engine serail"]
+)
+def test_how_to_run_is_checked_before_anything_is_shown_or_done(file, capsys, option, what):
+    code, out, err = call(capsys, "run", file, *option.split(), what)
+    assert (code, out) == (2, "")
+    assert option.split()[0].strip("-") in err
+    assert not (file.parent / "runs").exists()
+
+
+def test_the_known_keys_are_told_in_the_readers_language(file, capsys):
+    file.write_text(FILE.replace('target = "y"', 'target = "y"\nzzqqx = 1'))
+    assert "las claves conocidas son source, target" in call(capsys, "--lang", "es", "run", file, "--plan")[2]
+    assert "known keys are source, target" in call(capsys, "--lang", "en", "run", file, "--plan")[2]
+
+
 def test_an_estimate_fits_the_first_fold_and_keeps_it(file, capsys):
     code, out, _ = call(capsys, "run", file, "--estimate", "--jobs", "2")
     assert code == 0

@@ -22,7 +22,7 @@ def is_frame(value: object) -> bool:
     import narwhals as nw
 
     try:
-        return isinstance(nw.from_native(_from_capsule(value), pass_through=True), (nw.DataFrame, nw.LazyFrame))
+        return isinstance(nw.from_native(from_capsule(value), pass_through=True), (nw.DataFrame, nw.LazyFrame))
     except nw.exceptions.DuplicateError:  # a frame, with a fault that `columns_of` names
         return True
 
@@ -31,7 +31,7 @@ def is_lazy(value: object) -> bool:
     """Tell whether the value is a frame whose rows are elsewhere, or not read yet."""
     import narwhals as nw
 
-    return is_frame(value) and isinstance(nw.from_native(_from_capsule(value), pass_through=True), nw.LazyFrame)
+    return is_frame(value) and isinstance(nw.from_native(from_capsule(value), pass_through=True), nw.LazyFrame)
 
 
 def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
@@ -41,7 +41,7 @@ def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
     if isinstance(frame, Mapping):
         return {str(name): column_array(values) for name, values in frame.items()}
     try:
-        wrapped = nw.from_native(_from_capsule(frame))
+        wrapped = nw.from_native(from_capsule(frame))
     except TypeError:
         raise ParameterError(f"a data frame is needed here. Got {type(frame).__name__} instead.") from None
     except nw.exceptions.DuplicateError:
@@ -54,11 +54,17 @@ def columns_of(frame: Any) -> dict[str, NDArray[Any]]:
     return {str(name): column_array(wrapped.get_column(name)) for name in wrapped.columns}
 
 
-def _from_capsule(value: Any) -> Any:
-    """A table that only has Arrow's PyCapsule protocol, as a frame; anything else as it is."""
+def from_capsule(value: Any) -> Any:
+    """A table that only has Arrow's PyCapsule protocol, as a frame; anything else as it is.
+
+    Some are streams, empty when they are read again: what takes a table takes it from here first.
+    """
     import narwhals as nw
 
-    known = nw.from_native(value, pass_through=True, allow_series=True)
+    try:
+        known = nw.from_native(value, pass_through=True, allow_series=True)
+    except nw.exceptions.DuplicateError:  # a frame, with a fault that `columns_of` names
+        return value
     if isinstance(known, (nw.DataFrame, nw.LazyFrame, nw.Series)) or not hasattr(value, "__arrow_c_stream__"):
         return value
     import polars as pl

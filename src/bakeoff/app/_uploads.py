@@ -179,7 +179,7 @@ def evidence_of(name: str, table: Any, mapping: dict[str, Any]) -> Predictions |
         models = [str(m) for m in mapping.get("models", [])]
         if not models:
             raise EvidenceError("no column is a model.", hint="say which columns hold the scores of a model")
-        keys = {k: mapping.get(k) or None for k in ("dataset", "fold", "repeat")}
+        keys: dict[str, Any] = {k: mapping.get(k) or None for k in ("dataset", "fold", "repeat")}
         greater = {"greater": True, "lower": False}.get(str(mapping.get("better")))
         named = mapping.get("measure") or None
         return Scores.from_wide(table, models=models, measure=named, greater_is_better=greater, **keys)

@@ -112,6 +112,7 @@ _SHARED = (
     "instance",
     "frequency",
     "n_train",
+    "mixed_scales",
     "drop_missing",
     "skip_bad",
     "task",
@@ -136,7 +137,7 @@ def _refuse_stray_words(paths: list[Path]) -> None:
 
 def _outcomes(source: Source, shared: dict[str, Any], *, stated: bool) -> Predictions | Scores:
     """Outcomes; of numbers that are no shares of success nobody knows whether more is better, unless it is stated."""
-    found = read(source.path, **{**shared, "format": "outcomes"}, mixed_scales=source.lower is not None)
+    found = read(source.path, **{**shared, "format": "outcomes"})
     assert isinstance(found, Predictions)
     values = [output.values for rows in found for output in rows.outputs.values() if output.values is not None]
     if stated or all(v.min() >= 0 and v.max() <= 1 for v in values):

@@ -100,6 +100,14 @@ Lower = Annotated[
         rich_help_panel=_COLUMNS,
     ),
 ]
+MixedScales = Annotated[
+    bool,
+    typer.Option(
+        "--mixed-scales",
+        help="Scores or outcomes on different scales (fractions, percentages) are meant so.",
+        rich_help_panel=_COLUMNS,
+    ),
+]
 DropMissing = Annotated[
     bool,
     typer.Option(
@@ -214,6 +222,7 @@ class Source:
     attempt: Attempt = None
     slice: Slice = None
     lower: Lower = None
+    mixed_scales: MixedScales = False
     dataset: Dataset = None
     repeat: Repeat = None
     fold: Fold = None

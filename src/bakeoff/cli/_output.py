@@ -32,6 +32,8 @@ _OPTIONS = {
     "y_true": "--truth", "y_pred": "--pred", "y_score": "--score", "y_value": "--value", "pos_label": "--positive",
     "sample_weight": "--weight", "classes=": "--classes", "models=": "--models", "instance=": "--instance",
     "item=": "--item", "greater_is_better=": "--greater-is-better", "pos_label=": "--positive",
+    "n_jobs": "--jobs", "time_limit": "--time-limit", "memory_limit": "--memory-limit",
+    "engine=": "--engine=",
     "n_train=": "--n-train", "n_test=": "--n-test",
     "groups=": "--groups", "fold=": "--fold", "repeat=": "--repeat", "dataset=": "--dataset", "measure=": "--measure",
 }  # fmt: skip

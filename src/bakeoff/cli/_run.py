@@ -77,7 +77,7 @@ def run(
     as_json: opt.Json = False,
 ) -> None:
     """Run models on data sets under a protocol, and keep every prediction."""
-    from bakeoff.runner import Interrupted, read_experiment
+    from bakeoff.runner import Interrupted, check_how, read_experiment
 
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", BakeoffWarning)
@@ -85,6 +85,7 @@ def run(
     _warn(told)
     folder = store or file.store or Path("runs") / path.stem
     options = {**file.options, **_given(n_jobs=jobs, engine=engine, time_limit=time_limit, memory_limit=memory_limit)}
+    check_how(options.get("engine"), options.get("n_jobs"), options.get("time_limit"), options.get("memory_limit"))
     try:
         if plan or estimate:
             _show_plan(file.experiment.plan(folder, probe=estimate), as_json, options.get("n_jobs"))

@@ -35,24 +35,30 @@ class Settled(NamedTuple):
 
 
 def settle(
-    measure: Any, greater_is_better: Any, cells: Cells, models: Sequence[str], *, heading: str | None = None
-) -> Settled:
+    measure: Any, greater_is_better: Any, cells: Cells, models: Sequence[str], *, heading: str | None = None,
+    mixed_scales: bool = False,
+) -> Settled:  # fmt: skip
     """Settle name and direction of the scores (data set → ``[J, k]``) and check the values against both.
 
-    `heading` is the name of the column they stand in: it is the measure's where it is known as one.
+    `heading` is the name of the column they stand in: it is the measure's where it is known as one. A direction says
+    nothing of the scale: models on different ones are asked about unless `mixed_scales` says that they are meant.
     """
-    name, greater = _name_of(measure) or heading, _direction_of(greater_is_better)
+    name, greater = name_of(measure) or heading, _direction_of(greater_is_better)
     known = None if name is None else hooks.known_quantity(name)
     if known is None:
         says_nothing = name is None or name.strip().casefold() in _SAY_NOTHING
         if greater is None and not says_nothing and measure is not None:
             raise _unknown(str(name))
-        _refuse_two_scales(cells, models, stated=greater is not None)
+        if not mixed_scales:
+            _refuse_two_scales(cells, models)
         notes = (direction_assumed(),) if greater is None else ()
         return Settled(UNNAMED if says_nothing else str(name), greater is not False, dict(cells), notes)
     assert name is not None
     if known.negated and not known.greater_is_better:
-        return _un_negated(name, known, greater, cells)
+        turned = _un_negated(name, known, greater, cells)
+        if not mixed_scales:
+            _refuse_two_scales(turned.cells, models)
+        return turned
     if greater is not None and greater != known.greater_is_better:
         raise _contradiction(known)
     _refuse_out_of_bounds(known, cells)
@@ -61,8 +67,8 @@ def settle(
             f"of {known.name} less is better, but most scores are negative: are the scores negated?",
             hint=f"then the name is 'neg_{known.name}'; if not, say greater_is_better=False (--lower-is-better)",
         )
-    if not np.isfinite(known.bounds).any():
-        _refuse_two_scales(cells, models, stated=True)
+    if known.bounds[1] > 1 and not mixed_scales:  # else no value is a percentage
+        _refuse_two_scales(cells, models)
     return Settled(known.name, known.greater_is_better, dict(cells), ())
 
 
@@ -71,7 +77,7 @@ def scored_by(scoring: Any, measure: Any) -> Any:
     known = hooks.known_quantity(scoring) if isinstance(scoring, str) else None
     if known is None or measure is None:
         return measure if known is None else scoring
-    given = hooks.known_quantity(str(_name_of(measure)))
+    given = hooks.known_quantity(str(name_of(measure)))
     if given is not None and given.name != known.name:
         raise ParameterError(
             f"the search was scored by {scoring!r}, but the measure given is {given.name!r}.",
@@ -82,7 +88,7 @@ def scored_by(scoring: Any, measure: Any) -> Any:
 
 def refuse_losses_of_scorers(measure: Any, cells: Cells) -> None:
     """Of what scikit-learn's scorers return more is better: a loss is negated there, and never positive."""
-    known = None if measure is None else hooks.known_quantity(str(_name_of(measure)))
+    known = None if measure is None else hooks.known_quantity(str(name_of(measure)))
     if known is None or known.greater_is_better or known.negated or _largest(cells) <= _SLACK:
         return
     raise EvidenceError(
@@ -93,7 +99,8 @@ def refuse_losses_of_scorers(measure: Any, cells: Cells) -> None:
     )
 
 
-def _name_of(measure: Any) -> str | None:
+def name_of(measure: Any) -> str | None:
+    """The name of a measure given as one, or as an object; None where nothing is given."""
     name = getattr(measure, "name", measure)
     if name is None or isinstance(name, str):
         return name or None
@@ -179,35 +186,29 @@ def _largest(cells: Cells) -> float:
     return max((float(v.max()) for v in _finite(cells) if v.size), default=-np.inf)
 
 
-def _refuse_two_scales(cells: Cells, models: Sequence[str], *, stated: bool) -> None:
-    """A model in percent among models in fractions; with the direction stated the numbers are taken as they are."""
-    if stated or not cells:
-        return
-    columns = dict(zip(models, np.concatenate(list(cells.values())).T, strict=True))
-    refuse_two_scales(
-        columns,
-        hint="if they are right as they are, say whether more is better (greater_is_better=, --greater-is-better, "
-        "--lower-is-better)",
+def _refuse_two_scales(cells: Cells, models: Sequence[str]) -> None:
+    if cells:
+        refuse_two_scales(dict(zip(models, np.concatenate(list(cells.values())).T, strict=True)))
+
+
+def refuse_two_scales(columns: Mapping[str, FloatArray]) -> None:
+    """Refuse columns within 0 … 1 (or -1 … 0) beside others in percent, or counts: typically many times as large."""
+    for sign in (1, -1):
+        sizes = {m: sign * values[np.isfinite(values) & (values != 0)] for m, values in columns.items()}
+        sizes = {m: v for m, v in sizes.items() if v.size and v.min() > 0}
+        shares = {m: float(np.median(v)) for m, v in sizes.items() if v.max() <= 1}
+        share = float(np.median([*shares.values()])) if shares else np.inf
+        larger = (m for m, v in sizes.items() if m not in shares and np.median(v) > 1)
+        percent = next((m for m in larger if np.median(sizes[m]) >= _TIMES * share), None)
+        if percent is not None:
+            raise _two_scales(next(iter(shares)), percent, columns)
+
+
+def _two_scales(share: str, percent: str, columns: Mapping[str, FloatArray]) -> EvidenceError:
+    (a, b), (low, high) = ((float(np.nanmin(columns[m])), float(np.nanmax(columns[m]))) for m in (share, percent))
+    return EvidenceError(
+        f"{share!r} is between {a:.4g} and {b:.4g} and {percent!r} between {low:.4g} and {high:.4g}: they are on "
+        "different scales.",
+        hint="is one a percentage, or no model? Bring all to one scale, or list the columns of the models with "
+        "models= (--models); if they are right as they are, give mixed_scales=True (--mixed-scales)",
     )
-
-
-def refuse_two_scales(columns: Mapping[str, FloatArray], *, hint: str) -> None:
-    """Refuse columns within 0 … 1 among others in percent, or counts: each value above 1, and many times as large."""
-    ranges = {}
-    for name, values in columns.items():
-        finite = values[np.isfinite(values)]
-        if finite.size:
-            ranges[name] = float(finite.min()), float(finite.max())
-    shares = [m for m, (low, high) in ranges.items() if low >= 0 and 0 < high <= 1]
-    percents = [m for m, (low, _) in ranges.items() if low > 1]
-    if not (shares and percents and len(shares) + len(percents) == len(ranges)):
-        return
-    share, percent = (float(np.nanmedian([np.nanmedian(columns[m]) for m in group])) for group in (shares, percents))
-    if share > 0 and percent / share >= _TIMES:
-        low, high = ranges[percents[0]]
-        raise EvidenceError(
-            f"{shares[0]!r} is between 0 and 1 and {percents[0]!r} between {low:g} and {high:g}: they are on different "
-            "scales.",
-            hint="is one a percentage, or no model? Bring all to one scale, or list the columns of the models with "
-            f"models= (--models); {hint}",
-        )

@@ -66,6 +66,11 @@ class LongItems:
                 raise unknown_choice("models", str(name), known)
         return self.take(np.isin(self.model, [str(name) for name in models]))
 
+    def of_each_model(self) -> dict[str, FloatArray]:
+        """The first column by model, whose lines stand together."""
+        cuts = np.flatnonzero(self.model[1:] != self.model[:-1]) + 1
+        return dict(zip(self.model[[0, *cuts]].tolist(), np.split(self.cells[:, 0], cuts), strict=True))
+
     def without_gaps(self) -> tuple[LongItems, tuple[Note, ...]]:
         """Leave out, for all models alike, the items with a cell that could not be scored."""
         item = self.keys["item"]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, in_order_of, is_frame, is_lazy
+from bakeoff._core.frames import column_array, columns_of, from_capsule, in_order_of, is_frame, is_lazy
 from bakeoff._core.language import Text, listed, spoken
 from bakeoff._core.result import Note, Result, unique
 from bakeoff._core.validation import IntArray
@@ -145,6 +145,7 @@ class Predictions(Result):
         (('rf', 'nb'), 3)
         """
         _check_labels(classes, pos_label)
+        y_pred, y_score, y_value = map(from_capsule, (y_pred, y_score, y_value))
         index = common_index(y_true=y_true, y_pred=y_pred, y_score=y_score, y_value=y_value, dataset=dataset,
                              repeat=repeat, fold=fold, groups=groups, sample_weight=sample_weight,
                              frequency=frequency, instance=instance)  # fmt: skip
@@ -233,6 +234,7 @@ class Predictions(Result):
         """
         from bakeoff.evidence._columns import arrays_from_columns, refuse_columns_of_other_class
 
+        df = from_capsule(df)
         if not is_frame(df) and not isinstance(df, Mapping):
             raise ParameterError(f"from_frame needs a data frame. Got {type(df).__name__} instead.")
         arrays, notes = arrays_from_columns(
@@ -391,6 +393,7 @@ class Predictions(Result):
         keys = {"item": instance if item is None else item, "attempt": attempt, "dataset": dataset, "groups": groups,
                 "sample_weight": sample_weight, "frequency": frequency}  # fmt: skip
         notes: tuple[Note, ...] = ()
+        table = from_capsule(table)
         if model is not None or outcome is not None:
             if model is None or outcome is None:
                 raise ParameterError("a long table of outcomes needs model= and outcome=, the names of two columns.")
@@ -405,14 +408,10 @@ class Predictions(Result):
                 long, notes = long.without_gaps()
         else:
             columns, keys, slices, notes = wide_outcomes(table, models, keys, slices, drop_missing=drop_missing)
-            if not mixed_scales:
-                refuse_two_scales(
-                    columns,
-                    hint="if they are right as they are, give mixed_scales=True (--greater-is-better, "
-                    "--lower-is-better)",
-                )
             named = {m: {OUTCOME: v} for m, v in columns.items()}
             long = read_items(named, model=None, columns=OUTCOME, slices=slices, keys=keys)
+        if not mixed_scales:
+            refuse_two_scales(long.of_each_model())
         return cls(build_items(long.squared(), "outcomes"), notes)
 
     @classmethod
@@ -456,6 +455,7 @@ class Predictions(Result):
         """
         keys = {"item": item, "attempt": attempt, "dataset": dataset, "groups": groups,
                 "sample_weight": sample_weight, "frequency": frequency}  # fmt: skip
+        table = from_capsule(table)
         if is_lazy(table):
             return _scan_items(table, "sums", model, columns, slices, keys)
         long = read_items(table, model=model, columns=columns, slices=slices, keys=keys)

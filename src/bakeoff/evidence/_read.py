@@ -48,6 +48,7 @@ def read(
     value: str | None = None,
     measure: str | None = None,
     greater_is_better: bool | None = None,
+    mixed_scales: bool = False,
     drop_missing: bool = False,
     skip_bad: bool = False,
     table: str | None = None,
@@ -83,6 +84,8 @@ def read(
         The columns of a wide table that are models; by default all that can be.
     measure, greater_is_better
         What scores are, and their direction, as in `Scores.from_wide`.
+    mixed_scales
+        Of scores and outcomes: take them as they are, though one model's look like percentages of another's.
     drop_missing
         Leave out, for all models alike, the rows in which a value is missing.
     skip_bad
@@ -109,7 +112,8 @@ def read(
 
     if format == "counts" or (format is None and is_counts(place)):
         return Counts.load(place)
-    given = {k: v for k, v in {**columns, "groups": groups}.items() if v is not None and v is not False}
+    every = {**columns, "groups": groups, "mixed_scales": mixed_scales}
+    given = {k: v for k, v in every.items() if v is not None and v is not False}
     if format == "duckdb" or table is not None or sql is not None or (format is None and is_duckdb(place)):
         return scan_duckdb(place, {**given, "model": model, "models": models}, table, sql)
     if format == "delta" or (format is None and is_delta(place)):
@@ -131,6 +135,7 @@ def read(
             greater_is_better=greater_is_better,
             value=value,
             attempt=again,
+            mixed_scales=given.get("mixed_scales"),
         )
         wanted = given if model is None else {**given, "model": model}
         if of_store and models is not None:
@@ -200,6 +205,7 @@ def _search(place: Path, frame: Any, given: dict[str, Any], wide: dict[str, Any]
     from bakeoff.evidence._scores import Scores
 
     sizes = {k: given.pop(k, None) for k in ("n_train", "n_test")}
+    wide = {**wide, "mixed_scales": given.pop("mixed_scales", False)}
     _refuse_unused("a search's results", **given)
     chosen = wide.pop("models")
     scores = Scores.from_cv_results(frame.to_dict(as_series=False), score=metric, **wide, **sizes)
@@ -215,6 +221,7 @@ def _scores(frame: Any, given: dict[str, Any], wide: dict[str, Any], *, model: A
     from bakeoff.evidence._scores import Scores
 
     keys = {k: given.pop(k, None) for k in ("dataset", "repeat", "fold", "n_train", "n_test")}
+    wide = {**wide, "mixed_scales": given.pop("mixed_scales", False)}
     _refuse_unused("a table of scores", **given)
     if model is None:
         _refuse_unused("a wide table of scores (name the column of the models for a long one)", value=value)
@@ -235,8 +242,7 @@ def _outcomes(
 ) -> Predictions:
     from bakeoff.evidence._predictions import Predictions
 
-    keys = {k: given.pop(k, None) for k in (*_ITEM_KEYS, "mixed_scales")}
-    keys["mixed_scales"] = bool(keys["mixed_scales"])
+    keys = {k: given.pop(k, None) for k in _ITEM_KEYS} | {"mixed_scales": given.pop("mixed_scales", False)}
     keys["item"] = keys.pop("instance")
     _refuse_unused("a table of outcomes", **given)
     return Predictions.from_outcomes(
@@ -261,7 +267,7 @@ _OPTIONS = {
     "dataset": "--dataset", "repeat": "--repeat", "fold": "--fold", "n_train": "--n-train", "n_test": "--n-test",
     "pos_label": "--positive", "classes": "--classes", "model": "--model", "models": "--models", "value": "--value",
     "attempt": "--attempt", "slices": "--slice", "drop_missing": "--drop-missing",
-    "greater_is_better": "--lower-is-better", "y_true": "--truth",
+    "greater_is_better": "--lower-is-better", "mixed_scales": "--mixed-scales", "y_true": "--truth",
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import columns_of, is_frame, make_frame
+from bakeoff._core.frames import columns_of, from_capsule, is_frame, make_frame
 from bakeoff._core.language import Own, Text, translate
 from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import FloatArray, check_count
@@ -18,7 +18,7 @@ from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
 from bakeoff.evidence._columns import column, names_among
 from bakeoff.evidence._design import Design
-from bakeoff.evidence._direction import ASSUMED, refuse_losses_of_scorers, scored_by, settle
+from bakeoff.evidence._direction import ASSUMED, name_of, refuse_losses_of_scorers, scored_by, settle
 from bakeoff.evidence._door import codes_of
 from bakeoff.evidence._roles import refuse_rows_of_measures
 from bakeoff.evidence._rows import Split, mean_sizes, split_kind
@@ -82,6 +82,7 @@ class Scores(Result):
         fold: str | None = None,
         measure: str | None = None,
         greater_is_better: bool | None = None,
+        mixed_scales: bool = False,
         n_train: int | None = None,
         n_test: int | None = None,
     ) -> Scores:
@@ -102,6 +103,9 @@ class Scores(Result):
         measure, greater_is_better
             What the numbers are. The direction follows from the measure; of a quantity that is not known it must be
             given. With neither, more is taken as better, and a note says so.
+        mixed_scales
+            Take the scores as they are, though those of one model look like percentages of another's; a direction
+            alone does not say that.
 
         Examples
         --------
@@ -113,6 +117,7 @@ class Scores(Result):
         """
         notes: tuple[Note, ...] = ()
         keys = {"dataset": dataset, "repeat": repeat, "fold": fold}
+        table = from_capsule(table)
         if isinstance(table, Mapping) and not any(keys.values()):
             table, models, datasets = _wide_mapping(table, _named(models, "models"), datasets)
         if is_frame(table) or isinstance(table, Mapping):
@@ -120,7 +125,9 @@ class Scores(Result):
             values, models, datasets, notes = wide.values, wide.models, wide.datasets, wide.notes
             if wide.splits:
                 cells, splits = _split_rows(wide, n_train, n_test)
-                return cls._settled(tuple(wide.models), cells, splits, measure, greater_is_better, notes=notes)
+                return cls._settled(
+                    tuple(wide.models), cells, splits, measure, greater_is_better, mixed_scales, notes=notes
+                )
         else:
             if any(keys.values()):
                 raise ParameterError("dataset=, repeat= and fold= name columns of a frame.")
@@ -141,7 +148,7 @@ class Scores(Result):
             raise EvidenceError("the table has no rows.", hint="is the file empty?")
         cells = {name: row[None, :] for name, row in zip(names, values, strict=True)}
         none: dict[str, tuple[Split, ...]] = dict.fromkeys(names, ())
-        return cls._settled(tuple(map(str, models)), cells, none, measure, greater_is_better, notes=notes)
+        return cls._settled(tuple(map(str, models)), cells, none, measure, greater_is_better, mixed_scales, notes=notes)
 
     @classmethod
     def from_frame(
@@ -155,6 +162,7 @@ class Scores(Result):
         fold: str | None = None,
         measure: str | None = None,
         greater_is_better: bool | None = None,
+        mixed_scales: bool = False,
         n_train: int | None = None,
         n_test: int | None = None,
     ) -> Scores:
@@ -187,7 +195,7 @@ class Scores(Result):
                 coded["repeat"][0][rows], coded["fold"][0][rows], n_train, n_test,
             )  # fmt: skip
         named = tuple(str(m) for m in model_names)
-        return cls._settled(named, cells, splits, measure, greater_is_better, heading=value)
+        return cls._settled(named, cells, splits, measure, greater_is_better, mixed_scales, heading=value)
 
     @classmethod
     def from_cv_results(
@@ -197,6 +205,7 @@ class Scores(Result):
         measure: str | None = None,
         score: str | None = None,
         greater_is_better: bool | None = None,
+        mixed_scales: bool = False,
         repeats: int | None = None,
         cv: Any = None,
         n_train: int | None = None,
@@ -227,6 +236,8 @@ class Scores(Result):
             cv = getattr(results, "cv", None) if cv is None else cv
             measure = scored_by(getattr(results, "scoring", None), measure)
             results = results.cv_results_
+        elif isinstance(results, Mapping):  # people put what `cross_validate` returned into frames
+            results = {m: columns_of(given) if is_frame(given) else given for m, given in results.items()}
         score, named = cv_arrays(results, score)
         lengths = {m: len(v) for m, v in named.items()}
         if len(set(lengths.values())) != 1:
@@ -236,21 +247,24 @@ class Scores(Result):
         folds = j // times
         splits = tuple(Split(i // folds, i % folds, n_test or 0, n_train) for i in range(j))
         matrix = np.stack(list(named.values()), axis=1)
-        label = measure or score.removeprefix("test_")
+        label = name_of(measure) or score.removeprefix("test_")
         if greater_is_better is None and is_of_scorers(results):
             refuse_losses_of_scorers(label, {"data": matrix})
         if label == "score" and greater_is_better is None:
             greater_is_better = True  # so are all scorers of scikit-learn
-        return cls._settled(tuple(named), {"data": matrix}, {"data": splits}, label, greater_is_better, notes=notes)
+        return cls._settled(
+            tuple(named), {"data": matrix}, {"data": splits}, label, greater_is_better, mixed_scales, notes=notes
+        )
 
     @classmethod
     def _settled(
         cls, models: tuple[str, ...], cells: dict[str, FloatArray], splits: dict[str, tuple[Split, ...]],
-        measure: Any, greater_is_better: Any, *, heading: str | None = None, notes: tuple[Note, ...] = (),
+        measure: Any, greater_is_better: Any, mixed_scales: bool, *, heading: str | None = None,
+        notes: tuple[Note, ...] = (),
     ) -> Scores:  # fmt: skip
         """Scores whose measure and direction are known, or were asked for."""
         refuse_rows_of_measures(cells)
-        found = settle(measure, greater_is_better, cells, models, heading=heading)
+        found = settle(measure, greater_is_better, cells, models, heading=heading, mixed_scales=mixed_scales)
         return cls(models, found.cells, splits, found.measure, found.greater_is_better, notes=(*notes, *found.notes))
 
     # -- looking ----------------------------------------------------------------------------------------------------
@@ -312,7 +326,7 @@ class Scores(Result):
         """
         from dataclasses import replace
 
-        found = settle(measure, greater_is_better, self.cells, self.models)
+        found = settle(measure, greater_is_better, self.cells, self.models, mixed_scales=True)  # asked already
         kept = tuple(note for note in self.notes if note.code != ASSUMED)
         return replace(
             self, cells=found.cells, measure=found.measure, greater_is_better=found.greater_is_better,

@@ -95,14 +95,15 @@ def _opener(head: bytes) -> Any:
 
 
 def _zstandard(file: IO[bytes]) -> IO[bytes]:
+    """Arrow reads all frames, and sees where the last one is cut; the package zstandard hands out what there is."""
     try:
-        library = importlib.import_module("zstandard")
+        library = importlib.import_module("pyarrow")
     except ImportError:
         raise MissingDependencyError(
-            "reading a file compressed with Zstandard needs the package 'zstandard', which is not installed.",
-            hint="pip install zstandard, or compress it with gzip",
+            "reading a file compressed with Zstandard needs the package 'pyarrow', which is not installed.",
+            hint="pip install pyarrow, or compress it with gzip",
         ) from None
-    reader: IO[bytes] = library.ZstdDecompressor().stream_reader(file)
+    reader: IO[bytes] = library.CompressedInputStream(file, "zstd")
     return reader
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bakeoff.runner._dataset import Dataset
+    from bakeoff.runner._engines import check_how as check_how
     from bakeoff.runner._engines import count_jobs as count_jobs
     from bakeoff.runner._experiment import Experiment, Interrupted, run
     from bakeoff.runner._integrity import repair_store as repair_store
@@ -37,7 +38,7 @@ else:
             "_tables": "Failures RunPlan",
         },
         internal={
-            "_engines": "count_jobs",
+            "_engines": "check_how count_jobs",
             "_integrity": "repair_store verify_store",
             "_tables": "duration",
             "_toml": "read_experiment",

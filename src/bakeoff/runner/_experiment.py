@@ -10,12 +10,12 @@ from typing import Any
 from bakeoff._core.errors import BakeoffError, EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.result import emit, warning_note
-from bakeoff._core.validation import check_choice, check_count, check_number
+from bakeoff._core.validation import check_choice, check_count
 from bakeoff.comparison import protocol_for
 from bakeoff.evidence import common_task
 from bakeoff.protocols import HoldOut, KFold, LeaveGroupOut, Protocol, TrainTestSplit, as_protocol
 from bakeoff.runner._dataset import PreparedDataset, as_datasets
-from bakeoff.runner._engines import Engine, Work, choose_engine
+from bakeoff.runner._engines import Engine, Work, check_how, choose_engine
 from bakeoff.runner._fingerprint import unseen_error
 from bakeoff.runner._integrity import repair_store
 from bakeoff.runner._manifest import Manifest
@@ -312,15 +312,11 @@ class Experiment:
         Results(1 model × 2 data sets, 10 units done)
         """
         check_choice("on_error", on_error, ON_ERROR)
-        if time_limit is not None:
-            time_limit = check_number("time_limit", time_limit, low=0, closed="right")
-        if memory_limit is not None:
-            memory_limit = check_number("memory_limit", memory_limit, low=0, closed="right")
         if threads is not None:
             check_count("threads", threads)
         keeper = _open_keeper(store)
-        limited = time_limit is not None or memory_limit is not None
-        chosen = choose_engine(engine, n_jobs, limited=limited, apart=isinstance(keeper, Store) and self._own_code())
+        apart = isinstance(keeper, Store) and self._own_code()
+        chosen, time_limit, memory_limit = check_how(engine, n_jobs, time_limit, memory_limit, apart=apart)
         if isinstance(keeper, Store):
             self._check_names()
             self._set_damaged_aside(keeper)
