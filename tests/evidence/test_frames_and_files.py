@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -200,6 +202,20 @@ def test_counts_of_a_folder_are_those_of_arrays_and_load_no_model(tmp_path, monk
         assert np.array_equal(there.confusion_by_split(model), here.confusion_by_split(model))
         for ours, theirs in zip(vars(there.tally(model)).values(), vars(here.tally(model)).values(), strict=True):
             assert np.array_equal(ours, theirs)
+
+
+def test_labels_of_every_kind_of_column_are_counted_in_a_folder(tmp_path):
+    kinds = {pl.Decimal(10, 1): [0.1, 0.2], pl.Date: [date(2020, 1, 1), date(2020, 1, 2)], pl.Boolean: [False, True],
+             pl.UInt8: [0, 1],
+             pl.Float32: [0.5, 1.5], pl.Categorical: ["a", "b"], pl.Enum(["b", "a"]): ["a", "b"]}  # fmt: skip
+    for i, (kind, (no, yes)) in enumerate(kinds.items()):
+        folder = tmp_path / str(i)
+        folder.mkdir()
+        columns = {"y": pl.Series([no, yes, no, yes], dtype=kind), "m": pl.Series([no, yes, yes, yes], dtype=kind)}
+        pl.DataFrame(columns).write_parquet(folder / "a.parquet")
+        rows = Predictions.read(folder, y_true="y", y_pred="m").table()
+        assert rows.confusion("m").cells.tolist() == [[1, 1], [0, 2]]
+        assert rows.in_memory().labels("m").tolist() == [0, 1, 1, 1]
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ class Source:
         self, name: str, frames: Mapping[str, Any], named: Mapping[str, Mapping[str, str]] | None = None
     ) -> None:
         self.name = name
-        self.frames = dict(frames)
+        self.frames = {m: _without_decimals(f, name) for m, f in frames.items()}
         self.columns = {
             m: {c: c for c in asked(f.collect_schema, name).names()} if named is None else dict(named[m])
             for m, f in frames.items()
@@ -121,6 +121,14 @@ class Source:
                 self.frames[model] = self.frames[model].filter(pl.col(columns[role]) > 0)  # no row weighs nothing
                 if only is not None and (role == "weight" or only[role][0] == 1):
                     del columns[role]
+
+
+def _without_decimals(frame: Any, name: str) -> Any:
+    """Decimals are float64 to the engine, so they are when they are loaded."""
+    import polars as pl
+
+    decimal = [c for c, kind in asked(frame.collect_schema, name).items() if kind.is_decimal()]
+    return frame.with_columns(pl.col(decimal).cast(pl.Float64)) if decimal else frame
 
 
 class LazyOutputs(Mapping[str, ModelOutput]):
