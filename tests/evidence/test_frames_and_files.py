@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -172,6 +174,77 @@ def test_rows_of_a_store_must_pair(columns, tmp_path):
     (tmp_path / "predictions/dataset=credit%20g/model=rf/2.parquet").unlink()
     with pytest.raises(bakeoff.EvidenceError, match="different numbers of rows"):
         Predictions.read(tmp_path, pos_label="yes").table().labels("rf")
+
+
+@pytest.mark.parametrize("importance", [None, "sample_weight", "frequency"])
+@pytest.mark.parametrize("text", [False, True])
+def test_counts_of_a_folder_are_those_of_arrays_and_load_no_model(tmp_path, monkeypatch, text, importance):
+    rng, n = np.random.default_rng(0), 600
+    truth, score, fold, worth = (
+        rng.integers(0, 2, n),
+        rng.random(n).round(3),
+        rng.integers(0, 4, n),
+        rng.integers(0, 4, n),
+    )
+    labels = np.array(["no", "yes"]) if text else np.arange(2)
+    table = {"Y": labels[truth], "S": score, "P": labels[(score > 0.4).astype(int)], "F": fold}
+    table["W"] = worth / 2 if importance == "sample_weight" else worth
+    for i in range(3):
+        pl.DataFrame(table)[i * 200 : (i + 1) * 200].write_parquet(tmp_path / f"{i}.parquet")
+    named = {"y_score": {"derived": "S", "given": "S"}, "y_pred": {"given": "P"}, "fold": "F"}
+    named |= {} if importance is None else {importance: "W"}
+    arrays = {k: {m: table[c] for m, c in v.items()} if isinstance(v, dict) else table[v] for k, v in named.items()}
+    there = Predictions.read(tmp_path, y_true="Y", pos_label=labels[1].item(), dataset="d", **named).table()
+    here = Predictions.from_arrays(table["Y"], pos_label=labels[1].item(), dataset="d", **arrays).table()
+    monkeypatch.setattr(type(there), "load", lambda *a: pytest.fail("rows were loaded"))
+    assert (there.splits, there.classes, there.positive) == (here.splits, here.classes, here.positive)
+    for model in ("derived", "given"):
+        assert np.array_equal(there.confusion_by_split(model), here.confusion_by_split(model))
+        for ours, theirs in zip(vars(there.tally(model)).values(), vars(here.tally(model)).values(), strict=True):
+            assert np.array_equal(ours, theirs)
+
+
+def test_labels_of_every_kind_of_column_are_counted_in_a_folder(tmp_path):
+    kinds = {pl.Decimal(10, 1): [0.1, 0.2], pl.Date: [date(2020, 1, 1), date(2020, 1, 2)], pl.Boolean: [False, True],
+             pl.UInt8: [0, 1],
+             pl.Float32: [0.5, 1.5], pl.Categorical: ["a", "b"], pl.Enum(["b", "a"]): ["a", "b"]}  # fmt: skip
+    for i, (kind, (no, yes)) in enumerate(kinds.items()):
+        folder = tmp_path / str(i)
+        folder.mkdir()
+        columns = {"y": pl.Series([no, yes, no, yes], dtype=kind), "m": pl.Series([no, yes, yes, yes], dtype=kind)}
+        pl.DataFrame(columns).write_parquet(folder / "a.parquet")
+        rows = Predictions.read(folder, y_true="y", y_pred="m").table()
+        assert rows.confusion("m").cells.tolist() == [[1, 1], [0, 2]]
+        assert rows.in_memory().labels("m").tolist() == [0, 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("bad", "told"),
+    [
+        ({"W": [1.0, float("nan"), 1.0]}, "1 rows have no usable value in 'W'"),
+        ({"W": [1.0, -1.0, 1.0]}, "1 rows have a negative value in 'W'"),
+        ({"W": [0.0, 0.0, 0.0]}, "'W' is zero everywhere"),
+        ({"Y": [0, None, 1]}, "1 rows have no usable value in 'Y'"),
+        ({"S": [0.1, float("inf"), 0.2]}, "1 rows have no usable value in 'S'"),
+        ({"S": ["a", "b", "c"]}, "the column 'S' holds String, not numbers"),
+    ],
+)
+def test_a_folder_and_an_engine_refuse_alike(tmp_path, bad, told):
+    frame = pl.DataFrame({"Y": [0, 1, 1], "S": [0.1, 0.9, 0.7], "W": [1.0, 2.0, 3.0]} | bad)
+    frame.write_parquet(tmp_path / "a.parquet")
+    for ask in (lambda **c: Predictions.read(tmp_path, **c), lambda **c: Predictions.scan(frame.lazy(), **c)):
+        with pytest.raises(EvidenceError, match=told):
+            bakeoff.evaluate(ask(y_true="Y", y_score="S", sample_weight="W"), "auc")
+
+
+def test_what_breaks_inside_an_engine_is_one_sentence(monkeypatch):
+    def broken(*_):
+        raise pl.exceptions.PanicException("index out of bounds\nstack")
+
+    frame = pl.LazyFrame({"y": [0, 1], "a": [0.1, 0.9]})
+    monkeypatch.setattr("bakeoff.evidence._engine._collect", broken)
+    with pytest.raises(EvidenceError, match=r"the engine could not answer for 'data': index out of bounds$"):
+        Predictions.scan(frame, y_true="y", y_pred="a")
 
 
 def test_labels_of_many_kinds():

@@ -431,7 +431,9 @@ class Engine:
             return question()
         except EvidenceError:
             raise
-        except Exception as problem:  # whatever an engine raises is told in one sentence, with its own words
+        except BaseException as problem:  # whatever an engine raises is told in one sentence, with its own words
+            if not isinstance(problem, Exception) and type(problem).__name__ != "PanicException":  # a damaged file
+                raise
             reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
             raise EvidenceError(f"the engine could not answer for {self.where!r}: {reason}") from problem
 

@@ -1,7 +1,7 @@
-"""Evidence larger than memory: Parquet folders are scanned, and counted by Polars' streaming engine, model by model.
+"""Evidence larger than memory: folders of Parquet files, of which one model's columns are loaded at a time.
 
-`ScannedRows` answers everything `Rows` does. Counts never load the rows; what needs rows (a bootstrap of a loss, a
-paired test on scores) loads one model's columns at a time.
+`ScannedRows` answers everything `Rows` does. Its counts are asked of the engine, as any other table's are, and never
+load the rows; what needs rows (a bootstrap of a loss, a paired test on scores) loads one or two models.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.evidence._columns import output_columns, refuse_columns_of_other_class
-from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
-from bakeoff.evidence._door import build_rows, class_order
-from bakeoff.evidence._labels import distinct_labels, encode, is_missing, positive_class, sorted_classes
-from bakeoff.evidence._marks import refuse_marks
+from bakeoff.evidence._counts import ScoreTally
+from bakeoff.evidence._door import build_rows, class_order, classes_of
+from bakeoff.evidence._engine import Engine, Roles, Table
+from bakeoff.evidence._labels import encode
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 from bakeoff.evidence._units import answers_again
@@ -35,35 +35,47 @@ COMPACT = "compact-"  # how the names of a store's files of many units begin
 _ROW_KEYS = ("repeat", "fold", "instance")
 _PROBA = "proba:"
 _TALLY_ROWS = 20_000_000  # rows tallied at a time
+_COUNTED = {"label": "y_pred", "score": "y_score"}  # part of an engine's answers → part here
 _FEW_ROWS = 10  # so few may well have the same truth by chance
 _MODELS_KEPT = 2  # loaded models held at a time: enough for a pair
 
 
 class Source:
-    """Where the columns of one data set are: a lazy frame per model, all with the same column names.
+    """Where the columns of one data set are: a lazy frame per model, with the parts that its columns play.
 
     Parameters
     ----------
     frames
-        Model → lazy frame with columns ``y_true`` and any of ``y_pred``, ``y_score``, ``proba:<class>``, ``y_value``,
-        ``repeat``, ``fold``, ``instance``, ``group``, ``weight``, ``frequency``.
+        Model → lazy frame.
+    named
+        Model → part → column; the parts are ``y_true`` and any of ``y_pred``, ``y_score``, ``proba:<class>``,
+        ``y_value``, ``repeat``, ``fold``, ``instance``, ``group``, ``weight``, ``frequency``. By default each column
+        has its part's name.
     """
 
-    def __init__(self, name: str, frames: Mapping[str, Any]) -> None:
+    def __init__(
+        self, name: str, frames: Mapping[str, Any], named: Mapping[str, Mapping[str, str]] | None = None
+    ) -> None:
         self.name = name
-        self.frames = {model: _with_plain_weights(name, frame) for model, frame in frames.items()}
-        self.columns = {m: tuple(asked(f.collect_schema, name).names()) for m, f in self.frames.items()}
+        self.frames = {m: _without_decimals(f, name) for m, f in frames.items()}
+        self.columns = {
+            m: {c: c for c in asked(f.collect_schema, name).names()} if named is None else dict(named[m])
+            for m, f in frames.items()
+        }
+        self._engines: dict[str, Engine] = {}
         self._sorted: dict[str, bool] = {}
+        for model in frames:
+            self._keep_plain_weights(model)
 
     def collect(self, model: str, wanted: Sequence[str]) -> dict[str, NDArray[Any]]:
         """Load some columns of one model, in the common row order."""
-        frame = self.frames[model]
-        keys = [k for k in _ROW_KEYS if k in self.columns[model]]
-        present = [c for c in wanted if c in self.columns[model]]
-        if "instance" in keys and not self._is_sorted(model, keys):
+        frame, columns = self.frames[model], self.columns[model]
+        keys = [columns[k] for k in _ROW_KEYS if k in columns]
+        present = [c for c in wanted if c in columns]
+        if "instance" in columns and not self._is_sorted(model, keys):
             frame = frame.sort(keys)
-        table = collected(frame.select(present), self.name)
-        return {c: column_array(table[c]) for c in present}
+        table = collected(frame.select(list(dict.fromkeys(columns[c] for c in present))), self.name)
+        return {c: column_array(table[columns[c]]) for c in present}
 
     def _is_sorted(self, model: str, keys: Sequence[str]) -> bool:
         """Tell whether the files already hold the common row order, as the runner writes it: then no sort is needed."""
@@ -77,20 +89,46 @@ class Source:
             self._sorted[model] = bool((later | equal).all())
         return self._sorted[model]
 
-    def count(self, model: str, by: Sequence[str]) -> Any:
-        """Rows (or weight) of each combination of `by`, as a Polars frame, without loading rows."""
+    def engine(self, model: str) -> Engine:
+        """What counts the rows of one model, checked once."""
+        if model not in self._engines:
+            columns = self.columns[model]
+            answers = {part: (columns[c],) for part, c in _COUNTED.items() if c in columns}
+            keys = {k: columns[k] for k in ("repeat", "fold", "weight", "frequency") if k in columns}
+            self._engines[model] = self._checked(model, Roles(columns["y_true"], {model: answers}, keys))
+        return self._engines[model]
+
+    def _checked(self, model: str, roles: Roles) -> Engine:
+        engine = Engine(self.frames[model], roles, self.name)
+        engine.check()
+        return engine
+
+    def count(self, model: str, by: Sequence[str]) -> tuple[Table, NDArray[Any]]:
+        """Kinds of rows of one model, and how many there are of each, or how much they weigh."""
+        table = self.engine(model).distinct(by, {})
+        assert table is not None
+        return table, table["w"] if "w" in table else table["n"].astype(np.int64)
+
+    def _keep_plain_weights(self, model: str) -> None:
+        """Check importance and frequency; equal importance, and frequencies of one, are none."""
         import polars as pl
 
-        total = pl.len() if (worth := self.worth(model)) is None else worth.sum()
-        counted = self.frames[model].group_by(list(by)).agg(total.cast(pl.Float64).alias("n"))
-        return collected(counted, self.name)
+        columns = self.columns[model]
+        for role in ("weight", "frequency"):
+            if role in columns:
+                engine = self._checked(model, Roles(columns["y_true"], {}, {role: columns[role]}))
+                only = engine.distinct((role,), {}, 1)
+                self.frames[model] = self.frames[model].filter(pl.col(columns[role]) > 0)  # no row weighs nothing
+                if only is not None and (role == "weight" or only[role][0] == 1):
+                    del columns[role]
 
-    def worth(self, model: str) -> Any:
-        """What a row adds to a count, as an expression: importance times frequency; None where each adds one."""
-        import polars as pl
 
-        parts = [pl.col(c).cast(pl.Float64) for c in ("weight", "frequency") if c in self.columns[model]]
-        return reduce(operator.mul, parts) if parts else None
+def _without_decimals(frame: Any, name: str) -> Any:
+    """Decimals are float64 to the engine, so they are when they are loaded."""
+    import polars as pl
+
+    decimal = [c for c, kind in asked(frame.collect_schema, name).items() if kind.is_decimal()]
+    return frame.with_columns(pl.col(decimal).cast(pl.Float64)) if decimal else frame
 
 
 class LazyOutputs(Mapping[str, ModelOutput]):
@@ -143,17 +181,24 @@ class ScannedRows(Rows):
         facts = facts or {}
         first = next(iter(source.frames))
         columns = source.columns[first]
-        regression = "y_value" in columns
-        known = () if regression else tuple(classes or facts.get("classes") or _distinct(source, first))
+        known: tuple[Hashable, ...] = ()
+        positive = None
+        if not (regression := "y_value" in columns):
+            stated = classes or facts.get("classes")
+            seen = {} if stated else source.count(first, ["y_true"])[0]
+            known, positive = classes_of(
+                source.name, seen.get("y_true", np.empty(0)), stated or None,
+                pos_label if pos_label is not None else facts.get("pos_label"),
+                scored_only="y_pred" not in columns, n=seen.get("n"),
+            )  # fmt: skip
         task = "regression" if regression else ("binary" if len(known) == 2 else "multiclass")
-        label = pos_label if pos_label is not None else facts.get("pos_label")
         fields: dict[str, Any] = {
             "name": source.name,
             "task": task,
             "source": source,
             "added": dict(added or {}),
             "classes": known,
-            "positive": None if regression else positive_class(known, label),
+            "positive": positive,
             "splits": facts.get("splits") or _scan_splits(source, first),
             "times": facts.get("times", {}),
             "protocol": facts.get("protocol"),
@@ -185,12 +230,7 @@ class ScannedRows(Rows):
         """Split of each row, loaded on first use."""
         if len(self.splits) < 2:
             return None
-        keys = self.source.collect(self._first, ["repeat", "fold"])
-        lookup = {(s.repeat, s.fold): i for i, s in enumerate(self.splits)}
-        n = self.n
-        repeat = keys.get("repeat", np.zeros(n, np.int64)).tolist()
-        fold = keys.get("fold", np.zeros(n, np.int64)).tolist()
-        return np.fromiter((lookup[key] for key in zip(repeat, fold, strict=True)), dtype=np.int32, count=n)
+        return self._split_of(self.source.collect(self._first, ["repeat", "fold"]), self.n)
 
     @cached_property
     def groups(self) -> NDArray[np.int32] | None:
@@ -298,59 +338,54 @@ class ScannedRows(Rows):
         return need == "values" and "y_value" in names
 
     def _unit_range(self, model: str) -> bool:
-        import polars as pl
-
-        key = f"unit-range {model}"
-        if key not in self.kept:
-            score = pl.col("y_score")
-            frame = self.source.frames[model].select(score.min().alias("l"), score.max().alias("h"))
-            low, high = asked(lambda: frame.collect().row(0), self.name)
-            self.kept[key] = low is not None and bool(low >= 0 and high <= 1)
-        return bool(self.kept[key])
+        return "score0" not in self.source.engine(model).outside
 
     def labels_are_derived(self, model: str) -> bool:
         """Tell whether the labels come from probabilities."""
         return model not in self.added and "y_pred" not in self.source.columns[model]
 
-    def confusion_by_split(self, model: str) -> FloatArray:
-        """Confusion cells of each split, ``[J, K, K]``, counted by the columnar engine."""
-        if model in self.added or self.labels_are_derived(model):
-            return super().confusion_by_split(model)
-        keys = [k for k in ("repeat", "fold") if len(self.splits) > 1 and k in self.source.columns[model]]
-        table = self.source.count(model, ["y_true", "y_pred", *keys])
-        columns = {c: column_array(table[c]) for c in table.columns}
+    def _count_cells(self, model: str) -> FloatArray:
+        names = self.source.columns.get(model, ())
+        if model in self.added or not {"y_pred", "y_score"} & set(names) or not self.provides(model, "labels"):
+            return super()._count_cells(model)
+        keys = [k for k in ("repeat", "fold") if len(self.splits) > 1 and k in names]
+        label = "label0" if "y_pred" in names else "called0"
+        table, size = self.source.count(model, ["y_true", label, *keys])
+        true = encode(table["y_true"], self.classes, where=f"y_true of {self.name!r}")
+        if label == "label0":
+            called = encode(table[label], self.classes, where=f"y_pred of model {model!r}")
+        else:
+            positive = 1 if self.positive is None else self.positive
+            called = np.where(table[label] == 1, positive, 1 - positive)
         k, j = len(self.classes), max(len(self.splits), 1)
-        lookup = {(s.repeat, s.fold): i for i, s in enumerate(self.splits)}
-        zero = [0] * len(table)
-        pairs = zip(*(columns[c].tolist() if c in keys else zero for c in ("repeat", "fold")), strict=True)
-        split = [lookup[p] for p in pairs] if j > 1 else zero
-        true = encode(columns["y_true"], self.classes, where=f"y_true of {self.name!r}")
-        called = encode(columns["y_pred"], self.classes, where=f"y_pred of model {model!r}")
-        flat = (np.asarray(split) * k + true) * k + called
-        counts = np.bincount(flat, weights=columns["n"], minlength=j * k * k)
+        split = self._split_of(table, size.size) if j > 1 else 0
+        counts = np.bincount((split * k + true) * k + called, weights=size, minlength=j * k * k)
         return np.asarray(counts, dtype=np.float64).reshape(j, k, k)
 
-    def confusion(self, model: str) -> ConfusionCounts:
-        """Confusion counts of one model over all rows."""
-        return ConfusionCounts(self.classes, self.confusion_by_split(model).sum(axis=0))
+    def _split_of(self, keys: Mapping[str, NDArray[Any]], n: int) -> NDArray[np.int32]:
+        """Number of the split of each row, or kind of rows, by its repeat and fold."""
+        lookup = {(s.repeat, s.fold): i for i, s in enumerate(self.splits)}
+        repeat, fold = (keys.get(k, np.zeros(n, np.int64)).tolist() for k in ("repeat", "fold"))
+        return np.fromiter((lookup[key] for key in zip(repeat, fold, strict=True)), dtype=np.int32, count=n)
 
     def tally(self, model: str) -> ScoreTally:
-        """Exact tally of positives and negatives at each distinct score, by the columnar engine."""
+        """Exact tally of positives and negatives at each distinct score."""
         import polars as pl
 
-        if model in self.added or "y_score" not in self.source.columns[model]:
+        if model in self.added or "y_score" not in (columns := self.source.columns[model]):
             return super().tally(model)
         self.positives_known()
-        hit = (pl.col("y_true") == pl.lit(self.classes[self.positive])).alias("hit")  # type: ignore[index]
-        wanted = [pl.col("y_score").cast(pl.Float64), hit]
-        if (worth := self.source.worth(model)) is not None:
-            wanted.append(worth.alias("weight"))
+        self.source.engine(model)  # is checked
+        wanted = [pl.col(columns["y_score"]).cast(pl.Float64).alias("score")]
+        wanted.append((pl.col(columns["y_true"]) == pl.lit(self.classes[self.positive])).alias("hit"))  # type: ignore[index]
+        if sizes := [pl.col(columns[c]).cast(pl.Float64) for c in ("weight", "frequency") if c in columns]:
+            wanted.append(reduce(operator.mul, sizes).alias("size"))
         narrow = self.source.frames[model].select(wanted)
-        # Sorting two bare columns is faster than any group-by on a float key; pieces bound the memory.
+        # Where all scores differ, sorting two bare columns takes a fifth of what an engine takes to group by them;
+        # pieces bound the memory.
         starts = range(0, self.n, _TALLY_ROWS)
         pieces = (narrow if len(starts) == 1 else narrow.slice(start, _TALLY_ROWS) for start in starts)
-        tables = (collected(piece, self.name) for piece in pieces)
-        return reduce(operator.add, (_tally_of(table) for table in tables))
+        return reduce(operator.add, (_tally_of(collected(piece, self.name)) for piece in pieces))
 
     def positives_known(self) -> None:
         """Raise unless the positive class is known."""
@@ -380,7 +415,7 @@ class ScannedRows(Rows):
         """Keep some models, still unread."""
         frames = {m: self.source.frames[m] for m in models if m not in self.added}
         added = {m: self.added[m] for m in models if m in self.added}
-        return self._made(Source(self.name, frames), added) if frames else self.in_memory(models)
+        return self._made(Source(self.name, frames, self.source.columns), added) if frames else self.in_memory(models)
 
     def with_outputs(self, added: Mapping[str, ModelOutput]) -> Rows:
         """Add models that live in memory."""
@@ -391,64 +426,20 @@ class ScannedRows(Rows):
         return ScannedRows(source, pos_label=self.pos_label, classes=self.classes, facts=facts, added=added)
 
 
-def _with_plain_weights(name: str, frame: Any) -> Any:
-    """Check importance and frequency as arrays are checked; equal importance, and frequencies of one, are none."""
-    import polars as pl
-
-    columns = set(asked(frame.collect_schema, name).names())
-    for role, label in (("weight", "sample_weight"), ("frequency", "frequency")):
-        if role not in columns:
-            continue
-        value = pl.col(role).cast(pl.Float64)
-        whole = value == value.round() if role == "frequency" else pl.lit(True)
-        bad = (value.is_null() | value.is_nan() | ~value.is_finite() | (value < 0) | ~whole).any()
-        limits = frame.select(bad.alias("bad"), value.min().alias("low"), value.max().alias("high"))
-        wrong, low, high = collected(limits, name).row(0)
-        if wrong or high == 0:
-            must = "whole numbers of cases" if role == "frequency" else "finite numbers"
-            raise EvidenceError(f"{label} of {name!r} must be {must}, 0 or more and not all zero.")
-        if low == high and (role == "weight" or high == 1):
-            frame = frame.drop(role)
-        elif role == "frequency" and low == 0:
-            frame = frame.filter(value > 0)
-    return frame
-
-
 def _tally_of(table: Any) -> ScoreTally:
     from bakeoff.stats import tally_scores
 
-    weight = table["weight"].to_numpy() if "weight" in table.columns else None
-    scores, positive, negative = tally_scores(table["hit"].to_numpy(), table["y_score"].to_numpy(), weight)
-    return ScoreTally(scores, positive, negative)
-
-
-def _distinct(source: Source, model: str) -> tuple[Hashable, ...]:
-    import polars as pl
-
-    frame = source.frames[model].select(pl.col("y_true").unique())
-    values = collected(frame, source.name)["y_true"].to_list()
-    if not values:
-        raise EvidenceError(f"the data set {source.name!r} has no rows.", hint="is a file empty?")
-    if any(is_missing(v) for v in values):
-        raise EvidenceError(f"y_true of {source.name!r} must not have missing values, but some rows have none.")
-    known = sorted_classes(distinct_labels(column_array(values)))
-    refuse_marks(np.array(values, dtype=object), known, f"y_true of {source.name!r}")
-    return known
+    size = table["size"].to_numpy() if "size" in table.columns else None
+    return ScoreTally(*tally_scores(table["hit"].to_numpy(), table["score"].to_numpy(), size))
 
 
 def _scan_splits(source: Source, model: str) -> tuple[Split, ...]:
     keys = [k for k in ("repeat", "fold") if k in source.columns[model]]
     if not keys:
         return ()
-    import polars as pl
-
-    counted = "frequency" in source.columns[model]
-    cases = pl.col("frequency").sum() if counted else pl.len()
-    counted_rows = source.frames[model].group_by(keys).agg(cases.alias("n"))
-    table = collected(counted_rows, source.name).sort(keys)
-    found = [(row.get("repeat", 0), row.get("fold", 0), row["n"]) for row in table.iter_rows(named=True)]
-    if any(r is None or f is None for r, f, _ in found):
-        raise EvidenceError(f"the repeat or fold of some rows of {source.name!r} is missing.", hint="fill the gaps")
+    table, _ = source.count(model, keys)
+    of = [table.get(k, np.zeros(table["n"].size)).tolist() for k in ("repeat", "fold")]
+    found = sorted(zip(*of, table["n"].astype(np.int64).tolist(), strict=True))
     if len(found) < 2:
         return ()
     in_repeat: dict[int, list[int]] = {}
@@ -622,8 +613,6 @@ def _lazy_folder(folder: Path) -> Any:
 
 def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
     """Scan a folder of wide Parquet files (one column per model) as one data set."""
-    import polars as pl
-
     lazy = _lazy_folder(folder)
     present = asked(lambda: lazy.collect_schema().names(), folder)
     base = {role: columns[key] for role, key in _SHARED_ROLES.items() if columns.get(key) is not None}
@@ -633,12 +622,13 @@ def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:
             raise EvidenceError(
                 f"the files of {str(folder)!r} have no column {name!r}.", hint=f"they have {present[:20]}"
             )
-    frames = {
-        m: lazy.select([pl.col(source).alias(role) for role, source in {**base, **roles}.items()])
-        for m, roles in per_model.items()
-    }
+    named = {m: {**base, **roles} for m, roles in per_model.items()}
     name = columns.get("dataset") or folder.name
-    rows = ScannedRows(Source(name, frames), pos_label=columns.get("pos_label"), classes=columns.get("classes"))
+    rows = ScannedRows(
+        Source(name, dict.fromkeys(named, lazy), named),
+        pos_label=columns.get("pos_label"),
+        classes=columns.get("classes"),
+    )
     refuse_columns_of_other_class([rows], columns.get("y_score"))
     return Predictions({name: rows})
 

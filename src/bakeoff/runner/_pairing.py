@@ -121,10 +121,16 @@ def _common_splits(dataset: str, table: UnitsByModel) -> tuple[UnitsByModel, lis
 
 def rows_of(store: Store | MemoryStore, dataset: str, table: UnitsByModel) -> Rows:
     """Make the evidence of one data set: read where it is small, scanned where it is large."""
+    small = sum(s.n_test for s in _splits(table)) * len(table) <= IN_MEMORY
+    rows = scanned(store, dataset, table, read=small)
+    return rows.in_memory() if small else rows
+
+
+def scanned(store: Store | MemoryStore, dataset: str, table: UnitsByModel, *, read: bool = False) -> Rows:
+    """Make the evidence of one data set without loading rows; `read`: its files are read, once."""
     splits = _splits(table)
-    small = sum(s.n_test for s in splits) * len(table) <= IN_MEMORY
     scans = {m: store.scan(_ordered(places)) for m, places in table.items()}
-    frames = {m: asked(scan.collect, dataset).lazy() for m, scan in scans.items()} if small else scans  # read once
+    frames = {m: asked(scan.collect, dataset).lazy() for m, scan in scans.items()} if read else scans
     some = next(iter(next(iter(table.values())).values()))
     index = {(s.repeat, s.fold): i for i, s in enumerate(splits)}
     facts = {
@@ -138,8 +144,7 @@ def rows_of(store: Store | MemoryStore, dataset: str, table: UnitsByModel) -> Ro
         "classes": some.classes,
         "pos_label": some.pos_label,
     }
-    scanned = ScannedRows(Source(dataset, frames), facts=facts)
-    return scanned.in_memory() if small else scanned
+    return ScannedRows(Source(dataset, frames), facts=facts)
 
 
 def _ordered(places: dict[Place, UnitRecord]) -> list[UnitRecord]:
