@@ -78,7 +78,6 @@ METHODS = (
     "corrected resampled t", "interval rule", "linearised", "paired bootstrap", "BCa bootstrap interval", "paired t",
     "Bonferroni", "permutation test", "rows over folds", "as fitted", "sign test",
     "median with order-statistic interval", "weighted generalised score", "mean over spread between data sets",
-    "Cochran's Q", "Cochran's Q, pooled variance", "Wald, slices that share units", "Welch's F",
 )  # fmt: skip
 
 _inside: ContextVar[str | None] = ContextVar("bakeoff_language", default=None)  # of a ``with language(…)`` block
