@@ -380,6 +380,10 @@ def test_many_scores_are_rounded_and_a_pair_is_counted_by_coarse_bins(monkeypatc
     ]
     assert counted.estimate == pytest.approx(rows.estimate, abs=2e-5)
     assert (counted.high - counted.low) / (rows.high - rows.low) == pytest.approx(1, abs=0.01)
+    folds = table.with_columns(fold=pl.int_range(n) % 5)  # bins of all rows do not tell what a fold's own tally would
+    over_folds = Predictions.scan(folds.lazy(), **roles, fold="fold", max_scores=3000)
+    with pytest.raises(EvidenceError, match="too many to be counted together fold by fold"):
+        bakeoff.compare(over_folds, "auc")
 
 
 # -- counts that travel -----------------------------------------------------------------------------------------------

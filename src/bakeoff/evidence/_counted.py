@@ -333,6 +333,13 @@ class CountedRows(Rows):
         if need == "all" and self.tables.weighted:
             keys = (*keys, "weight")
         bits, exact = self._bits(own, keys, scored)
+        if not exact and {"fold", "repeat"} & set(
+            keys
+        ):  # own tallies are of all rows: a fold would be told by its bins
+            raise EvidenceError(
+                f"the scores of {', '.join(map(repr, own))} are too many to be counted together fold by fold.",
+                hint="evaluate each model; or leave the folds out, or give scores with fewer digits (score_bits=)",
+            )
         table = self.tables.distinct(keys, bits)
         assert table is not None
         rows = self._as_rows(own, table)
