@@ -203,7 +203,7 @@ class RocCurve(Result):
                 hint="RocCurve.from_arrays makes a whole curve, from truth and scores",
             )
         x, y = np.array([0.0, float(across), 1.0]), np.array([0.0, float(up), 1.0])
-        auc = (y[1] + 1 - x[1]) / 2
+        auc = float(y[1] + 1 - x[1]) / 2
         return cls(x, y, np.array([np.inf, np.nan, -np.inf]), auc, n_positive, n_negative, model, "labels")
 
     @property
