@@ -369,11 +369,27 @@ def adjustment_word(method: str) -> str:
     return _ADJUSTMENTS.get(method, method)
 
 
-def decimals(width: float) -> int:
-    """Decimals that show a number to the precision its interval has: a last digit of 1/20 to 1/200 of the width."""
+def decimals(low: float, high: float, *, against: float = 0.0) -> int:
+    """Decimals that show a number to the precision its interval has: a last digit of 1/20 to 1/200 of the width.
+
+    More where a limit would read as the value it is held against: '0.00002 to 0.07852' leaves out zero, and
+    '0.000 to 0.079' does not tell.
+    """
+    width = high - low
     if not math.isfinite(width) or width <= 1e-12:  # no width but rounding error
         return 3
-    return min(max(math.ceil(1.3 - math.log10(width)), 0), 8)
+    return places_apart(min(max(math.ceil(1.3 - math.log10(width)), 0), 8), low, high, against)
+
+
+def margin_decimals(low: float, high: float, margin: float) -> int:
+    """Decimals of an interval that is held against ± a margin."""
+    return max(decimals(low, high, against=bound) for bound in (-margin, margin))
+
+
+def places_apart(places: int, low: float, high: float, against: float, *, most: int = 8) -> int:
+    """Add decimals until neither limit reads as `against`, unless it is that value but for rounding error."""
+    near = [limit - against for limit in (low, high) if abs(limit - against) > 1e-6 * (high - low)]
+    return next((n for n in range(places, most) if all(round(gap, n) for gap in near)), most)
 
 
 def number(value: float, places: int) -> Text | str:
@@ -407,7 +423,12 @@ def p_phrase(pvalue: float) -> Text | str:
         return "–"
     if pvalue < 0.001:
         return joined(["<", numeral(0.001)])
-    return joined(["=", numeral(pvalue, ".3f" if pvalue < 0.9995 else ".0f")])
+    return joined(["=", numeral(pvalue, f".{p_places(pvalue)}f" if pvalue < 0.9995 else ".0f")])
+
+
+def p_places(pvalue: float) -> int:
+    """Decimals of a p-value: three, or as many as show on which side of 0.05 it lies (0.0499, 0.0504)."""
+    return places_apart(3, pvalue, pvalue, 0.05, most=6) if abs(pvalue - 0.05) > 1e-9 else 3
 
 
 def percent(level: float) -> Text:

@@ -7,7 +7,16 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bakeoff._core.language import Text, current_language, in_marks, numeral, rule_in, translate
+from bakeoff._core.language import (
+    Text,
+    current_language,
+    in_marks,
+    numeral,
+    p_places,
+    places_apart,
+    rule_in,
+    translate,
+)
 
 
 class Figure(float):
@@ -101,21 +110,22 @@ def _spec(number: float, digits: int) -> str:
 
 
 def format_pvalue(pvalue: float) -> str:
-    """Write a p-value: never '0', three decimals down to 0.001, then '< 0.001'."""
+    """Write a p-value: never '0', three decimals (more close to 0.05) down to 0.001, then '< 0.001'."""
     if math.isnan(pvalue):
         return "–"
-    return f"< {in_marks('0.001')}" if pvalue < 0.001 else in_marks(f"{pvalue:.3f}")
+    return f"< {in_marks('0.001')}" if pvalue < 0.001 else in_marks(f"{pvalue:.{p_places(pvalue)}f}")
 
 
 # -- numbers on a page: as many decimals as the interval bears, a true minus, a sign for leads -------------------------
 
 
-def decimals(low: float, high: float, *, fallback: int = 3) -> int:
-    """Decimals so that half the width of the interval has two digits."""
+def decimals(low: float, high: float, *, fallback: int = 3, lead: bool = False) -> int:
+    """Decimals so that half the width of the interval has two digits; no limit of a lead reads as zero that is not."""
     half = (high - low) / 2
     if not (math.isfinite(half) and half > 1e-9):
         return fallback
-    return min(6, max(0, 1 - math.floor(math.log10(half))))
+    places = min(6, max(0, 1 - math.floor(math.log10(half))))
+    return places_apart(places, low, high, 0.0, most=6) if lead else places
 
 
 def fixed(value: float, digits: int) -> str:

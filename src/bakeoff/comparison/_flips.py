@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff._core.language import Text, decimals, number, numeral, p_text, percent
+from bakeoff._core.language import Text, decimals, margin_decimals, number, numeral, p_text, percent
 from bakeoff._core.result import Note, Result, warning_note
 from bakeoff._core.validation import BoolArray, check_level, check_number
 from bakeoff.comparison._by import cut
@@ -234,7 +234,7 @@ _GROUPED = warning_note(
 
 
 def _sentences(found: Flips, table: McNemarResult) -> tuple[Text, ...]:
-    places = decimals(found.high - found.low)
+    places = decimals(found.low, found.high)
     values: dict[str, Any] = {
         "before": found.before, "after": found.after, "lost": found.lost, "gained": found.gained, "n": found.n,
         "rate": numeral(100 * found.flip_rate, ".3g"), "estimate": number(found.estimate, places),
@@ -253,7 +253,7 @@ def _closeness(found: Flips, table: McNemarResult, values: dict[str, Any]) -> tu
     if found.margin is None:
         return ()
     narrow = table.confidence_interval(2 * found.confidence_level - 1)
-    places = decimals(narrow.high - narrow.low)
+    places = margin_decimals(narrow.low, narrow.high, found.margin)
     values = values | {
         "margin": numeral(found.margin), "level": percent(2 * found.confidence_level - 1),
         "low": number(narrow.low, places), "high": number(narrow.high, places),

@@ -161,7 +161,7 @@ def _values(
 ) -> dict[str, Any]:
     """What fills the sentences on a pair; `difference` is the pair as its difference is to be read."""
     difference = difference or pair
-    places = decimals(difference.high - difference.low)
+    places = decimals(difference.low, difference.high)
     return {
         "a": pair.model_a,
         "b": pair.model_b,
@@ -250,7 +250,7 @@ def _not_equal(comparison: Comparison, pair: PairComparison) -> Text:
     reach = max(abs(pair.low), abs(pair.high))
     return Text(
         "That does not make them equal: differences of up to {reach} are compatible with these data.",
-        reach=number(reach, decimals(pair.high - pair.low)),
+        reach=number(reach, decimals(pair.low, pair.high)),
     )
 
 
@@ -266,7 +266,7 @@ def interval_phrase(low: float, high: float, level: float) -> Text:
     """'95 % interval 0.012 to 0.064'."""
     if not math.isfinite(high - low):
         return Text("no finite {level} % interval", level=percent(level))
-    places = decimals(high - low)
+    places = decimals(low, high)
     return Text(
         "{level} % interval {low} to {high}",
         level=percent(level), low=number(low, places), high=number(high, places),

@@ -116,7 +116,7 @@ def _best(comparison: Comparison, words: TestWords) -> str:
 
 def _places(comparison: Comparison) -> int:
     widths = [p.high - p.low for p in comparison.pairs if p.high - p.low < float("inf")]
-    return decimals(min(widths)) if widths else 3
+    return decimals(0.0, min(widths)) if widths else 3
 
 
 def _told_apart(comparison: Comparison, best: str, words: TestWords) -> list[Text]:
@@ -141,7 +141,7 @@ def _lead(comparison: Comparison, pair: PairComparison, words: TestWords, name: 
     low, high, estimate = pair.low, pair.high, pair.estimate
     if not comparison.greater_is_better:
         low, high, estimate = -high, -low, -estimate
-    places = decimals(high - low)
+    places = decimals(low, high)
     parts: list[Text | str] = [Text("by {d}", d=number(estimate, places))]
     if math.isfinite(high - low):
         parts.append(Text("{low} to {high}", low=number(low, places), high=number(high, places)))

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from bakeoff._core.language import Text, decimals, listed, number, numeral, p_text, percent, probability
+from bakeoff._core.language import (
+    Text,
+    decimals,
+    listed,
+    margin_decimals,
+    number,
+    numeral,
+    p_text,
+    percent,
+    probability,
+)
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._comparison import Comparison, PairComparison
 
@@ -24,7 +34,7 @@ def margin_sentences(comparison: Comparison) -> list[Text]:
 
 
 def _pair(comparison: Comparison, pair: PairComparison) -> Text:
-    places = decimals(pair.margin_high - pair.margin_low)
+    places = margin_decimals(pair.margin_low, pair.margin_high, comparison.margin or 0.0)
     values: dict[str, Any] = {
         "a": pair.model_a, "b": pair.model_b, "margin": numeral(comparison.margin),
         "low": number(pair.margin_low, places), "high": number(pair.margin_high, places),
@@ -73,7 +83,7 @@ def _over_datasets(pair: PairComparison) -> list[Text]:
     if told is None:
         return []
     if told.other is not None:
-        places = decimals(told.other.high - told.other.low)
+        places = decimals(told.other.low, told.other.high)
         values: dict[str, Any] = {
             "shown": _SHOWN[told.other.shown], "low": number(told.other.low, places),
             "high": number(told.other.high, places),

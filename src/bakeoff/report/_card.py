@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.language import numeral, translate
+from bakeoff._core.language import numeral, places_apart, translate
 from bakeoff._core.text import amount, decimals, fixed, interval, rough, signed
 from bakeoff.comparison import Comparison, catalogue
 from bakeoff.decision import Decision, OperatingContext
@@ -151,6 +151,7 @@ def _leader_row(label: str, text: str, small: str) -> dict[str, Any]:
 
 def _row(label: str, estimate: float, low: float, high: float, told_apart: bool, digits: int) -> dict[str, Any]:
     known = [float(v) if np.isfinite(v) else None for v in (estimate, low, high)]
+    digits = places_apart(digits, low, high, 0.0, most=6)
     return {
         "label": label, "estimate": known[0], "low": known[1], "high": known[2], "filled": told_apart,
         "text": signed(estimate, digits), "small": interval(low, high, digits),

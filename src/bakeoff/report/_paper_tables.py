@@ -163,7 +163,7 @@ def _differences(comparison: Comparison) -> PaperTable:
     leader = comparison.control or leader_of(comparison)
     order = list(comparison.ranks or comparison.values)
     pairs = [comparison.pair(leader, m) for m in order if m != leader]
-    digits = max((decimals(p.low, p.high) for p in pairs if np.isfinite(p.high - p.low)), default=3)
+    digits = max((decimals(p.low, p.high, lead=True) for p in pairs if np.isfinite(p.high - p.low)), default=3)
     rows = tuple(
         (
             Cell(name_of(p.model_b), bold=p.better == p.model_b),

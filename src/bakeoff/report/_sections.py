@@ -331,7 +331,7 @@ def _pair_table(comparison: Comparison) -> Table:
         comparison.pairs, key=lambda p: (leader not in (p.model_a, p.model_b), bool(p.better), abs(p.estimate))
     )
     pairs = [p.flipped() if p.model_b == leader else p for p in pairs]
-    digits = [decimals(p.low, p.high) for p in pairs]
+    digits = [decimals(p.low, p.high, lead=True) for p in pairs]
     numbers = {
         translate("a − b"): [p.estimate for p in pairs],
         translate("low"): [p.low for p in pairs],
