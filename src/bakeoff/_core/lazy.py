@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from importlib import resources
 from typing import Any
 
 
 def lazy_exports(
-    package: str, exports: Mapping[str, str], packages: str = "", *, internal: Mapping[str, str] | None = None
+    package: str,
+    exports: Mapping[str, str] | None = None,
+    packages: str = "",
+    *,
+    internal: Mapping[str, str] | None = None,
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package whose names live in other modules.
 
-    Call it where a type checker does not look (``if not TYPE_CHECKING``), and import the names where only a type
-    checker looks: a package with a ``__getattr__`` has every name, all of them ``Any``.
+    The names stand once, in the package's stub ``__init__.pyi``, which type checkers read: a package with a
+    ``__getattr__`` has every name, all of them ``Any``. With `exports`, a package says its names itself: then call
+    this where a type checker does not look (``if not TYPE_CHECKING``), and import the names where only one looks.
 
     Parameters
     ----------
@@ -22,13 +29,13 @@ def lazy_exports(
         The package's ``__name__``.
     exports
         Module, relative to the package (``"_kfold"``, ``"_core.errors"``) or in full, → the public names it has, with
-        spaces between them.
+        spaces between them; None reads them from the stub.
     packages
         Subpackages that are public names themselves, with spaces between them.
     internal
         As `exports`, for the packages above and not for users: reachable, not listed. Under ``""`` are subpackages.
     """
-    public = _homes(exports)
+    public = _homes_in_stub(package) if exports is None else _homes(exports)
     home = {**public, **_homes(internal or {})}
     subpackages = packages.split()
 
@@ -53,3 +60,10 @@ def lazy_exports(
 
 def _homes(exports: Mapping[str, str]) -> dict[str, str]:
     return {name: module for module, names in exports.items() for name in names.split()}
+
+
+def _homes_in_stub(package: str) -> dict[str, str]:
+    """Read which module each name of ``__init__.pyi`` is imported from."""
+    stub = resources.files(package).joinpath("__init__.pyi").read_text(encoding="utf-8")
+    imports = (node for node in ast.parse(stub).body if isinstance(node, ast.ImportFrom))
+    return {alias.name: node.module or "" for node in imports for alias in node.names}

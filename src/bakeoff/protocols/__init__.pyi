@@ -1,0 +1,14 @@
+from bakeoff.protocols._base import Implications as Implications
+from bakeoff.protocols._base import Protocol as Protocol
+from bakeoff.protocols._base import TrainTestSplit as TrainTestSplit
+from bakeoff.protocols._bootstrap import Bootstrap as Bootstrap
+from bakeoff.protocols._holdout import HoldOut as HoldOut
+from bakeoff.protocols._kfold import FiveByTwo as FiveByTwo
+from bakeoff.protocols._kfold import KFold as KFold
+from bakeoff.protocols._kfold import NestedKFold as NestedKFold
+from bakeoff.protocols._leave_out import LeaveGroupOut as LeaveGroupOut
+from bakeoff.protocols._leave_out import LeaveOneOut as LeaveOneOut
+from bakeoff.protocols._sklearn import FixedSplits as FixedSplits
+from bakeoff.protocols._sklearn import FromSplitter as FromSplitter
+from bakeoff.protocols._sklearn import as_protocol as as_protocol
+from bakeoff.protocols._tuned import Tuned as Tuned
