@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bakeoff._core.result import Result
-from bakeoff.stats.distributions import Null
+from bakeoff.stats.distributions import Law, Null
 
 
 class Tested(Result):
@@ -17,10 +19,19 @@ class Tested(Result):
     (5.6, 3.841)
     """
 
+    _law: Law = "chi2"
+
+    def __init_subclass__(cls, law: Law | None = None, **more: Any) -> None:
+        """Say which law the statistic follows; its numbers are the field `df`, its tail the field `alternative`."""
+        super().__init_subclass__(**more)
+        cls._law = law or cls._law
+
     @property
     def null_distribution(self) -> Null:
         """Distribution of the statistic where the null hypothesis holds, and its rejection region."""
-        raise NotImplementedError
+        df: Any = getattr(self, "df", ())
+        tail = "upper" if self._law in ("chi2", "F") else getattr(self, "alternative", "two-sided")
+        return Null(self._law, df if isinstance(df, tuple) else (df,), tail)
 
     @property
     def _decisive(self) -> float:

@@ -14,12 +14,12 @@ from bakeoff._core.validation import FloatArray
 from bakeoff._core.view import Table, View, word
 from bakeoff.stats._blocks import check_blocks
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null, f_pvalue
+from bakeoff.stats.distributions import f_pvalue
 from bakeoff.stats.means._two_way import IDENTICAL_MODELS, NO_ERROR, TwoWay, two_way
 
 
 @dataclass(frozen=True, repr=False)
-class AnovaResult(Tested):
+class AnovaResult(Tested, law="F"):
     """Answer of `repeated_measures_anova`.
 
     Attributes
@@ -92,11 +92,6 @@ class AnovaResult(Tested):
         told = ("statistic", "df_models", "df_error", "pvalue")
         rest = {n: v for n, v in self._shown().items() if getattr(n, "template", n) not in told}
         return View((), (Table(first), Table(rest)), (), self._notes())
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("F", self.df, "upper")
 
 
 def repeated_measures_anova(scores: ArrayLike) -> AnovaResult:

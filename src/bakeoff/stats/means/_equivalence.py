@@ -9,17 +9,16 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.result import Interval, Note
+from bakeoff._core.result import Note
 from bakeoff._core.validation import check_number
 from bakeoff.stats._differences import Differences, paired_differences
-from bakeoff.stats._tested import Tested
 from bakeoff.stats.distributions import Null
 from bakeoff.stats.means._corrected_t import CORRECTED_T, overlap_ratio
-from bakeoff.stats.means._paired_t import PAIRED_T, t_interval, t_pvalue
+from bakeoff.stats.means._paired_t import PAIRED_T, TTested, t_pvalue
 
 
 @dataclass(frozen=True, repr=False)
-class EquivalenceResult(Tested):
+class EquivalenceResult(TTested):
     """Answer of the two one-sided t-tests.
 
     Attributes
@@ -38,6 +37,8 @@ class EquivalenceResult(Tested):
         Test of a − b ≥ +margin (small p: a is not better by the margin).
     method
         Name of the t-test behind it: that of `paired_t`, or of `corrected_t` where sizes of folds were given.
+
+    Equivalence at α is shown when the 1 − 2α `confidence_interval` lies inside ± margin.
     """
 
     statistic: float
@@ -58,13 +59,9 @@ class EquivalenceResult(Tested):
         """Return the distribution of the statistic under the null hypothesis."""
         return Null("t", (self.df,), "greater" if self.statistic == self.statistic_lower else "less")
 
-    def confidence_interval(self, level: float = 0.95) -> Interval:
-        """Return the two-sided interval; equivalence at α is shown when the 1 − 2α interval lies inside ± margin."""
-        return t_interval(self.estimate, self.standard_error, self.df, level, self.method, self.notes)
-
 
 @dataclass(frozen=True, repr=False)
-class NonInferiorityResult(Tested):
+class NonInferiorityResult(TTested):
     """Answer of the one-sided t-test against a margin.
 
     Attributes
@@ -79,6 +76,8 @@ class NonInferiorityResult(Tested):
         Direction of the measure.
     method
         Name of the t-test behind it: that of `paired_t`, or of `corrected_t` where sizes of folds were given.
+
+    Non-inferiority at α is shown when the 1 − 2α `confidence_interval` is above −margin.
     """
 
     statistic: float
@@ -95,10 +94,6 @@ class NonInferiorityResult(Tested):
     def null_distribution(self) -> Null:
         """Return the distribution of the statistic under the null hypothesis."""
         return Null("t", (self.df,), "greater" if self.greater_is_better else "less")
-
-    def confidence_interval(self, level: float = 0.95) -> Interval:
-        """Return the two-sided interval; non-inferiority at α is shown when the 1 − 2α interval is above −margin."""
-        return t_interval(self.estimate, self.standard_error, self.df, level, self.method, self.notes)
 
 
 def tost(

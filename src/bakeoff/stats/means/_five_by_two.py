@@ -16,12 +16,11 @@ from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import FloatArray, as_float_matrix, check_level
 from bakeoff.stats._differences import IDENTICAL
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null
 from bakeoff.stats.means._paired_t import t_interval, t_pvalue
 
 
 @dataclass(frozen=True, repr=False)
-class FiveByTwoTResult(Tested):
+class FiveByTwoTResult(Tested, law="t"):
     """Answer of Dietterich's 5×2cv t-test.
 
     Attributes
@@ -44,18 +43,13 @@ class FiveByTwoTResult(Tested):
     standard_error: float
     notes: tuple[Note, ...] = ()
 
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("t", (self.df,))
-
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval the test inverts to, centred on `first_difference` as Dietterich's numerator is."""
         return t_interval(self.first_difference, self.standard_error, self.df, level, "5x2cv-t", self.notes)
 
 
 @dataclass(frozen=True, repr=False)
-class FiveByTwoFResult(Tested):
+class FiveByTwoFResult(Tested, law="F"):
     """Answer of Alpaydin's combined 5×2cv F-test.
 
     Attributes
@@ -75,11 +69,6 @@ class FiveByTwoFResult(Tested):
     sum_of_squares: float
     within: float
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("F", self.df, "upper")
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         row = {"statistic": self.statistic, "df1": self.df[0], "df2": self.df[1], "pvalue": self.pvalue}

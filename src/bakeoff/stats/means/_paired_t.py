@@ -13,13 +13,27 @@ from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import as_paired, check_alternative, check_level
 from bakeoff.stats._differences import IDENTICAL, Differences, constant_note, paired_differences
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null, tail_pvalue
+from bakeoff.stats.distributions import tail_pvalue
 
 PAIRED_T = "paired-t"  # the name of the test
 
 
+class TTested(Tested, law="t"):
+    """A t-test of a mean difference: what its results have in common."""
+
+    estimate: float
+    standard_error: float
+    df: float
+    method: str
+    notes: tuple[Note, ...]
+
+    def confidence_interval(self, level: float = 0.95) -> Interval:
+        """Return the two-sided t interval for the mean difference, whatever the alternative of the test."""
+        return t_interval(self.estimate, self.standard_error, self.df, level, self.method, self.notes)
+
+
 @dataclass(frozen=True, repr=False)
-class TTestResult(Tested):
+class TTestResult(TTested):
     """Answer of a t-test on paired differences.
 
     Attributes
@@ -46,16 +60,6 @@ class TTestResult(Tested):
     alternative: str = "two-sided"
     method: str = PAIRED_T
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        tail: Any = self.alternative
-        return Null("t", (self.df,), tail)
-
-    def confidence_interval(self, level: float = 0.95) -> Interval:
-        """Return the two-sided t interval for the mean difference, whatever the alternative of the test."""
-        return t_interval(self.estimate, self.standard_error, self.df, level, self.method, self.notes)
 
 
 def paired_t(a: ArrayLike, b: ArrayLike | None = None, *, alternative: str = "two-sided") -> TTestResult:

@@ -11,7 +11,7 @@ from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null, chi2_pvalue
+from bakeoff.stats.distributions import chi2_pvalue
 from bakeoff.stats.multiplicity import PairsResult
 from bakeoff.stats.ranks._quade import permutation_pairs
 from bakeoff.stats.ranks._ranking import average_ranks, grid_keys
@@ -36,11 +36,6 @@ class AlignedFriedmanResult(Tested):
     pvalue: float
     mean_ranks: FloatArray
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("chi2", (self.df,), "upper")
 
 
 def aligned_friedman(scores: ArrayLike, *, greater_is_better: bool = True) -> AlignedFriedmanResult:

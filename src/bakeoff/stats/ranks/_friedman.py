@@ -17,7 +17,7 @@ from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, IntArray, check_choice
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null, chi2_pvalue, f_pvalue
+from bakeoff.stats.distributions import chi2_pvalue, f_pvalue
 from bakeoff.stats.ranks._ranking import block_ranks
 
 METHODS = ("chi2", "exact")
@@ -59,11 +59,6 @@ class FriedmanResult(Tested):
     k: int
     method: str
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("chi2", (self.df,), "upper")
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         return {

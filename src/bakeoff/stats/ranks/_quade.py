@@ -12,13 +12,13 @@ from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._blocks import ALL_TIED, block_moments, check_blocks, smallest_pvalue
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null, f_pvalue, two_sided_normal
+from bakeoff.stats.distributions import f_pvalue, two_sided_normal
 from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_differences
 from bakeoff.stats.ranks._ranking import average_ranks, block_ranks, grid_keys
 
 
 @dataclass(frozen=True, repr=False)
-class QuadeResult(Tested):
+class QuadeResult(Tested, law="F"):
     """Answer of `quade`.
 
     Attributes
@@ -36,11 +36,6 @@ class QuadeResult(Tested):
     pvalue: float
     mean_ranks: FloatArray
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("F", self.df, "upper")
 
 
 def quade(scores: ArrayLike, *, greater_is_better: bool = True) -> QuadeResult:

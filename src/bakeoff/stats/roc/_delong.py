@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,7 +21,7 @@ from bakeoff._core.validation import (
     check_level,
 )
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null, inverted_pvalue, tail_pvalue
+from bakeoff.stats.distributions import inverted_pvalue, tail_pvalue
 from bakeoff.stats.roc._tally import as_binary_scores, as_score_vector, check_both_classes, sorted_order
 
 
@@ -323,7 +323,7 @@ def quantile(level: float, df: float = np.inf) -> float:
 
 
 @dataclass(frozen=True, repr=False)
-class DeLongTestResult(Tested):
+class DeLongTestResult(Tested, law="t"):
     """Answer of DeLong's test of two AUCs.
 
     Attributes
@@ -362,12 +362,6 @@ class DeLongTestResult(Tested):
     n_positive: int
     n_negative: int
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        tail: Any = self.alternative
-        return Null("t", (self.df,), tail)
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Return the interval of the difference a − b: estimate ± quantile × standard error, within [−1, 1].

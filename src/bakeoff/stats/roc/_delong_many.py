@@ -17,7 +17,6 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null
 from bakeoff.stats.roc._delong import NEGLIGIBLE, DeLongTestResult, auc_covariance, others_below_twice, two_aucs_result
 from bakeoff.stats.roc._tally import check_both_classes, check_no_nan
 
@@ -47,11 +46,6 @@ class DeLongManyResult(Tested):
     aucs: FloatArray
     covariance: FloatArray
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("chi2", (self.df,), "upper")
 
 
 def delong_many(

@@ -12,7 +12,6 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, as_correctness
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null
 
 ENOUGH = 24
 """The chi-square approximation needs about this many informative cells (Tate and Brown 1970)."""
@@ -40,11 +39,6 @@ class CochranQResult(Tested):
     accuracies: FloatArray
     n_informative: int
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("chi2", (self.df,), "upper")
 
 
 def cochran_q(correct: ArrayLike) -> CochranQResult:

@@ -11,7 +11,6 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import FloatArray, check_choice, check_level
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null
 from bakeoff.stats.tables._binomial import binomial_interval
 from bakeoff.stats.tables._square_table import as_square_table, table_of_labels
 
@@ -19,7 +18,7 @@ WEIGHTS = ("none", "linear", "quadratic")
 
 
 @dataclass(frozen=True, repr=False)
-class KappaResult(Tested):
+class KappaResult(Tested, law="normal"):
     """Kappa and how sure we are of it.
 
     Attributes
@@ -52,11 +51,6 @@ class KappaResult(Tested):
     weights: str
     n: float
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("normal")
 
     def confidence_interval(self, level: float = 0.95) -> Interval:
         """Normal interval, estimate ± z · standard error, within [−1, 1].

@@ -11,7 +11,6 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null
 from bakeoff.stats.tables._square_table import as_square_table, table_of_labels
 
 
@@ -31,11 +30,6 @@ class SymmetryResult(Tested):
     df: int
     pvalue: float
     notes: tuple[Note, ...] = ()
-
-    @property
-    def null_distribution(self) -> Null:
-        """Return the distribution of the statistic under the null hypothesis."""
-        return Null("chi2", (self.df,), "upper")
 
 
 def bowker(labels_a: ArrayLike, labels_b: ArrayLike) -> SymmetryResult:
