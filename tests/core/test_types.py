@@ -58,7 +58,7 @@ def test_type_of_a_public_name_is_known(revealed, name):
         assert kind.startswith(("def ", "Overload(")), kind
 
 
-LAZY = ("bakeoff", "bakeoff.protocols", "bakeoff.runner", "bakeoff.evidence.readers")
+LAZY = ("bakeoff", "bakeoff.runner", "bakeoff.evidence.readers")
 
 
 @pytest.mark.parametrize("package", LAZY)
@@ -71,3 +71,13 @@ def test_names_of_the_type_checker_are_those_of_the_program(package):
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__"
     ]
     assert [sorted(names) for names in literals] == [module.__all__]
+
+
+@pytest.mark.parametrize("stub", sorted(Path(bakeoff.__file__).parent.rglob("*.pyi")), ids=lambda p: p.parent.name)
+def test_a_stub_names_what_there_is_for_export(stub):
+    """One list for both: each line exports a name, which is there at run time and listed."""
+    package = importlib.import_module(".".join(stub.parent.relative_to(Path(bakeoff.__file__).parents[1]).parts))
+    lines = stub.read_text(encoding="utf-8").splitlines()
+    names = [re.fullmatch(r"from bakeoff\.[\w.]+ import (\w+) as \1", line)[1] for line in lines]
+    assert package.__all__ == sorted(set(names))
+    assert all(hasattr(package, name) for name in names)

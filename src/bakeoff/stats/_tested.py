@@ -30,7 +30,7 @@ class Tested(Result):
     def null_distribution(self) -> Null:
         """Distribution of the statistic where the null hypothesis holds, and its rejection region."""
         df: Any = getattr(self, "df", ())
-        tail = "upper" if self._law in ("chi2", "F") else getattr(self, "alternative", "two-sided")
+        tail: Any = "upper" if self._law in ("chi2", "F") else getattr(self, "alternative", "two-sided")
         return Null(self._law, df if isinstance(df, tuple) else (df,), tail)
 
     @property

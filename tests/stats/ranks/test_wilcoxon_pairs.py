@@ -64,15 +64,6 @@ def test_threads_and_chunks_change_nothing(rng, monkeypatch):
     assert np.array_equal(whole.pvalue, split.pvalue)
 
 
-def test_leading_bits_are_given_up_only_for_speed(rng, monkeypatch):
-    table = np.where(rng.random((80, 9)) < 0.3, 0.5, rng.normal(size=(80, 9)))
-    never_given_up, given_up = [], []
-    for share, found in ((1.0, never_given_up), (-1.0, given_up)):
-        monkeypatch.setattr(kernel, "_GIVE_UP", share)
-        found.append(wilcoxon_pairs(table).statistic)
-    assert np.array_equal(never_given_up[0], given_up[0])
-
-
 def test_p_values_are_not_adjusted_and_the_effect_is_signed():
     table = np.array([[3.0, 1, 2], [5, 2, 4], [9, 8, 7], [4, 1, 3], [6, 2, 5], [8, 3, 1]])
     result = wilcoxon_pairs(table)

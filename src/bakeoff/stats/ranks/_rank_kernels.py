@@ -36,7 +36,7 @@ def _right() -> bool:
     tables = (waves, waves.round(1), np.minimum(waves, 0.3) * 10.0 ** (np.arange(60) % 12)[:, None])
     ranks = np.arange(2, 100, 3)
     pairs: list[tuple[Any, Any]] = [
-        *((pair_sums(t, 1), _pair_sums.pair_sums_numpy(t, 1)) for t in tables),
+        *((pair_sums(t, 1), _pair_sums.pair_sums_numpy(t)) for t in tables),
         *((walsh_rows(t.T.copy(), [0, 700, 915], 1), _walsh.walsh_rows_numpy(t.T, [0, 700, 915])) for t in tables),
         (sign_patterns(ranks, 500, 20), _signed_rank.sign_patterns_numpy(ranks, 500, 20)),
     ]
