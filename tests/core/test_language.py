@@ -21,10 +21,6 @@ import bakeoff
 from bakeoff._core import language as speech
 from bakeoff._core import note_catalogue
 from bakeoff._core.language import (
-    FIELDS,
-    HEADINGS,
-    METHODS,
-    VALUES,
     Text,
     catalogue,
     current_language,
@@ -99,10 +95,7 @@ SAID, COMPUTED = collected()
 # Words and labels that stand in results and are shown by `render`.
 MEASURES = [m for m in measure_catalogue().measures if not m.name.startswith("test_")]
 WORDS = {
-    *HEADINGS,
-    *FIELDS,
-    *VALUES,
-    *METHODS,
+    *(word for words in speech.WORDS.values() for word in words),
     *(word for m in MEASURES for word in (m.name, m.meaning, m.needs, m.undefined_when, m.label.template, *m.tasks)),
 }
 

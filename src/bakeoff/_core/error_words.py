@@ -7,13 +7,11 @@ has an entry for every sentence given to an error, its fields numbered; a test r
 
 from __future__ import annotations
 
-import json
 import re
 import string
 from functools import cache
-from importlib import resources
 
-from bakeoff._core.language import QUOTES, Text
+from bakeoff._core.language import QUOTES, Text, data_of
 
 _LONGEST = 2000  # characters; longer ones mostly quote the user's data, and would take seconds to look up
 _NESTED = 3  # an error may quote an error, which names a place in words
@@ -51,9 +49,8 @@ def _part(part: str, name: str, nested: int) -> str:
 @cache
 def _templates(name: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     """Pattern of every template and its words, those with most letters of their own first: they say most."""
-    text = resources.files("bakeoff._core").joinpath("locales", f"errors.{name}.json").read_text(encoding="utf-8")
     made = []
-    for template, words in json.loads(text).items():
+    for template, words in data_of(f"errors.{name}").items():
         pieces = list(string.Formatter().parse(template))
         pattern = "".join(re.escape(own) + ("" if field is None else "(.*?)") for own, field, _, _ in pieces)
         made.append((sum(len(own) for own, *_ in pieces), re.compile(pattern, re.DOTALL), words))

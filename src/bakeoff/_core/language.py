@@ -27,58 +27,22 @@ from typing import Any, Literal
 
 LANGUAGES = ("en", "es", "pt")
 
-# Words that stand in results and tables, not in sentences; `render` finds them in the catalogues.
-HEADINGS = (
-    "area", "better", "bounds", "classes", "closeness", "conclusion", "cost", "dataset", "done", "effect",
-    "effect_size", "error", "estimate", "expected_cost", "failed", "fold", "groups", "high", "kind", "low", "meaning",
-    "measure", "members", "message", "method", "missing", "model", "model_a", "model_b", "models", "needs", "note",
-    "p_best", "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "rejected", "repeat",
-    "rows", "seed", "seconds", "slope_high", "slope_low", "splits", "task", "threshold", "todo", "trivial", "units",
-)  # fmt: skip
-# Fields of results, where a result is shown as it is: there no column bears the name of a model.
-FIELDS = (
-    "accuracies", "alternative", "attempts", "auc_a", "auc_b", "aucs", "bias", "both_right", "both_wrong", "by",
-    "calibrated_high", "calibrated_low", "centre", "chance", "class", "confidence_level", "control", "count", "df",
-    "df1", "df2", "effective_samples", "epsilon_gg", "epsilon_hf", "first", "first_difference", "flip_rate", "fpr",
-    "gained", "greater_is_better", "icc", "index", "intercept", "kendalls_w", "level_high", "level_low", "losses",
-    "lost", "margin", "mauchly_pvalue", "mauchly_w", "mean", "mean_ranks", "monte_carlo_error", "n_a_better",
-    "n_a_only", "n_attempts", "n_b_better", "n_b_only", "n_datasets", "n_equivalent", "n_folds", "n_groups",
-    "n_informative", "n_items", "n_models", "n_negative", "n_outliers", "n_positive", "n_repeats", "n_rows",
-    "n_samples", "n_splits", "n_test", "n_train", "n_units", "n_zero", "next_a_better", "next_b_better",
-    "next_equivalent", "normalised_cost", "observed", "one_vs_rest", "outcome", "p_a_better", "p_b_better",
-    "p_equivalent", "paired", "partial_eta_squared", "per_model", "pointwise_high", "pointwise_low", "precision",
-    "prior_strength", "pvalue_gg", "pvalue_hf", "pvalue_lower", "pvalue_upper", "r_minus", "r_plus", "recall", "rhat",
-    "rope", "scale", "se_attempts_doubled", "se_items_doubled", "second", "slice", "slope", "spread", "ss_error",
-    "ss_models", "standard_error", "standard_error_null", "stated", "statistic", "statistic_lower", "statistic_upper",
-    "status", "test", "ties", "tpr", "unit", "unpaired", "value", "var_attempts", "var_items", "weights", "wins",
-    "zeros",
-)  # fmt: skip
+
+@cache
+def data_of(name: str) -> dict[str, Any]:
+    """Return what stands in ``locales/<name>.json``."""
+    text = resources.files("bakeoff._core").joinpath("locales", f"{name}.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+# Words that stand in results and tables, not in sentences; `render` finds them in the catalogues. Headings are known
+# in every table. Fields are those of results, where a result is shown as it is: there no column bears the name of a
+# model. Values, parts of the names of methods ("permutation test, BCa bootstrap interval") and the words of tables of
+# results that know no words themselves are shown as they come.
+WORDS = data_of("words")
 # What stands in the cells of such columns is a word of the package, not a name of the user's.
 WORDY = ("alternative", "kind", "measure", "method", "outcome", "task", "unit", "weights", "zeros")
-VALUES = (
-    "two-sided", "exact", "none", "linear", "quadratic", "k-fold", "test set", "folds", "items", "instances",
-    "percentile", "split", "counted", "signed-rank", "paired-t", "corrected-t", "cluster-t",
-    "has passed", "is worse", "is undecided", "difference of AUCs", "difference of accuracies",
-    "advantage", "shift",
-    "no difference shown", "a is better", "b is better", "undefined", "labels", "scores", "probabilities", "values",
-    "Cohen's dz", "Cohen's g", "Cohen's h", "rank-biserial correlation", "wins minus losses", "standardised difference",
-    "normality", "outliers", "discordant", "sphericity", "variance-ratio", "ties", "macro", "micro", "weighted",
-    "baseline", "checks", "choice", "correlation", "prevalence",
-)  # fmt: skip
-
-# Parts of the names of methods, such as "permutation test, BCa bootstrap interval".
-METHODS = (
-    "Cochran's Q", "Cochran's Q, pooled variance", "Welch's F", "Wald, slices that share units",
-    "5×2cv combined F", "5×2cv t", "Bayesian correlated t", "credible interval", "Bayesian hierarchical",
-    "95 % credible interval", "Bayesian sign test", "Hodges–Lehmann interval", "Bayesian signed-rank",
-    "Bowker of the labels", "Tango score interval of the accuracy", "Tango score interval",
-    "Stuart–Maxwell of the labels", "Quade post hoc (weighted ranks)", "Tukey (blocked)", "Dunnett (blocked)",
-    "Wilcoxon signed-rank (exact)", "Wilcoxon signed-rank (normal)", "Nemenyi (mean ranks)", "Conover (rank sums)",
-    "Bonferroni–Dunn (mean ranks)", "mean ranks (z)", "aligned-rank post hoc", "cluster-robust t",
-    "corrected resampled t", "interval rule", "linearised", "paired bootstrap", "BCa bootstrap interval", "paired t",
-    "Bonferroni", "permutation test", "rows over folds", "as fitted", "sign test",
-    "median with order-statistic interval", "weighted generalised score", "mean over spread between data sets",
-)  # fmt: skip
 
 _inside: ContextVar[str | None] = ContextVar("bakeoff_language", default=None)  # of a ``with language(…)`` block
 _everywhere = {"language": os.environ.get("BAKEOFF_LANG", "en")}  # of the process, in every thread
@@ -254,7 +218,7 @@ class Own(str):
 
 def heading(name: Text | str) -> str:
     """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
-    ours = isinstance(name, Text) or (name in HEADINGS and not isinstance(name, Own))
+    ours = isinstance(name, Text) or (name in WORDS["headings"] and not isinstance(name, Own))
     return render(name) if ours else str(rule_in(current_language(), str(name)))
 
 
@@ -270,7 +234,7 @@ def _cell_in_words(column: str, cell: Any) -> Any:
 def spoken(columns: Mapping[str, Sequence[Any]]) -> dict[Any, Sequence[Any]]:
     """Columns of a result as they are shown: fields, and the words in their cells, by the catalogues."""
     return {
-        Text(name) if name in FIELDS else name: [_cell_in_words(name, cell) for cell in cells]
+        Text(name) if name in WORDS["fields"] else name: [_cell_in_words(name, cell) for cell in cells]
         for name, cells in columns.items()
     }
 
@@ -347,14 +311,9 @@ def language_of_locale() -> str:
     return code if code in LANGUAGES else "en"
 
 
-@cache
 def catalogue(name: str) -> dict[str, str]:
     """Return the translations of one language, English template → sentence; empty for English."""
-    if name == "en":
-        return {}
-    text = resources.files("bakeoff._core").joinpath("locales", f"{name}.json").read_text(encoding="utf-8")
-    loaded: dict[str, str] = json.loads(text)
-    return loaded
+    return {} if name == "en" else data_of(name)
 
 
 _ADJUSTMENTS = {

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bakeoff._core.language import Text, current_language, heading, render, translate
+from bakeoff._core.language import Text, current_language, heading, label, render, translate
 from bakeoff._core.text import display_width, format_number, format_value, shorten
 
 if TYPE_CHECKING:
@@ -33,25 +33,9 @@ _CELL = (
 )
 
 
-# Words of the tables of results that know no words themselves.
-WORDS = {
-    "a right": Text("a right"),
-    "a wrong": Text("a wrong"),
-    "b right": Text("b right"),
-    "b wrong": Text("b wrong"),
-    "source": Text("source"),
-    "data sets": Text("data sets"),
-    "models": Text("models"),
-    "error": Text("error"),
-    "sum of squares": Text("sum of squares"),
-    "df": Text("degrees of freedom"),
-    "mean square": Text("mean square"),
-}
-
-
-def word(name: str) -> Text | str:
+def word(name: str) -> Text:
     """The word of a table by its name in code; a symbol is its own."""
-    return WORDS.get(name, name)
+    return Text("degrees of freedom") if name == "df" else label(name)
 
 
 @dataclass(frozen=True)
