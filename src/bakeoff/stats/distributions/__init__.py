@@ -15,10 +15,11 @@ from bakeoff.stats.distributions._tails import (
     one_sided_pvalue,
     tail_pvalue,
     two_sided_normal,
+    two_sided_quantile,
 )
 
 __all__ = [
     "Law", "Null", "chi2_pvalue", "f_pvalue", "inverted_pvalue", "many_to_one_quantile", "many_to_one_sf",
     "noncentral_t_cdf", "one_sided_pvalue", "studentized_range_quantile", "studentized_range_sf", "tail_pvalue",
-    "two_sided_normal",
+    "two_sided_normal", "two_sided_quantile",
 ]  # fmt: skip

@@ -46,6 +46,14 @@ def tail_pvalue(statistic: ArrayLike, alternative: str, df: float = np.inf) -> F
     return np.asarray(np.minimum(1.0, 2 * tail) if alternative == "two-sided" else tail)
 
 
+def two_sided_quantile(level: float, df: float = np.inf) -> float:
+    """Return the two-sided quantile of the normal (infinite df) or of Student's t."""
+    from scipy.special import ndtri, stdtrit
+
+    share = (1.0 + level) / 2.0
+    return float(ndtri(share) if np.isinf(df) else stdtrit(df, share))
+
+
 _STEPS = 40
 _WIDEST = 0.499  # the largest α that is tried
 

@@ -9,10 +9,9 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
-from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, IntArray, as_groups, check_alternative
-from bakeoff.stats._differences import IDENTICAL, constant_note, paired_differences
-from bakeoff.stats.means._paired_t import TTestResult, t_pvalue
+from bakeoff.stats._differences import paired_differences
+from bakeoff.stats.means._paired_t import TTestResult, t_test
 
 FEW_CLUSTERS = 20  # below this the linearised variance may be too small, and a warning is given
 
@@ -74,21 +73,13 @@ def cluster_t(
     differences = paired_differences(a, b)
     values = differences.values
     code, n_clusters = _cluster_codes(groups, values.size)
-    notes = _few(n_clusters)
+    notes = (note("few-clusters", n_clusters=n_clusters),) if n_clusters < FEW_CLUSTERS else ()
     share = np.bincount(code, minlength=n_clusters) / values.size
-    mean, df = differences.mean, _satterthwaite(share)
-    if differences.all_zero:
-        return TTestResult(0.0, df, 1.0, 0.0, 0.0, alternative, "cluster-t", (*notes, IDENTICAL))
-    sums = np.bincount(code, values - mean, minlength=n_clusters)
+    sums = np.bincount(code, values - differences.mean, minlength=n_clusters)
     # Sums of centred differences by cluster stand for single rows, enlarged by what the mean took of each (CR2).
     error = math.sqrt(float((sums**2 / (1 - share)).sum())) / values.size
-    if differences.constant or error == 0:
-        undefined = (*notes, constant_note(mean, values.size))
-        return TTestResult(math.nan, df, math.nan, mean, 0.0, alternative, "cluster-t", undefined)
-    statistic = mean / error
-    pvalue = t_pvalue(statistic, df, alternative)
-    made = TTestResult(statistic, df, pvalue, mean, error, alternative, "cluster-t", notes)
-    return made._keeping(sums=sums, share=share, n=values.size)
+    made = t_test(differences, error, _satterthwaite(share), alternative, "cluster-t", notes)
+    return made._keeping(sums=sums, share=share, n=values.size) if made.standard_error > 0 else made
 
 
 def _satterthwaite(share: FloatArray) -> float:
@@ -108,9 +99,3 @@ def _cluster_codes(groups: ArrayLike, n: int) -> tuple[IntArray, int]:
             hint="with all rows in one cluster nothing is independent of anything",
         )
     return code, n_clusters
-
-
-def _few(n_clusters: int) -> tuple[Note, ...]:
-    if n_clusters >= FEW_CLUSTERS:
-        return ()
-    return (note("few-clusters", n_clusters=n_clusters),)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -64,11 +66,12 @@ def corrected_t(
     p = 0.062; uncorrected 0.013
     """
     differences = paired_differences(a, b)
-    ratio, notes = overlap_ratio(n_train, n_test, differences.values.size)
+    n = differences.values.size
+    ratio, notes = overlap_ratio(n_train, n_test, n)
     # Var(d̄) = S² (1/J + ρ/(1 − ρ)), and ρ/(1 − ρ) = n_test/n_train. Test over train: swapped, as in some lecture notes,
     # the correction for 10-fold would be 9 instead of 1/9.
-    factor = 1 / differences.values.size + ratio
-    made = t_test(differences, factor, check_alternative(alternative), CORRECTED_T, notes)
+    error = math.sqrt(1 / n + ratio) * differences.spread
+    made = t_test(differences, error, n - 1, check_alternative(alternative), CORRECTED_T, notes)
     return made._keeping(differences=differences, ratio=ratio, **pair_of(a, b))
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.validation import FloatArray, check_level
 from bakeoff.stats._blocks import check_blocks
 from bakeoff.stats.distributions import Null, many_to_one_quantile, many_to_one_sf
-from bakeoff.stats.means._two_way import studentized, two_way
+from bakeoff.stats.means._two_way import simultaneous, two_way
 from bakeoff.stats.multiplicity import ControlResult, check_control
 
 
@@ -72,26 +71,7 @@ def dunnett(scores: ArrayLike, control: int, *, confidence_level: float = 0.95) 
     column = check_control(control, layout.k)
     others = [j for j in range(layout.k) if j != column]
     estimate = layout.means[others] - layout.means[column]
-    ratio, notes = studentized(estimate, layout)
-    defined = np.isfinite(ratio)
-    pvalue = np.full(ratio.size, np.nan)
     # Equal block counts make every pair of ratios correlate at exactly 1/2.
-    pvalue[defined] = many_to_one_sf(np.abs(ratio[defined]), len(others), layout.df_error)
-    half = np.nan
-    if layout.ss_error > 0:
-        half = many_to_one_quantile(level, len(others), layout.df_error) * layout.standard_error
-    return DunnettResult(
-        control=column,
-        others=others,
-        statistic=ratio,
-        pvalue=pvalue,
-        estimate=estimate,
-        estimate_kind="difference of means",
-        method="dunnett (blocked)",
-        adjusted=True,
-        df=layout.df_error,
-        low=estimate - half,
-        high=estimate + half,
-        confidence_level=level,
-        notes=notes,
-    )._keeping(layout=layout, null=Null("many-to-one", (len(others), layout.df_error)))
+    found = simultaneous(estimate, layout, level, many_to_one_sf, many_to_one_quantile, len(others))
+    made = DunnettResult(control=column, others=others, method="dunnett (blocked)", **found)
+    return made._keeping(layout=layout, null=Null("many-to-one", (len(others), layout.df_error)))

@@ -16,6 +16,7 @@ from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import FloatArray, as_float_matrix, check_level
 from bakeoff.stats._differences import IDENTICAL
 from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import f_pvalue
 from bakeoff.stats.means._paired_t import t_interval, t_pvalue
 
 
@@ -175,8 +176,6 @@ def five_by_two_f(differences: ArrayLike) -> FiveByTwoFResult:
     >>> print(f"F = {result.statistic:.3f}, p = {result.pvalue:.3f}")
     F = 1.456, p = 0.356
     """
-    from scipy.special import fdtrc
-
     table = _check_table(differences)
     mean, squares, within = float(table.mean()), float((table**2).sum()), _within(table)
     if not table.any():
@@ -184,7 +183,7 @@ def five_by_two_f(differences: ArrayLike) -> FiveByTwoFResult:
     if within == 0:
         return FiveByTwoFResult(math.nan, (10, 5), math.nan, mean, squares, 0.0, (_NO_WITHIN,))
     statistic = squares / (2 * within)
-    made = FiveByTwoFResult(statistic, (10, 5), float(fdtrc(10, 5, statistic)), mean, squares, within)
+    made = FiveByTwoFResult(statistic, (10, 5), f_pvalue(statistic, 10, 5), mean, squares, within)
     return made._keeping(table=table)
 
 

@@ -13,7 +13,7 @@ from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import as_paired, check_alternative, check_level
 from bakeoff.stats._differences import IDENTICAL, Differences, constant_note, paired_differences
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import tail_pvalue
+from bakeoff.stats.distributions import tail_pvalue, two_sided_quantile
 
 PAIRED_T = "paired-t"  # the name of the test
 
@@ -100,7 +100,8 @@ def paired_t(a: ArrayLike, b: ArrayLike | None = None, *, alternative: str = "tw
     True
     """
     differences = paired_differences(a, b)
-    made = t_test(differences, 1 / differences.values.size, check_alternative(alternative), PAIRED_T)
+    n = differences.values.size
+    made = t_test(differences, math.sqrt(1 / n) * differences.spread, n - 1, check_alternative(alternative), PAIRED_T)
     return made._keeping(differences=differences, **pair_of(a, b))
 
 
@@ -113,22 +114,18 @@ def pair_of(a: ArrayLike, b: ArrayLike | None) -> dict[str, Any]:
 
 
 def t_test(
-    differences: Differences, variance_factor: float, alternative: str, method: str, notes: tuple[Note, ...] = ()
+    differences: Differences, error: float, df: float, alternative: str, method: str, notes: tuple[Note, ...] = ()
 ) -> TTestResult:
-    """Divide the mean difference by √(variance_factor · S²) and refer it to t with n − 1 degrees of freedom."""
-    n = differences.values.size
+    """Divide the mean difference by its standard error and refer it to t."""
     mean = differences.mean
-    error = math.sqrt(variance_factor) * differences.spread
     if differences.all_zero:
-        return TTestResult(0.0, n - 1, 1.0, 0.0, 0.0, alternative, method, (*notes, IDENTICAL))
-    if differences.constant:
+        return TTestResult(0.0, df, 1.0, 0.0, 0.0, alternative, method, (*notes, IDENTICAL))
+    if differences.constant or error == 0:
         # A constant nonzero difference is no proof: its spread is unknown, not zero. No p-value rather than p = 0.
-        undefined = (*notes, constant_note(mean, n))
-        return TTestResult(math.nan, n - 1, math.nan, mean, 0.0, alternative, method, undefined)
-    statistic = mean / error
-    return TTestResult(
-        statistic, n - 1, t_pvalue(statistic, n - 1, alternative), mean, error, alternative, method, notes
-    )
+        undefined = (*notes, constant_note(mean, differences.values.size))
+        return TTestResult(math.nan, df, math.nan, mean, 0.0, alternative, method, undefined)
+    pvalue = t_pvalue(mean / error, df, alternative)
+    return TTestResult(mean / error, df, pvalue, mean, error, alternative, method, notes)
 
 
 def t_pvalue(statistic: float, df: float, alternative: str) -> float:
@@ -140,11 +137,9 @@ def t_interval(
     estimate: float, standard_error: float, df: float, level: float, method: str, notes: tuple[Note, ...] = ()
 ) -> Interval:
     """Estimate ± t quantile · standard error; undefined where there is no spread to estimate the error from."""
-    from scipy.special import stdtrit
-
     level = check_level(level, "level")
     if standard_error == 0:
         reason = note("no-spread")
         return Interval(estimate, math.nan, math.nan, level, method, (*notes, reason))
-    half = float(stdtrit(df, 0.5 + level / 2)) * standard_error
+    half = two_sided_quantile(level, df) * standard_error
     return Interval(estimate, estimate - half, estimate + half, level, method, notes)

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.validation import FloatArray, check_level
 from bakeoff.stats._blocks import check_blocks
 from bakeoff.stats.distributions import Null, studentized_range_quantile, studentized_range_sf
-from bakeoff.stats.means._two_way import studentized, two_way
+from bakeoff.stats.means._two_way import simultaneous, two_way
 from bakeoff.stats.multiplicity import PairsResult, all_pairs, pair_differences
 
 
@@ -67,27 +67,11 @@ def tukey(scores: ArrayLike, *, confidence_level: float = 0.95) -> TukeyResult:
     """
     level = check_level(confidence_level)
     layout = two_way(check_blocks(scores))
-    estimate = pair_differences(layout.means)
-    ratio, notes = studentized(estimate, layout)
+    estimate, root = pair_differences(layout.means), np.sqrt(2)
     # The studentised range divides by the standard error of one mean, t by that of a difference: q = √2 |t|.
-    q = np.sqrt(2) * np.abs(ratio)
-    defined = np.isfinite(q)
-    pvalue = np.full(q.size, np.nan)
-    pvalue[defined] = studentized_range_sf(q[defined], layout.k, layout.df_error)
-    half = np.nan
-    if layout.ss_error > 0:
-        half = studentized_range_quantile(level, layout.k, layout.df_error) / np.sqrt(2) * layout.standard_error
-    return TukeyResult(
-        pairs=all_pairs(layout.k),
-        statistic=q,
-        pvalue=pvalue,
-        estimate=estimate,
-        estimate_kind="difference of means",
-        method="tukey (blocked)",
-        adjusted=True,
-        df=layout.df_error,
-        low=estimate - half,
-        high=estimate + half,
-        confidence_level=level,
-        notes=notes,
-    )._keeping(layout=layout, null=Null("range", (layout.k, layout.df_error), "upper"))
+    found = simultaneous(
+        estimate, layout, level, studentized_range_sf, studentized_range_quantile, layout.k, scale=root
+    )
+    found["statistic"] = root * np.abs(found["statistic"])
+    made = TukeyResult(pairs=all_pairs(layout.k), method="tukey (blocked)", **found)
+    return made._keeping(layout=layout, null=Null("range", (layout.k, layout.df_error), "upper"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -64,6 +65,30 @@ def studentized(differences: FloatArray, layout: TwoWay) -> tuple[FloatArray, tu
         return np.zeros_like(differences), (IDENTICAL_MODELS,)
     zero = np.abs(differences) <= 1e-12 * max(float(np.abs(layout.means).max()), 1e-300)
     return np.where(zero, 0.0, np.copysign(np.inf, differences)), (NO_ERROR,)
+
+
+def simultaneous(
+    estimate: FloatArray,
+    layout: TwoWay,
+    level: float,
+    tail: Callable[[FloatArray, int, float], FloatArray],
+    quantile: Callable[[float, int, float], float],
+    size: int,
+    scale: float = 1.0,
+) -> dict[str, Any]:
+    """Return the fields of a family of differences of means whose law has `size` members, its unit the SE / scale."""
+    ratio, notes = studentized(estimate, layout)
+    defined = np.isfinite(ratio)
+    pvalue = np.full(ratio.size, np.nan)
+    pvalue[defined] = tail(scale * np.abs(ratio[defined]), size, layout.df_error)
+    half = np.nan
+    if layout.ss_error > 0:
+        half = quantile(level, size, layout.df_error) / scale * layout.standard_error
+    return {
+        "statistic": ratio, "pvalue": pvalue, "estimate": estimate, "estimate_kind": "difference of means",
+        "adjusted": True, "df": layout.df_error, "low": estimate - half, "high": estimate + half,
+        "confidence_level": level, "notes": notes,
+    }  # fmt: skip
 
 
 IDENTICAL_MODELS = note("identical-models:means")

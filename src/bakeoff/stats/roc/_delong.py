@@ -21,7 +21,7 @@ from bakeoff._core.validation import (
     check_level,
 )
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import inverted_pvalue, tail_pvalue
+from bakeoff.stats.distributions import inverted_pvalue, tail_pvalue, two_sided_quantile
 from bakeoff.stats.roc._tally import as_binary_scores, as_score_vector, check_both_classes, sorted_order
 
 
@@ -240,7 +240,7 @@ def delong_interval(
     area, error = float(aucs[0]), float(np.sqrt(covariance[0, 0]))
     sizes = (int(positive.sum()), int((~positive).sum()))
     if error**2 > NEGLIGIBLE:
-        limits, z = _logit_limits if method == "logit" else _wald_limits, quantile(level, _df_of(groups))
+        limits, z = _logit_limits if method == "logit" else _wald_limits, two_sided_quantile(level, _df_of(groups))
         low, high = limits(area, error, z)
         made = DeLongIntervalResult(area, error, low, high, level, method, size_notes(*sizes))
         return made._keeping(n_positive=sizes[0], n_negative=sizes[1], quantile=z)
@@ -284,9 +284,8 @@ def newcombe_limits(area: float, n_positive: int, n_negative: int, level: float)
 
 def _boundary(area: float, end: float, n_positive: int, n_negative: int, level: float) -> float:
     from scipy.optimize import brentq
-    from scipy.special import ndtri
 
-    z = float(ndtri((1.0 + level) / 2.0))
+    z = two_sided_quantile(level)
 
     def excess(theta: float) -> float:
         return (area - theta) ** 2 - z * z * hanley_mcneil_variance(theta, n_positive, n_negative)
@@ -312,14 +311,6 @@ def size_notes(n_positive: int, n_negative: int) -> tuple[Note, ...]:
     if n_positive >= n_negative:  # of two equally small classes one is named
         return (note("few-rows-of-a-class:negative", rows=rows),)
     return (note("few-rows-of-a-class:positive", rows=rows),)
-
-
-def quantile(level: float, df: float = np.inf) -> float:
-    """Return the two-sided quantile of the normal (infinite df) or of Student's t."""
-    from scipy.special import ndtri, stdtrit
-
-    share = (1.0 + level) / 2.0
-    return float(ndtri(share) if np.isinf(df) else stdtrit(df, share))
 
 
 @dataclass(frozen=True, repr=False)
@@ -370,7 +361,7 @@ class DeLongTestResult(Tested, law="t"):
         """
         check_level(level, "level")
         if self.standard_error > 0:
-            half = quantile(level, self.df) * self.standard_error
+            half = two_sided_quantile(level, self.df) * self.standard_error
             low, high = max(self.estimate - half, -1.0), min(self.estimate + half, 1.0)
             return Interval(self.estimate, low, high, level, DELONG, self.notes)
         sizes = (self.n_positive, self.n_negative)
@@ -520,9 +511,7 @@ def unseen_difference(n_positive: int, n_negative: int, level: float) -> tuple[f
 
     As Tango's interval for no discordant pair: ± z² / (m + z²), with m the size of the smaller class.
     """
-    from scipy.special import ndtri
-
-    z2 = float(ndtri((1.0 + level) / 2.0)) ** 2
+    z2 = two_sided_quantile(level) ** 2
     half = z2 / (min(n_positive, n_negative) + z2)
     return -half, half
 

@@ -12,6 +12,7 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, as_correctness
 from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import chi2_pvalue
 
 ENOUGH = 24
 """The chi-square approximation needs about this many informative cells (Tate and Brown 1970)."""
@@ -81,8 +82,6 @@ def cochran_q(correct: ArrayLike) -> CochranQResult:
 
 
 def _test(by_model: ArrayLike, spread: int, informative: int) -> tuple[float, float, tuple[Note, ...]]:
-    from scipy.special import chdtrc
-
     totals = np.asarray(by_model, dtype=np.float64)
     n_models = totals.size
     if spread == 0:
@@ -91,4 +90,4 @@ def _test(by_model: ArrayLike, spread: int, informative: int) -> tuple[float, fl
     notes: tuple[Note, ...] = ()
     if informative * n_models < ENOUGH:
         notes = (note("few-informative-instances", informative=informative),)
-    return statistic, float(chdtrc(n_models - 1, statistic)), notes
+    return statistic, chi2_pvalue(statistic, n_models - 1), notes

@@ -11,6 +11,7 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import FloatArray, check_choice, check_level
 from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import two_sided_quantile
 from bakeoff.stats.tables._binomial import binomial_interval
 from bakeoff.stats.tables._square_table import as_square_table, table_of_labels
 
@@ -58,14 +59,12 @@ class KappaResult(Tested, law="normal"):
         At perfect agreement the standard error is 0 and measures no uncertainty; there the limits are those of Wilson
         for the observed agreement, carried over to kappa at the same chance agreement.
         """
-        from scipy.special import ndtri
-
         check_level(level, "level")
         if self.standard_error < 1e-10:
             share = binomial_interval(min(self.observed, 1.0) * self.n, self.n, confidence_level=level)
             low, high = (max((x - self.chance) / (1.0 - self.chance), -1.0) for x in (share.low, share.high))
             return Interval(self.estimate, low, min(high, 1.0), level, "wilson", self.notes)
-        half = float(ndtri((1.0 + level) / 2.0)) * self.standard_error
+        half = two_sided_quantile(level) * self.standard_error
         low, high = max(self.estimate - half, -1.0), min(self.estimate + half, 1.0)
         return Interval(self.estimate, low, high, level, "delta", self.notes)
 

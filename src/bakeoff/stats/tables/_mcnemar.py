@@ -15,7 +15,7 @@ from bakeoff._core.result import Interval, Note
 from bakeoff._core.validation import as_correctness, as_floats, check_alternative, check_choice, check_level
 from bakeoff._core.view import Table, View, word
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.distributions import Null
+from bakeoff.stats.distributions import Null, two_sided_quantile
 
 METHODS = ("auto", "exact", "midp", "chi2", "chi2_corrected")
 FEW_DISCORDANT = 100
@@ -252,10 +252,8 @@ def _chi2(a_only: int, b_only: int, corrected: bool, alternative: str) -> tuple[
 
 def bonett_price_limits(a_only: int, b_only: int, n: int, level: float) -> tuple[float, float]:
     """Wald limits of the difference of paired proportions (b + 1)/(n + 2) and (c + 1)/(n + 2), within [−1, 1]."""
-    from scipy.special import ndtri
-
     first, second = (a_only + 1) / (n + 2), (b_only + 1) / (n + 2)
-    half = float(ndtri((1.0 + level) / 2.0)) * ((first + second - (first - second) ** 2) / (n + 2)) ** 0.5
+    half = two_sided_quantile(level) * ((first + second - (first - second) ** 2) / (n + 2)) ** 0.5
     return max(first - second - half, -1.0), min(first - second + half, 1.0)
 
 
@@ -264,9 +262,7 @@ def tango_limits(a_only: int, b_only: int, n: int, level: float) -> tuple[float,
 
     The test divides ``b − c − nΔ`` by ``√(n (2q + Δ(1 − Δ)))`` where q is the chance of "b only" fitted under Δ.
     """
-    from scipy.special import ndtri
-
-    z = float(ndtri((1.0 + level) / 2.0))
+    z = two_sided_quantile(level)
     upper = _tango_upper(a_only, b_only, n, z)
     return -_tango_upper(b_only, a_only, n, z), upper
 

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note
-from bakeoff._core.validation import FloatArray
 from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import chi2_pvalue
 from bakeoff.stats.tables._square_table import as_square_table, table_of_labels
 
 
@@ -119,7 +119,7 @@ def stuart_maxwell_from_table(table: ArrayLike) -> SymmetryResult:
     both_ways = counts + counts.T
     np.fill_diagonal(both_ways, 0.0)
     # The null covariance is the Laplacian of the graph of disagreements: one rank less per connected set of classes.
-    values, vectors = np.linalg.eigh(_laplacian(both_ways))
+    values, vectors = np.linalg.eigh(np.diag(both_ways.sum(axis=1)) - both_ways)
     # One eigenvalue is 0 for each connected set of classes; the others are far above 1e-10 of the largest.
     kept = values > 1e-10 * max(float(values[-1]), 1e-300)
     coordinates = vectors.T[kept] @ difference
@@ -130,13 +130,7 @@ def stuart_maxwell_from_table(table: ArrayLike) -> SymmetryResult:
     return made._keeping(counts=counts, by="margins")
 
 
-def _laplacian(weights: FloatArray) -> FloatArray:
-    return np.asarray(np.diag(weights.sum(axis=1)) - weights)
-
-
 def _answer(statistic: float, df: int, notes: list[Note]) -> SymmetryResult:
-    from scipy.special import chdtrc
-
     if df == 0:
         return SymmetryResult(0.0, 0, 1.0, (*notes, note("identical-models:labels")))
-    return SymmetryResult(statistic, df, float(chdtrc(df, statistic)), tuple(notes))
+    return SymmetryResult(statistic, df, chi2_pvalue(statistic, df), tuple(notes))
