@@ -7,21 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
 from bakeoff.stats._tested import Tested
-from bakeoff.stats.roc._delong import NEGLIGIBLE, DeLongTestResult, auc_covariance, others_below_twice, two_aucs_result
+from bakeoff.stats.roc._delong import (
+    NEGLIGIBLE,
+    DeLongTestResult,
+    auc_covariance,
+    covariance_of_columns,
+    two_aucs_result,
+)
 from bakeoff.stats.roc._tally import check_both_classes, check_no_nan
-
-_BLOCK = 2**16
-_INT32_ROWS = 2**30  # twice a number of rows must fit 31 bits
 
 
 @dataclass(frozen=True, repr=False)
@@ -150,30 +152,6 @@ class DeLongColumns:
 
 
 def delong_columns(positive: BoolArray, columns: Iterable[FloatArray]) -> DeLongColumns:
-    """Return AUCs and DeLong's covariance of score columns ``[n]`` that are looked at one after the other.
-
-    Of each column only whole numbers are kept, twice the count of rows of the other class below each row: 4 bytes a row
-    and model, and exact. Both classes must have at least two rows.
-    """
-    kind = np.int32 if positive.size < _INT32_ROWS else np.int64
-    below: list[NDArray[Any]] = [
-        others_below_twice(positive, np.ascontiguousarray(column)).astype(kind) for column in columns
-    ]
+    """Return what `covariance_of_columns` finds, to be asked for every pair."""
     n_positive = int(np.count_nonzero(positive))
-    n_negative = positive.size - n_positive
-    up, down = np.flatnonzero(positive), np.flatnonzero(~positive)
-    aucs = np.array([int(b[up].sum(dtype=np.int64)) for b in below]) / (2.0 * n_positive * n_negative)
-    # The share below a positive has mean AUC over the positives; the share below a negative, mean 1 − AUC.
-    covariance: FloatArray = _spread(below, up, aucs, 2.0 * n_negative)
-    covariance += _spread(below, down, 1.0 - aucs, 2.0 * n_positive)
-    return DeLongColumns(aucs, covariance, n_positive, n_negative)
-
-
-def _spread(below: list[NDArray[Any]], rows: NDArray[np.intp], means: FloatArray, scale: float) -> FloatArray:
-    """Covariance of the means of the placements over the rows of one class, a block of rows at a time."""
-    total = np.zeros((len(below),) * 2)
-    for start in range(0, rows.size, _BLOCK):
-        some = rows[start : start + _BLOCK]
-        piece = np.stack([b[some] for b in below]) / scale - means[:, None]
-        total += piece @ piece.T
-    return total / (rows.size * (rows.size - 1.0))
+    return DeLongColumns(*covariance_of_columns(positive, columns), n_positive, positive.size - n_positive)
