@@ -73,18 +73,10 @@ def normality(a: ArrayLike, b: ArrayLike | None = None) -> NormalityResult:
     test = stats.shapiro if n <= _SHAPIRO_LIMIT else stats.normaltest
     unit = np.abs(differences.values).max()  # SciPy takes spreads below 1e-19 for none
     statistic, pvalue = (float(value) for value in test(differences.values / unit))
-    return NormalityResult(statistic, pvalue, n, method, _normality_notes(pvalue, n))
-
-
-def _normality_notes(pvalue: float, n: int) -> tuple[Note, ...]:
-    if pvalue >= 0.05:
-        return ()
-    return (note("non-normal-differences", n=n, pvalue=_equal(pvalue)),)
-
-
-def _equal(pvalue: float) -> str:
-    text = format_pvalue(pvalue)
-    return text if text.startswith("<") else f"= {text}"
+    shown = format_pvalue(pvalue)
+    equal = shown if shown.startswith("<") else f"= {shown}"
+    notes = (note("non-normal-differences", n=n, pvalue=equal),) if pvalue < 0.05 else ()
+    return NormalityResult(statistic, pvalue, n, method, notes)
 
 
 @dataclass(frozen=True, repr=False)
@@ -145,11 +137,7 @@ def outliers(values: ArrayLike, *, threshold: float = 3.5) -> OutliersResult:
     score = (data - centre) / scale if scale > 0 else np.zeros_like(data)
     beyond = np.flatnonzero(np.abs(score) > threshold)
     index = beyond[np.argsort(-np.abs(score[beyond]), kind="stable")]
-    made = OutliersResult(index, score, centre, scale, threshold, _outlier_notes(index, data))
-    return made._keeping(data=data)
-
-
-def _outlier_notes(index: NDArray[np.intp], data: FloatArray) -> tuple[Note, ...]:
-    if index.size == 0:
-        return ()
-    return (note("outliers", count=index.size, n=data.size, farthest=data[index[0]], position=index[0]),)
+    notes: tuple[Note, ...] = ()
+    if index.size:
+        notes = (note("outliers", count=index.size, n=data.size, farthest=data[index[0]], position=index[0]),)
+    return OutliersResult(index, score, centre, scale, threshold, notes)._keeping(data=data)

@@ -169,7 +169,7 @@ def _evidence(table: FloatArray, rho: float) -> tuple[Evidence, list[Note]]:
         largest=float(np.abs(table).max()) / unit,
         scale=unit,
     )
-    return evidence, [_constant_note(int(constant.sum()))] if constant.any() else []
+    return evidence, [note("constant-difference:data-sets", count=int(constant.sum()))] if constant.any() else []
 
 
 def _summarise(draws: ChainDraws, rope: float, scale: float, notes: list[Note]) -> BayesHierarchicalResult:
@@ -220,27 +220,13 @@ def _sampler_notes(rhat: float, effective: float, error: float) -> list[Note]:
     return notes
 
 
-def _constant_note(count: int) -> Note:
-    return note("constant-difference:data-sets", count=count)
-
-
 def _all_equal(table: FloatArray, rope: float) -> BayesHierarchicalResult:
+    nothing, unknown = ("p_a_better", "p_b_better", "next_a_better", "next_b_better"), ("low", "high", "spread", "nu")
     return BayesHierarchicalResult(
-        p_a_better=0.0,
-        p_equivalent=1.0,
-        p_b_better=0.0,
-        next_a_better=0.0,
-        next_equivalent=1.0,
-        next_b_better=0.0,
+        **dict.fromkeys((*nothing, "mean", "effective_samples", "monte_carlo_error"), 0.0),
+        **dict.fromkeys(("p_equivalent", "next_equivalent", "rhat"), 1.0),
+        **dict.fromkeys(unknown, float("nan")),
         rope=rope,
-        mean=0.0,
-        low=float("nan"),
-        high=float("nan"),
-        spread=float("nan"),
-        nu=float("nan"),
         dataset_means=np.zeros(table.shape[0]),
-        rhat=1.0,
-        effective_samples=0.0,
-        monte_carlo_error=0.0,
         notes=(ALL_EQUAL,),
     )

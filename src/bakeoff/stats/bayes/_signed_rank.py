@@ -112,7 +112,9 @@ def bayes_signed_rank(
     p_a, p_b = _share_of_wins(above, below, rope)
     # a probability of 0 or 1 among n draws is known to about 1/n
     error = max(math.sqrt(max(p * (1 - p) for p in (p_a, p_b, 1 - p_a - p_b)) / n_samples), 1 / n_samples)
-    return BayesSignedRankResult(p_a, max(0.0, 1 - p_a - p_b), p_b, rope, error, n_samples, prior, (_note(error),))
+    return BayesSignedRankResult(
+        p_a, max(0.0, 1 - p_a - p_b), p_b, rope, error, n_samples, prior, (note("monte-carlo", error=error),)
+    )
 
 
 def _share_of_wins(above: FloatArray, below: FloatArray, rope: float) -> tuple[float, float]:
@@ -159,7 +161,3 @@ def _regions(weights: FloatArray, limits: tuple[NDArray[np.intp], ...]) -> tuple
     # weight of partners up to each limit, summed over i; a sum on the border counts half
     below, to_below, under, to_under = (np.einsum("si,si->s", weights, mass[:, limit]) for limit in limits)
     return 1 - (under + to_under) / 2, (below + to_below) / 2
-
-
-def _note(error: float) -> Note:
-    return note("monte-carlo", error=error)

@@ -189,7 +189,7 @@ def _sphericity(table: FloatArray, layout: TwoWay) -> _Sphericity:
     denominator = p * (n - 1 - p * gg)
     hf = (n * p * gg - 2) / denominator if denominator > 0 else np.inf
     if n - 1 < p:
-        return _Sphericity(np.nan, np.nan, gg, hf, (_too_few(n, layout.k),))
+        return _Sphericity(np.nan, np.nan, gg, hf, (note("mauchly-undefined", n=n, k=layout.k),))
     w = max(float(np.linalg.det(covariance / (trace / p))), 0.0)
     return _Sphericity(w, _mauchly_pvalue(w, n - 1, p), gg, hf, ())
 
@@ -214,7 +214,3 @@ def _mauchly_pvalue(w: float, df: int, p: int) -> float:
     chi2, f = -df * rho * np.log(w), p * (p + 1) / 2 - 1
     first = float(chdtrc(f, max(chi2, 0.0)))
     return float(np.clip(first + second * (float(chdtrc(f + 4, max(chi2, 0.0))) - first), 0.0, 1.0))
-
-
-def _too_few(n: int, k: int) -> Note:
-    return note("mauchly-undefined", n=n, k=k)

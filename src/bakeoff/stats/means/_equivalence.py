@@ -140,7 +140,7 @@ def tost(
     5.8e-06; 0.29
     """
     margin = _check_margin(margin)
-    differences, error, method, notes = _standard_error(a, b, n_train, n_test)
+    differences, error, method, notes, overlap = _standard_error(a, b, n_train, n_test)
     df, mean = differences.values.size - 1, differences.mean
     if error == 0:
         nan = math.nan
@@ -150,7 +150,7 @@ def tost(
     # Both one-sided hypotheses must fall (intersection–union test): no adjustment for two tests is due.
     statistic, pvalue = (lower, p_lower) if p_lower >= p_upper else (upper, p_upper)
     made = EquivalenceResult(statistic, pvalue, df, mean, error, margin, lower, p_lower, upper, p_upper, method, notes)
-    return made._keeping(differences=differences, **_overlap(n_train, n_test, differences))
+    return made._keeping(differences=differences, **overlap)
 
 
 def noninferiority(
@@ -197,14 +197,14 @@ def noninferiority(
     0.0021
     """
     margin = _check_margin(margin, zero_allowed=True)
-    differences, error, method, notes = _standard_error(a, b, n_train, n_test)
+    differences, error, method, notes, overlap = _standard_error(a, b, n_train, n_test)
     df, mean = differences.values.size - 1, differences.mean
     if error == 0:
         return NonInferiorityResult(math.nan, df, math.nan, mean, 0.0, margin, greater_is_better, method, notes)
     statistic = (mean + margin) / error if greater_is_better else (mean - margin) / error
     pvalue = t_pvalue(statistic, df, "greater" if greater_is_better else "less")
     made = NonInferiorityResult(statistic, df, pvalue, mean, error, margin, greater_is_better, method, notes)
-    return made._keeping(differences=differences, **_overlap(n_train, n_test, differences))
+    return made._keeping(differences=differences, **overlap)
 
 
 def _check_margin(margin: float, *, zero_allowed: bool = False) -> float:
@@ -219,30 +219,20 @@ def _check_margin(margin: float, *, zero_allowed: bool = False) -> float:
 
 def _standard_error(
     a: ArrayLike, b: ArrayLike | None, n_train: ArrayLike | None, n_test: ArrayLike | None
-) -> tuple[Differences, float, str, tuple[Note, ...]]:
-    """Differences, the standard error of their mean, the name of the method, and the notes on them."""
+) -> tuple[Differences, float, str, tuple[Note, ...], dict[str, float]]:
+    """Differences, the standard error of their mean, the name of the method, the notes on them, and the overlap."""
     differences = paired_differences(a, b)
     if (n_train is None) != (n_test is None):
         raise ParameterError("n_train and n_test must be given together, or neither.")
     factor, method = 1 / differences.values.size, PAIRED_T
     notes: tuple[Note, ...] = ()
+    overlap: dict[str, float] = {}
     if n_train is not None and n_test is not None:
-        ratio, notes = overlap_ratio(n_train, n_test, differences.values.size)
-        factor, method = factor + ratio, CORRECTED_T
+        overlap["ratio"], notes = overlap_ratio(n_train, n_test, differences.values.size)
+        factor, method = factor + overlap["ratio"], CORRECTED_T
     if differences.constant:
-        notes = (*notes, _no_spread(differences))
-    return differences, math.sqrt(factor) * differences.spread, method, notes
-
-
-def _overlap(n_train: ArrayLike | None, n_test: ArrayLike | None, differences: Differences) -> dict[str, float]:
-    """What the working tells of training sets that overlap: test size over training size."""
-    if n_train is None or n_test is None:
-        return {}
-    return {"ratio": overlap_ratio(n_train, n_test, differences.values.size)[0]}
-
-
-def _no_spread(differences: Differences) -> Note:
-    # Equal models get no p of 1 here: with no spread seen, closeness is as little shown as a difference would be.
-    if differences.all_zero:
-        return note("identical-models:margin", size=differences.values.size, mean=differences.mean)
-    return note("constant-difference:margin", size=differences.values.size, mean=differences.mean)
+        # Equal models get no p of 1: with no spread seen, closeness is as little shown as a difference would be.
+        size, mean, same = differences.values.size, differences.mean, differences.all_zero
+        equal = note("identical-models:margin", size=size, mean=mean)
+        notes = (*notes, equal if same else note("constant-difference:margin", size=size, mean=mean))
+    return differences, math.sqrt(factor) * differences.spread, method, notes, overlap

@@ -98,17 +98,8 @@ def _remaining(p: FloatArray) -> FloatArray:
     return np.arange(p.size, 0, -1, dtype=np.float64)
 
 
-def _bonferroni(p: FloatArray) -> FloatArray:
-    return p.size * p
-
-
 def _holm(p: FloatArray) -> FloatArray:
     return np.asarray(np.maximum.accumulate(_remaining(p) * p))
-
-
-def _hochberg(p: FloatArray) -> FloatArray:
-    # Holm's factors, but stepping up from the largest p: valid by Simes' inequality, hence the condition on dependence.
-    return _step_up(_remaining(p) * p)
 
 
 def _step_up(scaled: FloatArray) -> FloatArray:
@@ -128,14 +119,6 @@ def _hommel(p: FloatArray) -> FloatArray:
         bound[m - size + 1 :] = bound[m - size]
         np.maximum(adjusted, bound, out=adjusted)
     return np.maximum(adjusted, p)
-
-
-def _holland(p: FloatArray) -> FloatArray:
-    return _sidak_step_down(p, _remaining(p))
-
-
-def _finner(p: FloatArray) -> FloatArray:
-    return _sidak_step_down(p, p.size / np.arange(1, p.size + 1))
 
 
 def _sidak_step_down(p: FloatArray, exponent: FloatArray) -> FloatArray:
@@ -171,24 +154,21 @@ def _li(p: FloatArray) -> FloatArray:
     return np.asarray(np.divide(p, below, out=np.zeros_like(p), where=below > 0))
 
 
-def _bh(p: FloatArray) -> FloatArray:
-    return _step_up(p.size / np.arange(1, p.size + 1) * p)
-
-
 def _by(p: FloatArray) -> FloatArray:
     # Benjamini and Yekutieli's price for any dependence: the harmonic number.
     return _step_up((1 / np.arange(1, p.size + 1)).sum() * p.size / np.arange(1, p.size + 1) * p)
 
 
 _METHODS: dict[str, Callable[[FloatArray], FloatArray]] = {
-    "bonferroni": _bonferroni,
+    "bonferroni": lambda p: p.size * p,
     "holm": _holm,
-    "hochberg": _hochberg,
+    # Holm's factors, but stepping up from the largest p: valid by Simes' inequality, hence the condition on dependence.
+    "hochberg": lambda p: _step_up(_remaining(p) * p),
     "hommel": _hommel,
-    "finner": _finner,
+    "finner": lambda p: _sidak_step_down(p, p.size / np.arange(1, p.size + 1)),
     "li": _li,
     "rom": _rom,
-    "holland": _holland,
-    "bh": _bh,
+    "holland": lambda p: _sidak_step_down(p, _remaining(p)),
+    "bh": lambda p: _step_up(p.size / np.arange(1, p.size + 1) * p),
     "by": _by,
 }

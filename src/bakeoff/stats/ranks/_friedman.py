@@ -190,11 +190,14 @@ def _add_row(sums: IntArray, weight: FloatArray, row: IntArray) -> tuple[IntArra
 
 
 def _arrangements(row: IntArray, n_states: int) -> IntArray:
-    if row.size > 9 or factorial(row.size) * n_states > 50 * _BUDGET:
-        raise _infeasible(row.size)
-    found = np.unique(np.array(list(permutations(row.tolist())), dtype=np.int64), axis=0)
-    if len(found) * n_states > _BUDGET:
-        raise _infeasible(row.size)
+    found = np.zeros((0, row.size), dtype=np.int64)
+    if row.size <= 9 and factorial(row.size) * n_states <= 50 * _BUDGET:
+        found = np.unique(np.array(list(permutations(row.tolist())), dtype=np.int64), axis=0)
+    if not 0 < len(found) * n_states <= _BUDGET:
+        raise ParameterError(
+            f"the exact distribution of Friedman's statistic is out of reach for this table of {row.size} models.",
+            hint="use method='chi2'; ff_pvalue is accurate for tables of this size",
+        )
     return found
 
 
@@ -209,10 +212,3 @@ def _merge(sums: IntArray, weight: FloatArray) -> tuple[IntArray, FloatArray]:
         return ordered[first], np.asarray(np.bincount(inverse, weight), dtype=np.float64)
     distinct, inverse = np.unique(ordered, axis=0, return_inverse=True)
     return distinct, np.asarray(np.bincount(inverse.ravel(), weight), dtype=np.float64)
-
-
-def _infeasible(k: int) -> ParameterError:
-    return ParameterError(
-        f"the exact distribution of Friedman's statistic is out of reach for this table of {k} models.",
-        hint="use method='chi2'; ff_pvalue is accurate for tables of this size",
-    )

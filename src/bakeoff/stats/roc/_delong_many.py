@@ -16,6 +16,7 @@ from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth
 from bakeoff.stats._tested import Tested
+from bakeoff.stats.distributions import chi2_pvalue
 from bakeoff.stats.roc._delong import (
     NEGLIGIBLE,
     DeLongTestResult,
@@ -82,15 +83,10 @@ def delong_many(
     check_both_classes(positive)
     aucs, covariance = auc_covariance(positive, table, groups)
     statistic, df, pvalue, notes = _homogeneity(aucs, covariance)
-    notes += _dimension_note(aucs.size, int(min(positive.sum(), (~positive).sum())))
+    models, rows = aucs.size, int(min(positive.sum(), (~positive).sum()))
+    if models >= 3 and rows < 10 * models:  # the inverse of a covariance of many AUCs from few rows is too large, as χ²
+        notes.append(note("many-models-few-rows", rows=rows, models=models))
     return DeLongManyResult(statistic, df, pvalue, aucs, covariance, tuple(notes))
-
-
-def _dimension_note(models: int, rows: int) -> list[Note]:
-    """Note when the covariance of many AUCs comes from few rows: its inverse, and so χ², is then too large."""
-    if models < 3 or rows >= 10 * models:
-        return []
-    return [note("many-models-few-rows", rows=rows, models=models)]
 
 
 def _score_table(scores: ArrayLike, positive: BoolArray) -> FloatArray:
@@ -108,8 +104,6 @@ def _score_table(scores: ArrayLike, positive: BoolArray) -> FloatArray:
 
 
 def _homogeneity(aucs: FloatArray, covariance: FloatArray) -> tuple[float, int, float, list[Note]]:
-    from scipy.special import chdtrc
-
     contrast = aucs[:-1] - aucs[-1]
     spread = covariance[:-1, :-1] - covariance[:-1, -1:] - covariance[-1:, :-1] + covariance[-1, -1]
     if np.isnan(spread).any():
@@ -127,7 +121,7 @@ def _homogeneity(aucs: FloatArray, covariance: FloatArray) -> tuple[float, int, 
     notes = []
     if rank < contrast.size:
         notes.append(note("redundant-models", rank=rank))
-    return statistic, rank, float(chdtrc(rank, statistic)), notes
+    return statistic, rank, chi2_pvalue(statistic, rank), notes
 
 
 @dataclass(frozen=True)

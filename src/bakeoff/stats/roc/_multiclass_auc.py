@@ -85,6 +85,7 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike, *, labels: ArrayLike |
     present = np.flatnonzero(sizes)
     if present.size < 2:
         raise EvidenceError("multiclass_auc needs rows of at least two classes.")
+    empty = [str(value) for value in classes[sizes == 0].tolist()]
     pairs = tuple(combinations(range(classes.size), 2))
     pair_aucs = np.array([_pair_auc(codes, scores, i, j) for i, j in pairs])
     one_vs_rest = np.array([_against_rest(codes, scores, k) for k in range(classes.size)])
@@ -96,7 +97,7 @@ def multiclass_auc(y_true: ArrayLike, y_score: ArrayLike, *, labels: ArrayLike |
         pairs=pairs,
         pair_aucs=pair_aucs,
         classes=classes,
-        notes=_notes(classes, sizes),
+        notes=(note("class-without-rows", empty=", ".join(empty)),) if empty else (),
     )
 
 
@@ -153,10 +154,3 @@ def _codes(truth: NDArray[Any], classes: NDArray[Any]) -> IntArray:
     if unknown:
         raise EvidenceError(f"y_true has the class {unknown[0]!r}, which is not among labels.")
     return np.asarray(np.array([place[value] for value in seen.tolist()], dtype=np.int64)[inverse])
-
-
-def _notes(classes: NDArray[Any], sizes: IntArray) -> tuple[Note, ...]:
-    empty = [str(value) for value in classes[sizes == 0].tolist()]
-    if not empty:
-        return ()
-    return (note("class-without-rows", empty=", ".join(empty)),)

@@ -75,19 +75,13 @@ def cochran_q(correct: ArrayLike) -> CochranQResult:
     by_model, by_instance = right.sum(axis=0), right.sum(axis=1)
     spread = int((by_instance * (n_models - by_instance)).sum())
     informative = int(((by_instance > 0) & (by_instance < n_models)).sum())
-    statistic, pvalue, notes = _test(by_model, spread, informative)
-    accuracies = by_model / right.shape[0]
+    notes: tuple[Note, ...]
+    statistic, notes = 0.0, (note("identical-models:right-answers"),)
+    if spread > 0:
+        totals = by_model.astype(np.float64)
+        statistic = n_models * (n_models - 1) * float(((totals - totals.mean()) ** 2).sum()) / spread
+        few = informative * n_models < ENOUGH
+        notes = (note("few-informative-instances", informative=informative),) if few else ()
+    pvalue, accuracies = chi2_pvalue(statistic, n_models - 1), by_model / right.shape[0]
     made = CochranQResult(statistic, n_models - 1, pvalue, accuracies, informative, notes)
     return made._keeping(by_model=by_model, by_instance=by_instance)
-
-
-def _test(by_model: ArrayLike, spread: int, informative: int) -> tuple[float, float, tuple[Note, ...]]:
-    totals = np.asarray(by_model, dtype=np.float64)
-    n_models = totals.size
-    if spread == 0:
-        return 0.0, 1.0, (note("identical-models:right-answers"),)
-    statistic = n_models * (n_models - 1) * float(((totals - totals.mean()) ** 2).sum()) / spread
-    notes: tuple[Note, ...] = ()
-    if informative * n_models < ENOUGH:
-        notes = (note("few-informative-instances", informative=informative),)
-    return statistic, chi2_pvalue(statistic, n_models - 1), notes
