@@ -18,10 +18,8 @@ from bakeoff.learners._meta import (
     begin_fit,
     class_probabilities,
     fit_or_constant,
+    fit_to_rows,
     routed_fit_params,
-    rows_of,
-    seeded,
-    take_rows,
     weight_params,
     without_weights,
 )
@@ -124,8 +122,7 @@ class CostSensitiveClassifier(WrappedClassifier):
         random = check_random_state(self.random_state)
         n_rows = len(targets.codes)
         rows: IntArray = random.choice(n_rows, size=n_rows, replace=True, p=priced / priced.sum())
-        drawn = rows_of(params, rows, n_rows)
-        return fit_or_constant(seeded(self.estimator, random), take_rows(X, rows), targets.labels[rows], drawn)
+        return fit_to_rows(self.estimator, X, targets, rows, params, random)
 
     def _check_probabilities(self, method: str) -> None:
         if method == "expected-cost" and not hasattr(self.estimator, "predict_proba"):

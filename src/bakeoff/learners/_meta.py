@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.dummy import DummyClassifier
+from sklearn.utils import _safe_indexing as take_rows  # of an array, a sparse matrix, a list or a frame
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
@@ -149,20 +150,12 @@ def routing_enabled() -> bool:
 
 def rows_of(params: Mapping[str, Any], rows: NDArray[Any], n_rows: int) -> dict[str, Any]:
     """Take these rows of every parameter that has one value per row; pass the others as they are."""
-    from sklearn.utils import _safe_indexing
 
     def take(value: Any) -> Any:
         per_row = hasattr(value, "__len__") and not isinstance(value, (str, Mapping)) and len(value) == n_rows
-        return _safe_indexing(value, rows) if per_row else value
+        return take_rows(value, rows) if per_row else value
 
     return {name: take(value) for name, value in params.items()}
-
-
-def take_rows(X: Any, rows: NDArray[Any]) -> Any:
-    """Take rows of an array, a sparse matrix, a list or a frame."""
-    from sklearn.utils import _safe_indexing
-
-    return _safe_indexing(X, rows)
 
 
 def seeded(estimator: Any, random_state: np.random.RandomState) -> Any:
@@ -178,6 +171,19 @@ def fit_or_constant(estimator: Any, X: Any, labels: NDArray[Any], params: Mappin
     if len(labels) and (labels == labels[0]).all():
         return DummyClassifier(strategy="most_frequent").fit(X, labels)
     return estimator.fit(X, labels, **params)
+
+
+def fit_to_rows(
+    estimator: Any,
+    X: Any,
+    targets: Targets,
+    rows: NDArray[Any],
+    params: Mapping[str, Any],
+    random_state: np.random.RandomState,
+) -> Any:
+    """Fit a seeded clone of the classifier to rows that were drawn; each may be there several times."""
+    labels, given = targets.labels[rows], rows_of(params, rows, len(targets.codes))
+    return fit_or_constant(seeded(estimator, random_state), take_rows(X, rows), labels, given)
 
 
 def class_probabilities(fitted: Any, X: Any, classes: NDArray[Any]) -> FloatArray:

@@ -20,10 +20,9 @@ from bakeoff.learners._meta import (
     class_probabilities,
     class_votes,
     fit_or_constant,
+    fit_to_rows,
     routed_fit_params,
-    rows_of,
     seeded,
-    take_rows,
     without_weights,
 )
 from bakeoff.learners._targets import Targets
@@ -201,9 +200,7 @@ def _member(
     random = np.random.RandomState(seed)
     n_rows = len(targets.codes)
     rows: IntArray = random.choice(n_rows, size=size, replace=True, p=share)
-    member = fit_or_constant(
-        seeded(estimator, random), take_rows(X, rows), targets.labels[rows], rows_of(params, rows, n_rows)
-    )
+    member = fit_to_rows(estimator, X, targets, rows, params, random)
     out_of_bag = np.ones(n_rows, dtype=bool)
     out_of_bag[rows] = False
     return output(member, X, targets.classes), out_of_bag

@@ -65,10 +65,7 @@ def smote_pipeline(
     >>> [name for name, _ in smote_pipeline(GaussianNB(), random_state=0).steps]
     ['scale', 'smote', 'model']
     """
-    _need_imblearn("SMOTE")
-    from imblearn.over_sampling import SMOTE
-
-    smote = SMOTE(k_neighbors=k_neighbors, sampling_strategy=sampling_strategy, random_state=random_state)
+    smote = _sampler("SMOTE", "over_sampling", "SMOTE", sampling_strategy, random_state, k_neighbors=k_neighbors)
     return _pipeline([("smote", smote)], estimator, scale=scale, correct_prior=correct_prior)
 
 
@@ -98,10 +95,7 @@ def smote_wilson_pipeline(
     >>> [name for name, _ in smote_wilson_pipeline(GaussianNB()).steps]
     ['scale', 'smote', 'edit', 'model']
     """
-    _need_imblearn("SMOTE")
-    from imblearn.over_sampling import SMOTE
-
-    smote = SMOTE(k_neighbors=k_neighbors, sampling_strategy=sampling_strategy, random_state=random_state)
+    smote = _sampler("SMOTE", "over_sampling", "SMOTE", sampling_strategy, random_state, k_neighbors=k_neighbors)
     samplers = [("smote", smote), ("edit", WilsonEditing(n_neighbors=n_neighbors))]
     return _pipeline(samplers, estimator, scale=scale, correct_prior=correct_prior)
 
@@ -124,10 +118,7 @@ def oversample_pipeline(
     >>> [name for name, step in oversample_pipeline(LogisticRegression(), random_state=0).steps]
     ['oversample', 'model']
     """
-    _need_imblearn("over-sampling")
-    from imblearn.over_sampling import RandomOverSampler
-
-    sampler = RandomOverSampler(sampling_strategy=sampling_strategy, random_state=random_state)
+    sampler = _sampler("over-sampling", "over_sampling", "RandomOverSampler", sampling_strategy, random_state)
     return _pipeline([("oversample", sampler)], estimator, scale=False, correct_prior=correct_prior)
 
 
@@ -149,10 +140,7 @@ def undersample_pipeline(
     >>> [name for name, step in undersample_pipeline(LogisticRegression(), random_state=0).steps]
     ['undersample', 'model']
     """
-    _need_imblearn("under-sampling")
-    from imblearn.under_sampling import RandomUnderSampler
-
-    sampler = RandomUnderSampler(sampling_strategy=sampling_strategy, random_state=random_state)
+    sampler = _sampler("under-sampling", "under_sampling", "RandomUnderSampler", sampling_strategy, random_state)
     return _pipeline([("undersample", sampler)], estimator, scale=False, correct_prior=correct_prior)
 
 
@@ -174,8 +162,10 @@ def _pipeline(samplers: list[tuple[str, Any]], estimator: object, *, scale: bool
     return PriorCorrectedClassifier(chained, priors="data", training_priors="uniform")
 
 
-def _need_imblearn(purpose: str) -> None:
+def _sampler(purpose: str, module: str, name: str, strategy: Sampling, random_state: RandomState, **how: Any) -> Any:
+    """Make one of imbalanced-learn's samplers, or tell what to install."""
     try:
-        import imblearn  # noqa: F401
+        import imblearn
     except ImportError:
         raise MissingDependencyError.for_extra("imbalanced-learn", "learn", purpose) from None
+    return getattr(getattr(imblearn, module), name)(sampling_strategy=strategy, random_state=random_state, **how)

@@ -148,7 +148,7 @@ def _as_shares(name: str, priors: Any, classes: NDArray[Any]) -> FloatArray:
 
 
 def _shares(targets: Targets, weights: FloatArray | None) -> FloatArray:
-    counts = np.bincount(targets.codes, weights=weights, minlength=len(targets.classes)).astype(np.float64)
+    counts = targets.counts(weights)
     if (counts == 0).any():
         label = targets.classes.tolist()[int((counts == 0).argmax())]
         raise EvidenceError(

@@ -23,8 +23,8 @@ from bakeoff.learners._meta import (
     class_votes,
     copy_features,
     fit_or_constant,
+    fit_to_rows,
     routed_fit_params,
-    rows_of,
     seeded,
     take_rows,
     without_weights,
@@ -88,17 +88,15 @@ class VotesClassifier(WrappedClassifier):
         params = routed_fit_params(self, self.estimator, "estimator", weights, fit_params)
         random = check_random_state(self.random_state)
         drawn = check_choice("vary", self.vary, VARY) == "rows"
-        n_rows = len(targets.codes)
-        share = None if weights is None else weights / weights.sum()
+        n_rows, share = len(targets.codes), None if weights is None else weights / weights.sum()
         self.estimators_ = []
         for _ in range(check_count("n_estimators", self.n_estimators)):
             if drawn:
                 rows = random.choice(n_rows, size=n_rows, p=share)
-                part, labels, given = take_rows(X, rows), targets.labels[rows], without_weights(params)
-                given = rows_of(given, rows, n_rows)
+                member = fit_to_rows(self.estimator, X, targets, rows, without_weights(params), random)
             else:
-                part, labels, given = X, targets.labels, params
-            self.estimators_.append(fit_or_constant(seeded(self.estimator, random), part, labels, given))
+                member = fit_or_constant(seeded(self.estimator, random), X, targets.labels, params)
+            self.estimators_.append(member)
         self.estimator_ = self.estimators_[0]
         copy_features(self, self.estimator_)
         return self

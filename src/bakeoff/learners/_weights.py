@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.learners._costs import check_cost_matrix
-from bakeoff.learners._targets import check_targets
+from bakeoff.learners._targets import Targets, check_targets
 
 
 def cost_sample_weight(y: Any, cost_matrix: Any) -> FloatArray:
@@ -38,9 +38,8 @@ def cost_sample_weight(y: Any, cost_matrix: Any) -> FloatArray:
     >>> cost_sample_weight(["no", "no", "no", "yes"], [[0, 1], [5, 0]]).tolist()
     [0.5, 0.5, 0.5, 2.5]
     """
-    targets = check_targets(y)
-    costs = check_cost_matrix(cost_matrix, targets.classes, targets.counts(None))
-    return weight_per_class(costs, targets.counts(None))[targets.codes]
+    targets, weights = _weights_of_classes(y, cost_matrix)
+    return weights[targets.codes]
 
 
 def cost_class_weight(y: Any, cost_matrix: Any) -> dict[Any, float]:
@@ -53,10 +52,14 @@ def cost_class_weight(y: Any, cost_matrix: Any) -> dict[Any, float]:
     >>> cost_class_weight(["no", "no", "no", "yes"], [[0, 1], [5, 0]])
     {'no': 0.5, 'yes': 2.5}
     """
-    targets = check_targets(y)
-    costs = check_cost_matrix(cost_matrix, targets.classes, targets.counts(None))
-    weights = weight_per_class(costs, targets.counts(None))
+    targets, weights = _weights_of_classes(y, cost_matrix)
     return dict(zip(targets.classes.tolist(), weights.tolist(), strict=True))
+
+
+def _weights_of_classes(y: Any, cost_matrix: Any) -> tuple[Targets, FloatArray]:
+    targets = check_targets(y)
+    counts = targets.counts(None)
+    return targets, weight_per_class(check_cost_matrix(cost_matrix, targets.classes, counts), counts)
 
 
 def weight_per_class(costs: FloatArray, counts: FloatArray | IntArray) -> FloatArray:

@@ -134,19 +134,10 @@ class FixedSplits(Protocol):
         """See `Protocol.implications`."""
         n_train = float(np.mean([len(train) for train, _ in self.pairs]))
         n_test = float(np.mean([len(test) for _, test in self.pairs]))
-        several = len(self.pairs) > 1
-        tests = np.concatenate([test for _, test in self.pairs])
-        return Implications(
-            self.kind,
-            n_train,
-            n_test,
-            len(self.pairs),
-            1,
-            len(self.pairs),
-            n_train / n if several and n else 0.0,
-            len(np.unique(tests)) == len(tests),
-            CORRECTED if several else SINGLE,
-        )
+        tests, pairs = np.concatenate([test for _, test in self.pairs]), len(self.pairs)
+        overlap, inference = (n_train / n if n else 0.0, CORRECTED) if pairs > 1 else (0.0, SINGLE)
+        disjoint = len(np.unique(tests)) == len(tests)
+        return Implications(self.kind, n_train, n_test, pairs, 1, pairs, overlap, disjoint, inference)
 
     def describe(self) -> dict[str, Any]:
         """Return the kind and the number of pairs; the row numbers themselves enter each unit's key."""
