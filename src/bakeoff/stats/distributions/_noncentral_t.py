@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from functools import cache
 
 import numpy as np
 
-from bakeoff._core.validation import FloatArray
+from bakeoff.stats.distributions._studentized import panel
 
 _NODES = 200
 
@@ -29,7 +28,7 @@ def _over_chi(t: float, df: float, ncp: float) -> float:
     from scipy.special import chdtri, gammaln, ndtr
 
     low, high = (math.sqrt(chdtri(df, p) / df) for p in (1 - 1e-16, 1e-17))
-    s, weights = _legendre(low, high)
+    s, weights = panel(low, high, _NODES)
     log_density = (df - 1) * np.log(s) - df * s**2 / 2
     log_constant = math.log(2) + df / 2 * math.log(df / 2) - gammaln(df / 2)
     return float(np.clip(np.sum(weights * np.exp(log_density + log_constant) * ndtr(t * s - ncp)), 0.0, 1.0))
@@ -39,19 +38,7 @@ def _over_normal(t: float, df: float, ncp: float) -> float:
     from scipy.special import chdtrc, ndtr
 
     # where Z + ncp is negative, T is negative and so below t
-    z, weights = _legendre(max(-ncp, -9.0), 9.0) if ncp > -9 else (np.zeros(0), np.zeros(0))
+    z, weights = panel(max(-ncp, -9.0), 9.0, _NODES) if ncp > -9 else (np.zeros(0), np.zeros(0))
     density = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
     exceeds = chdtrc(df, df * ((z + ncp) / t) ** 2)
     return float(np.clip(ndtr(-ncp) + np.sum(weights * density * exceeds), 0.0, 1.0))
-
-
-def _legendre(low: float, high: float) -> tuple[FloatArray, FloatArray]:
-    nodes, weights = _nodes()
-    half = (high - low) / 2
-    return low + half * (nodes + 1), half * weights
-
-
-@cache
-def _nodes() -> tuple[FloatArray, FloatArray]:
-    nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    return nodes, weights

@@ -58,6 +58,12 @@ def _legendre(count: int) -> tuple[FloatArray, FloatArray]:
     return nodes, weights
 
 
+def panel(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
+    """Gauss–Legendre nodes and weights between two bounds."""
+    nodes, weights = _legendre(count)
+    return low + (high - low) * (nodes + 1) / 2, weights * (high - low) / 2
+
+
 def _normal_grid() -> tuple[FloatArray, FloatArray]:
     """Nodes and weights for integrals against the standard normal density."""
     nodes, weights = _legendre(_NORMAL_NODES)
@@ -113,19 +119,14 @@ def _spread_grid(df: float) -> tuple[FloatArray, FloatArray]:
     if np.isinf(df):
         return np.ones(1), np.ones(1)
     low, far_low = _log_spread(df, 1e-17), _log_spread(df, 1e-60)
-    u, weight = _panel(low, _log_spread(df, 1e-17, upper=True), _SPREAD_NODES if df >= 10 else _SPREAD_NODES_FEW_DF)
-    u_far, weight_far = _panel(far_low, low, _SPREAD_NODES)
+    u, weight = panel(low, _log_spread(df, 1e-17, upper=True), _SPREAD_NODES if df >= 10 else _SPREAD_NODES_FEW_DF)
+    u_far, weight_far = panel(far_low, low, _SPREAD_NODES)
     log_density = df * u - df / 2 * np.exp(2 * u)
     log_density_far = df * u_far - df / 2 * np.exp(2 * u_far)
     peak = log_density.max()
     mass = float((weight * np.exp(log_density - peak)).sum())
     density = np.concatenate([weight_far * np.exp(log_density_far - peak), weight * np.exp(log_density - peak)])
     return np.exp(np.concatenate([u_far, u])), density / mass
-
-
-def _panel(low: float, high: float, count: int) -> tuple[FloatArray, FloatArray]:
-    nodes, weights = _legendre(count)
-    return low + (high - low) * (nodes + 1) / 2, weights * (high - low) / 2
 
 
 def _log_spread(df: float, tail: float, *, upper: bool = False) -> float:

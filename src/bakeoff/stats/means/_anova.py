@@ -177,10 +177,12 @@ def _pvalue(statistic: float, df: tuple[int, int], epsilon: float) -> float:
 
 def _sphericity(table: FloatArray, layout: TwoWay) -> _Sphericity:
     """Compare the eigenvalues of the covariance of k − 1 orthonormal contrasts: equal under sphericity."""
+    from scipy.linalg import helmert
+
     n, p = layout.n, layout.k - 1
     if p == 1 or layout.ss_error == 0:
         return _Sphericity(1.0, 1.0, 1.0, 1.0, ())  # two models have one difference; no error has no shape
-    contrasts = table @ _helmert(layout.k)
+    contrasts = table @ helmert(layout.k).T
     covariance = np.atleast_2d(np.cov(contrasts, rowvar=False))
     trace = float(np.trace(covariance))
     # Box's ε = (Σλ)² / (p Σλ²) of the eigenvalues λ; Huynh and Feldt's corrects its downward bias. Lecoutre's (1991)
@@ -192,12 +194,6 @@ def _sphericity(table: FloatArray, layout: TwoWay) -> _Sphericity:
         return _Sphericity(np.nan, np.nan, gg, hf, (note("mauchly-undefined", n=n, k=layout.k),))
     w = max(float(np.linalg.det(covariance / (trace / p))), 0.0)
     return _Sphericity(w, _mauchly_pvalue(w, n - 1, p), gg, hf, ())
-
-
-def _helmert(k: int) -> FloatArray:
-    """Return k × (k − 1) orthonormal contrasts."""
-    columns = [np.r_[np.ones(j), -float(j), np.zeros(k - j - 1)] / np.sqrt(j * (j + 1)) for j in range(1, k)]
-    return np.stack(columns, axis=1)
 
 
 def _mauchly_pvalue(w: float, df: int, p: int) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import FloatArray, check_choice
+from bakeoff._core.validation import FloatArray, as_floats, check_choice
 
 _ROM_LEVEL = 0.05
 
@@ -80,10 +80,7 @@ def adjust(pvalues: ArrayLike, method: str) -> FloatArray:
 
 def as_pvalues(pvalues: ArrayLike) -> FloatArray:
     """Return a vector of p-values in [0, 1]; NaN is allowed."""
-    try:
-        array = np.asarray(pvalues, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise EvidenceError("pvalues must be numbers. Got values of another kind.") from None
+    array = as_floats("pvalues", pvalues)
     if array.ndim != 1:
         raise EvidenceError(f"pvalues must be one-dimensional. Got shape {array.shape} instead.")
     outside = (array < 0) | (array > 1)

@@ -56,22 +56,14 @@ def average_ranks(keys: FloatArray) -> FloatArray:
     """Rank along the last axis from 1, smallest first; equal keys share their average rank."""
     order = np.argsort(keys, axis=-1, kind="stable")
     ordered = np.take_along_axis(keys, order, axis=-1)
-    first, last = tie_bounds(ordered)
+    opens = np.ones(keys.shape, dtype=bool)
+    opens[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    first = np.flatnonzero(opens)  # of every group of equal keys, rows one after the other
+    size = np.diff(first, append=keys.size)
+    average = first % max(keys.shape[-1], 1) + (size + 1) / 2
     ranks = np.empty(keys.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    np.put_along_axis(ranks, order, np.repeat(average, size).reshape(keys.shape), axis=-1)
     return ranks
-
-
-def tie_bounds(ordered: FloatArray) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return, for every value of sorted rows, the first and the last position of its group of equal values."""
-    n = ordered.shape[-1]
-    position = np.broadcast_to(np.arange(n), ordered.shape)
-    changes = np.diff(ordered, axis=-1) != 0
-    edge = np.ones((*ordered.shape[:-1], 1), dtype=bool)
-    first = np.maximum.accumulate(np.where(np.concatenate([edge, changes], axis=-1), position, 0), axis=-1)
-    ends = np.where(np.concatenate([changes, edge], axis=-1), position, n)
-    last = np.minimum.accumulate(ends[..., ::-1], axis=-1)[..., ::-1]
-    return first, last
 
 
 def block_ranks(scores: FloatArray, *, greater_is_better: bool = True) -> FloatArray:
