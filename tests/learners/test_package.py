@@ -5,7 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+from sklearn.naive_bayes import GaussianNB
+
 import bakeoff.learners
+from bakeoff._core.result import jsonable
 
 
 def imported_by(statement: str) -> set[str]:
@@ -29,3 +32,8 @@ def test_public_names():
     assert bakeoff.learners.__all__ == sorted(bakeoff.learners.__all__)
     for name in bakeoff.learners.__all__:
         assert getattr(bakeoff.learners, name).__doc__
+
+
+def test_a_learner_is_written_as_estimators_are():
+    learner = bakeoff.learners.ThresholdClassifier(GaussianNB())
+    assert jsonable(learner) == repr(learner) == "ThresholdClassifier(estimator=GaussianNB())"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from bakeoff.learners._weights import weigh_rows
 METHODS = ("expected-cost", "reweight", "resample")
 
 
+@dataclass(eq=False, repr=False)
 class CostSensitiveClassifier(WrappedClassifier):
     """Make a classifier answer for its costs: decide by expected cost, or learn from reweighted or resampled rows.
 
@@ -81,13 +83,11 @@ class CostSensitiveClassifier(WrappedClassifier):
     (199, 209)
     """
 
-    def __init__(
-        self, estimator: Any, *, cost_matrix: Any, method: str = "expected-cost", random_state: Any = None
-    ) -> None:
-        self.estimator = estimator
-        self.cost_matrix = cost_matrix
-        self.method = method
-        self.random_state = random_state
+    estimator: Any
+    _: KW_ONLY
+    cost_matrix: Any
+    method: str = "expected-cost"
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> CostSensitiveClassifier:
         """Fit the wrapped classifier, to the rows as they are, reweighted or resampled."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from bakeoff.learners._rules import parse_target
 from bakeoff.learners._targets import Targets
 
 
+@dataclass(eq=False, repr=False)
 class HullClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition):
     """Combine several classifiers by the convex hull of their ROC curves, and work at the vertex your context asks for.
 
@@ -94,24 +96,14 @@ class HullClassifier(ClassifierMixin, MetaEstimatorMixin, _BaseComposition):
     'bayes'
     """
 
-    def __init__(
-        self,
-        estimators: Any,
-        *,
-        context: Any = None,
-        target: str | None = None,
-        cv: Any = 5,
-        pos_label: Any = None,
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.estimators = estimators
-        self.context = context
-        self.target = target
-        self.cv = cv
-        self.pos_label = pos_label
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    estimators: Any
+    _: KW_ONLY
+    context: Any = None
+    target: str | None = None
+    cv: Any = 5
+    pos_label: Any = None
+    n_jobs: int | None = None
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> HullClassifier:
         """Trace the hull on out-of-fold rows, then fit the classifiers that own a vertex to all rows."""

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import _safe_indexing as take_rows  # of an array, a sparse matrix, a list or a frame
-from sklearn.utils import get_tags
+from sklearn.utils import _safe_indexing, get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, has_fit_parameter, indexable
@@ -19,6 +18,7 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.validation import FloatArray
 from bakeoff.learners._targets import Targets, check_targets, check_weights
 
+take_rows = _safe_indexing  # of an array, a sparse matrix, a list or a frame
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from bakeoff.learners._meta import (
 from bakeoff.learners._targets import Targets
 
 
+@dataclass(eq=False, repr=False)
 class MetaCostClassifier(WrappedClassifier):
     """Make any classifier minimise cost: relabel its training rows with their cheapest class, and learn those.
 
@@ -96,26 +98,15 @@ class MetaCostClassifier(WrappedClassifier):
     True
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        cost_matrix: Any,
-        n_estimators: int = 50,
-        max_samples: float = 1.0,
-        use_all_members: bool = True,
-        voting: str = "auto",
-        n_jobs: int | None = None,
-        random_state: Any = None,
-    ) -> None:
-        self.estimator = estimator
-        self.cost_matrix = cost_matrix
-        self.n_estimators = n_estimators
-        self.max_samples = max_samples
-        self.use_all_members = use_all_members
-        self.voting = voting
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    estimator: Any
+    _: KW_ONLY
+    cost_matrix: Any
+    n_estimators: int = 50
+    max_samples: float = 1.0
+    use_all_members: bool = True
+    voting: str = "auto"
+    n_jobs: int | None = None
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> MetaCostClassifier:
         """Estimate probabilities by bagging, relabel, and fit the final classifier."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from bakeoff.learners._meta import WrappedClassifier, begin_fit, class_probabili
 from bakeoff.learners._targets import Targets
 
 
+@dataclass(eq=False, repr=False)
 class PriorCorrectedClassifier(WrappedClassifier):
     """Correct a classifier's probabilities for the class proportions of where it will work.
 
@@ -66,10 +68,10 @@ class PriorCorrectedClassifier(WrappedClassifier):
     (191, 199)
     """
 
-    def __init__(self, estimator: Any, *, priors: Any, training_priors: Any = None) -> None:
-        self.estimator = estimator
-        self.priors = priors
-        self.training_priors = training_priors
+    estimator: Any
+    _: KW_ONLY
+    priors: Any
+    training_priors: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> PriorCorrectedClassifier:
         """Fit the wrapped classifier, and take note of the proportions it learned from."""

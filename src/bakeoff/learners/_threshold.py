@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from bakeoff.learners._targets import Targets
 from bakeoff.stats import RocCurveResult, roc_curve
 
 
+@dataclass(eq=False, repr=False)
 class ThresholdClassifier(WrappedClassifier):
     """Move a classifier's threshold to where its expected cost in your context is least.
 
@@ -99,22 +101,13 @@ class ThresholdClassifier(WrappedClassifier):
     True
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        *,
-        context: Any = None,
-        constraint: str | None = None,
-        cv: Any = 5,
-        pos_label: Any = None,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.context = context
-        self.constraint = constraint
-        self.cv = cv
-        self.pos_label = pos_label
-        self.n_jobs = n_jobs
+    estimator: Any
+    _: KW_ONLY
+    context: Any = None
+    constraint: str | None = None
+    cv: Any = 5
+    pos_label: Any = None
+    n_jobs: int | None = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> ThresholdClassifier:
         """Tune the threshold on out-of-fold rows, then fit the classifier to all rows."""

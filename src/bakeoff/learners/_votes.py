@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -35,6 +35,7 @@ from bakeoff.stats import corrected_t
 VARY = ("rows", "seed")
 
 
+@dataclass(eq=False, repr=False)
 class VotesClassifier(WrappedClassifier):
     """Bagging that counts votes: the probability of a class is the share of the members that answer it.
 
@@ -76,11 +77,11 @@ class VotesClassifier(WrappedClassifier):
     True
     """
 
-    def __init__(self, estimator: Any, *, n_estimators: int = 50, vary: str = "rows", random_state: Any = None) -> None:
-        self.estimator = estimator
-        self.n_estimators = n_estimators
-        self.vary = vary
-        self.random_state = random_state
+    estimator: Any
+    _: KW_ONLY
+    n_estimators: int = 50
+    vary: str = "rows"
+    random_state: Any = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, **fit_params: Any) -> VotesClassifier:
         """Fit the members; with weights, rows are drawn in proportion to them."""

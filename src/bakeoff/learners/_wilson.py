@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from bakeoff.learners._meta import take_rows
 from bakeoff.learners._targets import Targets, check_targets
 
 
+@dataclass(eq=False, repr=False)
 class WilsonEditing(OneToOneFeatureMixin, BaseEstimator):
     """Remove the rows that a vote of their nearest neighbours would classify wrongly (Wilson's edited rule).
 
@@ -70,18 +72,11 @@ class WilsonEditing(OneToOneFeatureMixin, BaseEstimator):
 
     _sampling_type = "clean-sampling"
 
-    def __init__(
-        self,
-        *,
-        n_neighbors: int = 3,
-        sampling_strategy: Any = "all",
-        metric: str = "minkowski",
-        n_jobs: int | None = None,
-    ) -> None:
-        self.n_neighbors = n_neighbors
-        self.sampling_strategy = sampling_strategy
-        self.metric = metric
-        self.n_jobs = n_jobs
+    _: KW_ONLY
+    n_neighbors: int = 3
+    sampling_strategy: Any = "all"
+    metric: str = "minkowski"
+    n_jobs: int | None = None
 
     def fit(self, X: Any, y: Any) -> WilsonEditing:
         """Check the data; nothing is learned before `fit_resample`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, TypeVar
 
 import numpy as np
@@ -33,6 +34,7 @@ def _where_available(name: str) -> Callable[[F], F]:
     return decorator
 
 
+@dataclass(eq=False, repr=False)
 class Tuned(MetaEstimatorMixin, BaseEstimator):
     """An estimator that tunes itself on whatever rows it is given to learn from.
 
@@ -73,22 +75,13 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):
     ['n_neighbors']
     """
 
-    def __init__(
-        self,
-        estimator: Any,
-        grid: Any,
-        *,
-        inner: Any = None,
-        measure: Any = None,
-        n_iter: int = 20,
-        random_state: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.grid = grid
-        self.inner = inner
-        self.measure = measure
-        self.n_iter = n_iter
-        self.random_state = random_state
+    estimator: Any
+    grid: Any
+    _: KW_ONLY
+    inner: Any = None
+    measure: Any = None
+    n_iter: int = 20
+    random_state: int | None = None
 
     def fit(self, X: Any, y: Any = None, *, groups: Any = None, sample_weight: Any = None) -> Tuned:
         """Choose the parameters on inner splits of these rows, then learn from all of them."""
