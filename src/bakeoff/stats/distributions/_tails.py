@@ -76,18 +76,20 @@ def one_sided_pvalue(limits: Limits, bound: float, *, above: bool, smallest: flo
         Least p-value the procedure can give, such as 1/(B + 1) for a bootstrap.
     """
 
-    def beyond(alpha: float) -> bool | None:
+    def beyond(alpha: float, above: bool) -> bool | None:
         low, high = limits(1 - 2 * alpha)
         if np.isnan(low) or np.isnan(high):
             return None
         return low > bound if above else high < bound
 
-    found = beyond(_WIDEST)
+    found = beyond(_WIDEST, above)
     if found is None:
         return float("nan")
-    if not found:
-        return 1.0 - _mirror(limits, bound, above, smallest)
-    return max(_least_alpha(beyond), smallest)
+    if found:
+        return max(_least_alpha(lambda alpha: beyond(alpha, above)), smallest)
+    # The estimate is on the wrong side of the bound: the p-value is above one half, found from the other side.
+    mirrored = beyond(_WIDEST, not above)
+    return 1.0 - (max(_least_alpha(lambda alpha: beyond(alpha, not above)), smallest) if mirrored else 0.5)
 
 
 def inverted_pvalue(limits: Limits, alternative: str = "two-sided", *, smallest: float = 0.0) -> float:
@@ -100,16 +102,6 @@ def inverted_pvalue(limits: Limits, alternative: str = "two-sided", *, smallest:
     if low <= 0 <= high:  # zero lies in every wider interval too
         return 1.0
     return min(1.0, 2 * one_sided_pvalue(limits, 0.0, above=low > 0, smallest=smallest))
-
-
-def _mirror(limits: Limits, bound: float, above: bool, smallest: float) -> float:
-    """The estimate is on the wrong side of the bound: the p-value is above one half, found from the other side."""
-
-    def beyond(alpha: float) -> bool | None:
-        low, high = limits(1 - 2 * alpha)
-        return high < bound if above else low > bound
-
-    return max(_least_alpha(beyond), smallest) if beyond(_WIDEST) else 0.5
 
 
 def _least_alpha(beyond: Callable[[float], bool | None]) -> float:

@@ -53,15 +53,9 @@ def _patterns(ranks: IntArray, target: int) -> tuple[FloatArray, float]:
 def sign_patterns_numpy(ranks: IntArray, target: int, rescale_every: int) -> FloatArray:
     """Add one rank at a time: a sum is reached with it or without it."""
     patterns = np.zeros(target + 1)
-    scratch = np.empty(target + 1)
     patterns[0] = 1.0
-    reach = 0
     for number, rank in enumerate(ranks.tolist(), start=1):
-        reach = min(reach + rank, target)
-        if reach >= rank:
-            kept = reach + 1 - rank
-            scratch[:kept] = patterns[:kept]
-            patterns[rank : reach + 1] += scratch[:kept]
+        patterns[rank:] += patterns[: max(target + 1 - rank, 0)].copy()
         if number % rescale_every == 0:
             patterns *= 2.0**-rescale_every
     return patterns

@@ -5,7 +5,6 @@ from bakeoff.stats.roc._curve import PrecisionRecallResult as PrecisionRecallRes
 from bakeoff.stats.roc._curve import RocCurveResult as RocCurveResult
 from bakeoff.stats.roc._curve import auc as auc
 from bakeoff.stats.roc._curve import average_precision as average_precision
-from bakeoff.stats.roc._curve import kolmogorov_smirnov as kolmogorov_smirnov
 from bakeoff.stats.roc._curve import partial_area as partial_area
 from bakeoff.stats.roc._curve import partial_auc as partial_auc
 from bakeoff.stats.roc._curve import precision_recall_curve as precision_recall_curve

@@ -18,7 +18,6 @@ from bakeoff.stats.roc._tally import (
     as_binary_scores,
     auc_from_tally,
     average_precision_from_tally,
-    ks_from_tally,
     rank_scores,
     tally_scores,
     wins_twice,
@@ -347,22 +346,6 @@ def average_precision(
     """
     tally = _tally(y_true, y_score, pos_label, sample_weight)
     return float(average_precision_from_tally(tally.positives, tally.negatives))
-
-
-def kolmogorov_smirnov(
-    y_true: ArrayLike, y_score: ArrayLike, *, pos_label: object = None, sample_weight: ArrayLike | None = None
-) -> float:
-    """Largest TPR − FPR over all thresholds (Youden's J at its best): how far apart the classes' scores are.
-
-    Zero when no threshold is better than chance; the direction is not flipped.
-
-    Parameters
-    ----------
-    y_true, y_score, pos_label, sample_weight
-        As in `roc_curve`.
-    """
-    tally = _tally(y_true, y_score, pos_label, sample_weight)
-    return float(ks_from_tally(tally.positives, tally.negatives))
 
 
 def _tally(y_true: ArrayLike, y_score: ArrayLike, pos_label: object, sample_weight: ArrayLike | None) -> Tally:

@@ -111,9 +111,15 @@ def tally_scores(positive: BoolArray, score: FloatArray, weight: FloatArray | No
     """
     if weight is not None:
         return _weighted_tally(positive, score, weight)
-    thresholds, true_positives, rows = sorted_labels(positive, score)
-    positives = np.diff(true_positives, prepend=0)
-    return Tally(thresholds, positives, np.diff(rows, prepend=0) - positives)
+    ranked = rank_scores(positive, score)
+    size, done = ranked.n_distinct(), 0
+    thresholds, upto = np.empty(size), np.empty((2, size), dtype=np.int64)  # positives and rows at or above each
+    for step in ranked.steps():
+        part = slice(done, done + step.rows.size)
+        thresholds[part], upto[0, part], upto[1, part] = step
+        done = part.stop
+    positives, rows = np.diff(upto, prepend=0)
+    return Tally(thresholds, positives, rows - positives)
 
 
 def _weighted_tally(positive: BoolArray, score: FloatArray, weight: FloatArray) -> Tally:
@@ -329,19 +335,6 @@ def _signed_keys(positive: BoolArray, score: FloatArray, gap: int) -> NDArray[An
         bits <<= 1
         np.bitwise_or(bits, positive[part], out=keys[part])
     return keys
-
-
-def sorted_labels(positive: BoolArray, score: FloatArray) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return, per distinct score from the highest down, the score, the positives and the rows at or above it."""
-    ranked = rank_scores(positive, score)
-    size = ranked.n_distinct()
-    scores, positives, rows = np.empty(size), np.empty(size, dtype=np.int64), np.empty(size, dtype=np.int64)
-    done = 0
-    for step in ranked.steps():
-        part = slice(done, done + step.rows.size)
-        scores[part], positives[part], rows[part] = step
-        done = part.stop
-    return scores, positives, rows
 
 
 def wins_twice(ranked: RankedScores) -> int:
