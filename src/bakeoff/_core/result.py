@@ -270,6 +270,24 @@ class Result:
         return getattr(self, "_kept", {})
 
 
+class Told(Result):
+    """A result that says in sentences what was found; its verdict is all of them."""
+
+    @property
+    def sentences(self) -> tuple[Text, ...]:
+        """What was found, sentence by sentence."""
+        raise NotImplementedError
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in plain sentences, in the reader's language."""
+        return " ".join(map(str, self.sentences))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON-able values, the verdict included."""
+        return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
+
+
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 

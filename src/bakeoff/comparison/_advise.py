@@ -8,7 +8,7 @@ from typing import Any
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label, language, listed
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Told
 from bakeoff._core.validation import check_choice, check_count
 from bakeoff._core.view import View
 from bakeoff.comparison._catalogue import catalogue, choose
@@ -50,7 +50,7 @@ class Avoid:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Advice(Result):
+class Advice(Told):
     """What to do, and why; in words in the reader's language.
 
     Attributes
@@ -146,11 +146,6 @@ class Advice(Result):
     def reasons(self) -> tuple[str, ...]:
         """Why this protocol, and why this test."""
         return tuple(reason for reason in (self.protocol_reason, self.test_reason) if reason)
-
-    @property
-    def verdict(self) -> str:
-        """The advice in plain sentences."""
-        return " ".join(map(str, self.sentences))
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         rows: list[tuple[str, Text, Text | str]] = [("test", self._label, self._because)]

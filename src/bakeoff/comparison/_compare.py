@@ -239,7 +239,7 @@ def run_test(test: Test[Any], jobs: Jobs, posthoc: PostHoc | None = None) -> Out
     if posthoc is not None:
         outcome = run_posthoc(posthoc, test, jobs.of(DatasetJob), outcome)
     if outcome.omnibus is not None:
-        label = test.words.omnibus(outcome.omnibus) if test.words.omnibus is not None else test.label
+        label = test.label if test.omnibus is None else test.omnibus(outcome.omnibus)
         outcome = replace(outcome, omnibus=outcome.omnibus.named(test.name, label))
     return replace(outcome, bayes=(*_named(outcome.bayes, test), *_companions(test, jobs)))
 
@@ -321,7 +321,7 @@ def _assemble(
                     *(outcome.omnibus.notes if outcome.omnibus is not None else ()),
                     *(note for pair in pairs for note in pair.notes),
                     *groups.notes,
-                    *few_data_warnings(job, outcome, test, posthoc, method),
+                    *few_data_warnings(job, test, posthoc, method),
                     *(row_warnings(read) if isinstance(read, (InstanceJob, RowsOverFoldsJob)) else ()),
                     *_option_notes(job, pairs, posthoc, test, outcome.critical_difference),
                 )

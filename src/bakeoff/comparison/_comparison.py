@@ -8,7 +8,7 @@ from typing import Any
 
 from bakeoff._core.errors import unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Result, Told
 from bakeoff._core.view import View
 from bakeoff.comparison._catalogue import Choice
 from bakeoff.comparison._jobs import BayesPair, Check, Omnibus
@@ -175,7 +175,7 @@ _FLIPPED_CONCLUSION = {"a is better": "b is better", "b is better": "a is better
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Result):
+class Comparison(Told):
     """How sure we are of the differences between models, and how that was found out.
 
     Attributes
@@ -269,11 +269,6 @@ class Comparison(Result):
         raise type(error)(f"the pair ({a!r}, {b!r}) was not compared: {reason}.", hint="call compare without control=")
 
     @property
-    def verdict(self) -> str:
-        """What was found, in plain sentences, in the reader's language."""
-        return " ".join(map(str, self.sentences))
-
-    @property
     def best(self) -> str:
         """The model with the best value (which need not have been shown to be better than the others)."""
         return next(iter(self.values))
@@ -281,10 +276,6 @@ class Comparison(Result):
     def _columns(self) -> dict[str, Sequence[Any]]:
         more = _more_columns(self.margin, self.pairs)
         return {name: [getattr(p, name) for p in self.pairs] for name in (*COLUMNS, *MORE_COLUMNS, *more)}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-able values, the verdict included."""
-        return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
 
     def _headline(self) -> str:
         shown = sum(p.shown for p in self.pairs)

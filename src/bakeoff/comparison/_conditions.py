@@ -112,6 +112,7 @@ class DesignFacts:
 def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: str) -> DesignFacts:
     """Read the facts from the evidence; `measure` is None where its numbers were given."""
     design: Design = evidence.design
+    sizes = {name: getattr(design, name) for name in ("n_models", "n_datasets", "n_rows", "n_folds", "n_splits")}
     tables = list(evidence) if isinstance(evidence, Predictions) else []
     # Times are taken once per fit, also where every row is tested by a fit of its own.
     timed = measure is not None and measure.needs == "times" and design.n_datasets == 1 and design.n_splits > 1
@@ -121,17 +122,13 @@ def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: s
         rows=bool(tables),
         measure=name,
         measure_kind=OTHER if measure is None else measure_kind(measure, tables[0] if tables else None),
-        n_models=design.n_models,
-        n_datasets=design.n_datasets,
-        n_rows=design.n_rows,
         n_repeats=1 if tables and tables[0].attempt is not None else design.n_repeats,
-        n_folds=design.n_folds,
-        n_splits=design.n_splits,
         n_groups=_clusters(design, tables),
         weighted=any(rows.weight is not None for rows in tables),
         within="" if measure is None else measure.within or "",
         predictive=measure is not None and measure.has(Trait.PREDICTIVE),
         smooth=measure is not None and measure.has_slope,
+        **sizes,
         **(_sample_facts(measure, tables[0]) if measure is not None and len(tables) == 1 else {}),
     )
 
@@ -360,18 +357,10 @@ FOLDS_IN_DATASETS = Condition(
     "impossible",
 )
 
-WITHIN_CLASS = Condition(
-    "measure-not-a-share",
-    lambda f: f.measure_kind == RIGHT_OR_WRONG or bool(f.within),
-    lambda f: Text("compares how often models are right, not {measure}", measure=label_of(f.measure)),
-    "impossible",
+WITHIN_CLASS = replace(
+    ACCURACY, code="measure-not-a-share", holds=lambda f: f.measure_kind == RIGHT_OR_WRONG or bool(f.within)
 )
-TWO_OR_WITHIN = Condition(
-    "several-models",
-    lambda f: f.n_models == 2 or f.within in ("positive", "negative"),
-    lambda f: Text("compares two models; with {n} models a test of all together goes first", n=f.n_models),
-    "not preferred",
-)
+TWO_OR_WITHIN = replace(TWO_MODELS, holds=lambda f: f.n_models == 2 or f.within in ("positive", "negative"))
 SMOOTH = Condition(
     "measure-not-smooth",
     lambda f: f.smooth,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from bakeoff.comparison._closeness import Close, close_pairs
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._conditions import DATASETS
 from bakeoff.comparison._entry import LeastPvalue, PostHoc, Test
-from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, Outcome, RowsOverFoldsJob
+from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, RowsOverFoldsJob
 from bakeoff.comparison._margin_datasets import OverDatasets, close_over_datasets
 from bakeoff.comparison._planners import Planning
 from bakeoff.comparison._posthocs import POSTHOCS
@@ -186,22 +187,13 @@ def groups_of(job: Job, pairs: Sequence[PairComparison], order: Sequence[str]) -
     if control is not None:
         shown = {p.model_a for p in pairs if p.better}
         return Groups((tuple(m for m in order if m not in shown),), {})
-    if len(order) == 2:
-        best, other = order
-        if pairs[0].better:
-            return Groups(((best,), (other,)), {best: "a", other: "b"})
-        return Groups(((best, other),), {best: "a", other: "a"})
     told_apart = {frozenset((p.model_a, p.model_b)) for p in pairs if p.better}
     ranked = list(order)
     notes: tuple[Note, ...] = ()
     if len(ranked) > _MOST_FOR_CLIQUES:
         found, notes = _runs(ranked, told_apart), (_RUNS_NOTE,)
     else:
-        pvalues = [
-            0.0 if frozenset((ranked[i], ranked[j])) in told_apart else 1.0
-            for i in range(len(ranked))
-            for j in range(i + 1, len(ranked))
-        ]
+        pvalues = [0.0 if frozenset(pair) in told_apart else 1.0 for pair in combinations(ranked, 2)]
         found = indistinguishable_groups(pvalues, len(ranked), confidence_level=job.level)
     marks = letter_display(found, len(ranked))
     named = tuple(tuple(ranked[i] for i in group) for group in found)
@@ -287,9 +279,7 @@ def _carried(moved: FloatArray, a: str, b: str) -> Note | None:
     return warning_note("few-rows-carry", text)
 
 
-def few_data_warnings(
-    job: Job, outcome: Outcome, test: Test[Any], posthoc: PostHoc | None, adjust: str
-) -> tuple[Note, ...]:
+def few_data_warnings(job: Job, test: Test[Any], posthoc: PostHoc | None, adjust: str) -> tuple[Note, ...]:
     """Warn about fewer than 5 data sets or 30 instances, and where no pair could ever be shown."""
     facts = job.facts
     if facts.unit == DATASETS and facts.n_datasets < FEW_DATASETS:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
 from bakeoff._core.language import Own, Text, heading, listed, numeral
-from bakeoff._core.result import Note, Result, emit
+from bakeoff._core.result import Note, Result, Told, emit
 from bakeoff._core.text import format_number, markdown_table
 from bakeoff._core.validation import RngLike, check_level, check_number
 from bakeoff.comparison._by import cut
@@ -69,7 +69,7 @@ class GateSlices(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Gate(Result):
+class Gate(Told):
     """Whether a candidate may replace the baseline; true where it passed.
 
     Attributes
@@ -119,11 +119,6 @@ class Gate(Result):
         return self.passed
 
     @property
-    def verdict(self) -> str:
-        """The answer in plain sentences, in the reader's language."""
-        return " ".join(map(str, self.sentences))
-
-    @property
     def pair(self) -> PairComparison:
         """The two models compared, as candidate − baseline."""
         return self.comparison.pair(self.candidate, self.baseline)
@@ -139,14 +134,9 @@ class Gate(Result):
     def _headline(self) -> str:
         return f"{self.outcome}: {self.candidate} − {self.baseline}, {self.measure} {format_number(self.estimate)}"
 
-    def __str__(self) -> str:
-        return f"{self.verdict}\n\n{super().__str__()}"
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-able values; the keys are described in the guide, "Gating a release in CI"."""
-        body = super().to_dict()
-        first, *rest = (sentence.english for sentence in self.sentences)
-        return {**body, "sentence": first, "verdict": " ".join((first, *rest)), "pair": self.pair.to_dict()}
+        return {**super().to_dict(), "sentence": self.sentences[0].english, "pair": self.pair.to_dict()}
 
     def to_markdown(self) -> str:
         """Return a summary for a pull request or the page of a CI run."""

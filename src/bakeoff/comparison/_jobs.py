@@ -141,6 +141,12 @@ class Finding:
     working: Any = None
     notes: tuple[Note, ...] = ()
 
+    @classmethod
+    def of(cls, answer: Any, **more: Any) -> Finding:
+        """A finding from an answer of `bakeoff.stats`; what differs from the answer's own fields is given."""
+        own = {name: getattr(answer, name) for name in ("estimate", "statistic", "pvalue", "notes") if name not in more}
+        return cls(**{"limits": limits_of(answer.confidence_interval), "working": answer, **own, **more})
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Omnibus(Result):
@@ -180,6 +186,13 @@ class Omnibus(Result):
     def title(self) -> str:
         """The test as named in a sentence."""
         return str(self._label)
+
+    @classmethod
+    def of(cls, answer: Any, **more: Any) -> Omnibus:
+        """An answer of `bakeoff.stats` on all models; what differs from the answer's own fields is given."""
+        own = {name: getattr(answer, name) for name in ("statistic", "pvalue", "notes")}
+        df = tuple(float(d) for d in np.atleast_1d(answer.df))
+        return cls(**{**own, "df": df, "_working": answer, **more})
 
     def named(self, test: str, label: Text) -> Omnibus:
         """The same as the answer of a test of the catalogue."""

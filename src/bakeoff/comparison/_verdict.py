@@ -31,16 +31,11 @@ def verdict_sentences(comparison: Comparison, test: Test[Any], posthoc: PostHoc 
 
 
 def _words(test: Test[Any], posthoc: PostHoc | None, alternative: str) -> TestWords:
-    pair = test.words.pair or test.label
-    if posthoc is not None:
-        pairs = posthoc.label
-    elif test.pairs_by is not None:
-        pairs = catalogue()[test.pairs_by].label
-    else:
-        pairs = test.words.pairs or test.label
+    pair = test.in_words or test.label
+    by = posthoc or (test if test.pairs_by is None else catalogue()[test.pairs_by])
     return TestWords(
         pair=pair if alternative == "two-sided" else Text("{test}, one-sided", test=pair),
-        pairs=pairs,
+        pairs=by.label,
         bayesian=test.bayesian,
         by_ranks=test.orders_by == "ranks",
     )
