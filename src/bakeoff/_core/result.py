@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
@@ -268,6 +269,16 @@ class Result:
     @property
     def _inputs(self) -> dict[str, Any]:
         return getattr(self, "_kept", {})
+
+
+def columns_of(entries: Sequence[Any], names: Iterable[str], **elsewhere: str) -> dict[str, Sequence[Any]]:
+    """Columns of a frame: fields of its entries, under their own names or from elsewhere (``low="interval.low"``)."""
+    return {name: [*map(attrgetter(elsewhere.get(name, name)), entries)] for name in names}
+
+
+def records(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """The rows of a frame, each by the names of its columns."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 class Told(Result):

@@ -246,16 +246,11 @@ def _closeness(found: Flips, table: McNemarResult, values: dict[str, Any]) -> tu
         "margin": numeral(found.margin), "level": percent(2 * found.confidence_level - 1),
         "low": number(narrow.low, places), "high": number(narrow.high, places),
     }  # fmt: skip
-    if found.equivalent:
-        return (
-            Text(
-                "Within a margin of {margin} they are equivalent: the {level} % interval is {low} to {high}.", **values
-            ),
-        )
-    return (
-        Text(
+    text = Text("Within a margin of {margin} they are equivalent: the {level} % interval is {low} to {high}.", **values)
+    if not found.equivalent:
+        text = Text(
             "That they are equivalent within a margin of {margin} was not shown: the {level} % interval is {low} to "
             "{high}.",
             **values,
-        ),
-    )
+        )
+    return (text,)

@@ -9,7 +9,7 @@ from typing import Any
 
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.language import Text, label
-from bakeoff._core.result import Result
+from bakeoff._core.result import Result, columns_of, jsonable, records
 from bakeoff.measures import _additive, _confusion, _other, _probability, _ranking, _regression
 from bakeoff.measures._measure import Measure
 
@@ -286,22 +286,15 @@ class Catalogue(Result):
         return f"{len(self.measures)} measures"
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        return {
-            "name": [m.name for m in self.measures],
-            "better": ["greater" if m.greater_is_better else "less" for m in self.measures],
-            "low": [m.bounds[0] for m in self.measures],
-            "high": [m.bounds[1] for m in self.measures],
-            "needs": [m.needs for m in self.measures],
-            "meaning": [m.meaning for m in self.measures],
-        }
+        better = ["greater" if m.greater_is_better else "less" for m in self.measures]
+        low, high = ([m.bounds[end] for m in self.measures] for end in (0, 1))
+        own = columns_of(self.measures, ("name", "needs", "meaning"))
+        names = ("name", "better", "low", "high", "needs", "meaning")
+        return {name: {"better": better, "low": low, "high": high, **own}[name] for name in names}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table of the catalogue as JSON-able values."""
-        from bakeoff._core.result import jsonable
-
-        columns = self._columns()
-        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        return {"kind": "Catalogue", "schema_version": 1, "measures": jsonable(rows)}
+        return {"kind": "Catalogue", "schema_version": 1, "measures": jsonable(records(self._columns()))}
 
 
 def catalogue() -> Catalogue:
