@@ -107,7 +107,7 @@ class Sums:
         take, written = units.written_out()
         terms = self.terms if units.copies is None else self.terms[take]
         strata = None if self.stratum is None or not draws.stratified else self.stratum[take]
-        how = {"weights": written.weight, "strata": strata, "groups": written.of_row}
+        how: dict[str, Any] = {"weights": written.weight, "strata": strata, "groups": written.of_row}
         means = mean_bootstrap(terms.reshape(len(terms), -1), draws.n, draws.rng, **how)
         return np.asarray(measure.value(means.reshape(draws.n, *terms.shape[1:])))
 

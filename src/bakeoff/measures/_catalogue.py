@@ -9,7 +9,7 @@ from typing import Any
 
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.language import Text, label
-from bakeoff._core.result import Result, columns_of, jsonable, records
+from bakeoff._core.result import Result, jsonable, records
 from bakeoff.measures import _additive, _confusion, _other, _probability, _ranking, _regression
 from bakeoff.measures._measure import Measure
 
@@ -286,11 +286,10 @@ class Catalogue(Result):
         return f"{len(self.measures)} measures"
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        better = ["greater" if m.greater_is_better else "less" for m in self.measures]
-        low, high = ([m.bounds[end] for m in self.measures] for end in (0, 1))
-        own = columns_of(self.measures, ("name", "needs", "meaning"))
         names = ("name", "better", "low", "high", "needs", "meaning")
-        return {name: {"better": better, "low": low, "high": high, **own}[name] for name in names}
+        direction = ("less", "greater")
+        rows = [(m.name, direction[m.greater_is_better], *m.bounds, m.needs, m.meaning) for m in self.measures]
+        return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table of the catalogue as JSON-able values."""

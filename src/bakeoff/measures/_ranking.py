@@ -359,8 +359,8 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "h_measure", True, (0.0, 1.0), "scores", "Hand's H: loss saved over Beta(2, 2) cost ratios, 1 is perfect",
-        _ONE_CLASS, form=TALLY, value=_each(_h_measure), gradient=_h_gradient, drawn=lambda draws: draws.of_hulls(stats.h_of_hull), smooth=False,
-        needs_positive=True, label=label("H measure"), limits=("debiased",),
-        debiased=_out_of_bag(_h_elsewhere, halfway=True),
+        _ONE_CLASS, form=TALLY, value=_each(_h_measure), gradient=_h_gradient, smooth=False,
+        drawn=lambda draws: draws.of_hulls(stats.h_of_hull), needs_positive=True, label=label("H measure"),
+        limits=("debiased",), debiased=_out_of_bag(_h_elsewhere, halfway=True),
     ),
 )  # fmt: skip
