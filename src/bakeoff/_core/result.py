@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from operator import attrgetter
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning
 from bakeoff._core.frames import make_frame
-from bakeoff._core.language import Text, english, numeral, percent, render, spoken, translate
+from bakeoff._core.language import Text, english, language, numeral, percent, render, spoken, translate
 from bakeoff._core.text import format_number, plain_number, shorten
 from bakeoff._core.validation import FloatArray
 from bakeoff._core.view import COLUMNS, Table, View, limits
@@ -279,6 +279,17 @@ def columns_of(entries: Sequence[Any], names: Iterable[str], **elsewhere: str) -
 def records(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
     """The rows of a frame, each by the names of its columns."""
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+class Written:
+    """Mixin of what is written to JSON by other names than its fields: sentences in English, whatever the language."""
+
+    _written: ClassVar[tuple[str, ...]]
+
+    def _plain(self) -> dict[str, Any]:
+        """What is written of it to JSON."""
+        with language("en"):
+            return {name: getattr(self, name) for name in self._written}
 
 
 class Told(Result):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.language import Text, joined, listed
-from bakeoff._core.result import Result
+from bakeoff._core.result import Result, Written
 from bakeoff.comparison._catalogue import catalogue, choose
 from bakeoff.comparison._conditions import (
     AUC,
@@ -30,7 +30,7 @@ from bakeoff.comparison._posthocs import POSTHOCS
 
 
 @dataclass(frozen=True)
-class Leaf:
+class Leaf(Written):
     """What to do: the test, why, and what is reported with it; in words in the reader's language.
 
     Examples
@@ -40,6 +40,8 @@ class Leaf:
     >>> print(leaf.test, leaf.title, sep=": ")
     mcnemar: McNemar's test
     """
+
+    _written = ("test", "title", "reason", "then", "by_name")
 
     test: str
     _label: Text
@@ -67,14 +69,9 @@ class Leaf:
         """What can be asked for by name instead; empty where nothing is to be said."""
         return "" if self._by_name is None else str(self._by_name)
 
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        found = {"title": self._label, "reason": self._why, "then": self._then, "by_name": self._by_name}
-        return {"test": self.test, **{name: "" if text is None else text.english for name, text in found.items()}}
-
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Written):
     """One answer to a question, and where it leads.
 
     Examples
@@ -83,6 +80,8 @@ class Answer:
     >>> [answer.text for answer in guide().root.answers]
     ['one', 'several']
     """
+
+    _written = ("code", "text", "leads_to")
 
     code: str
     _text: Text
@@ -93,13 +92,9 @@ class Answer:
         """The answer in words."""
         return str(self._text)
 
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        return {"code": self.code, "text": self._text.english, "leads_to": self.leads_to}
-
 
 @dataclass(frozen=True)
-class Question:
+class Question(Written):
     """A question of the guide, with its answers.
 
     Examples
@@ -109,6 +104,8 @@ class Question:
     'How many data sets?'
     """
 
+    _written = ("code", "text", "answers")
+
     code: str
     _text: Text
     answers: tuple[Answer, ...]
@@ -117,10 +114,6 @@ class Question:
     def text(self) -> str:
         """The question in words."""
         return str(self._text)
-
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        return {"code": self.code, "text": self._text.english, "answers": self.answers}
 
 
 @dataclass(frozen=True, repr=False)

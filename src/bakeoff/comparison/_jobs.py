@@ -14,7 +14,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
-from bakeoff._core.result import Interval, Note, Result
+from bakeoff._core.result import Interval, Note, Result, Written
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.comparison._conditions import (
     HAS_FOLDS,
@@ -205,7 +205,7 @@ class Omnibus(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Check(Result):
+class Check(Written, Result):
     """One assumption, looked at.
 
     Attributes
@@ -230,6 +230,8 @@ class Check(Result):
     ['normality', 'outliers']
     """
 
+    _written = ("code", "subject", "passed", "message", "statistic", "pvalue")
+
     code: str
     subject: str
     passed: bool | None
@@ -241,11 +243,6 @@ class Check(Result):
     def message(self) -> str:
         """What was seen, in English."""
         return self.text.english
-
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        names = ("code", "subject", "passed", "message", "statistic", "pvalue")
-        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)
