@@ -24,6 +24,8 @@ MORE_COLUMNS = ("value_a", "value_b", "better", "conclusion", "simultaneous_low"
 QUOTIENT_COLUMNS = ("quotient", "quotient_low", "quotient_high")
 MARGIN_COLUMNS = ("closeness", "pvalue_not_inferior", "pvalue_equivalent")
 
+_EXCHANGED = (("model_a", "model_b"), ("value_a", "value_b"))  # fields that change places when a pair is turned round
+_TURNED = (("low", "high"), ("margin_low", "margin_high"), ("simultaneous_low", "simultaneous_high"))  # and their sign
 _FLIPPED_ALTERNATIVE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 
 
@@ -121,24 +123,20 @@ class PairComparison(Result):
 
     def flipped(self) -> PairComparison:
         """The same comparison read from the other side: b − a."""
+        changed: dict[str, Any] = {}
+        for one, other in _EXCHANGED:
+            changed |= {one: getattr(self, other), other: getattr(self, one)}
+        for low, high in _TURNED:
+            changed |= {low: -getattr(self, high), high: -getattr(self, low)}
         return replace(
             self,
-            model_a=self.model_b,
-            model_b=self.model_a,
+            **changed,
             estimate=-self.estimate,
-            low=-self.high,
-            high=-self.low,
             statistic=-self.statistic if self._signed else self.statistic,
             effect_size=-self.effect_size,
-            value_a=self.value_b,
-            value_b=self.value_a,
             conclusion=_FLIPPED_CONCLUSION.get(self.conclusion, self.conclusion),
             closeness=self._other_side[0],
             pvalue_not_inferior=self._other_side[1],
-            margin_low=-self.margin_high,
-            margin_high=-self.margin_low,
-            simultaneous_low=-self.simultaneous_high,
-            simultaneous_high=-self.simultaneous_low,
             alternative=_FLIPPED_ALTERNATIVE[self.alternative],
             _other_side=(self.closeness, self.pvalue_not_inferior),
             _over=None,  # it is told of the pair as it was asked for

@@ -183,21 +183,17 @@ def plan(
     >>> bakeoff.plan(measure="auc", difference=0.01, baseline=0.90, correlation=0.8).needed
     3451
     """
+    given = {name: value for name, value in locals().items() if name in _FACTS and value is not None}
     evidence = paired_rows(evidence)
     pilot = Pilot() if evidence is None else read_pilot(evidence, measure)
     name = _measure_name(measure, pilot, baseline is None and sd is not None)
-    given: dict[str, Any] = {
-        "n_rows": n_rows, "n_splits": n_splits, "n_datasets": n_datasets, "n_models": n_models, "baseline": baseline,
-        "prevalence": prevalence, "correlation": correlation, "discordant": discordant, "sd": sd, "n_train": n_train,
-        "n_test": n_test,
-    }  # fmt: skip
     known = measure if isinstance(measure, Measure) else find(name)
     pilot, again = with_attempts(pilot, evidence, known, n_attempts)
     facts: PlanFacts = replace(
         pilot.facts,
         within=class_within(known),
         area=(1.0, 0.0) if known is None else known.area,
-        **{key: value for key, value in given.items() if value is not None},
+        **given,
     )
     models = check_count("n_models", 2 if facts.n_models is None else facts.n_models, minimum=2)
     if difference is not None:
@@ -226,6 +222,12 @@ def plan(
         ),
     )
     return answer if again is None else _what_more_buys(answer, again)
+
+
+_FACTS = (
+    "n_rows", "n_splits", "n_datasets", "n_models", "baseline", "prevalence", "correlation", "discordant", "sd",
+    "n_train", "n_test",
+)  # fmt: skip
 
 
 # -- choosing the test ------------------------------------------------------------------------------------------------

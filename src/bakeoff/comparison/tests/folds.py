@@ -31,6 +31,7 @@ from bakeoff.intervals import (
     folds_differ,
     near_chance,
     near_chance_notes,
+    overlap_from_folds,
     weak_notes,
 )
 from bakeoff.measures import compute_by_split
@@ -52,11 +53,7 @@ def known_sizes(job: FoldJob) -> tuple[float, float, tuple[Note, ...]]:
         return sizes.n_train, sizes.n_test, ()
     folds = job.facts.n_folds
     if job.facts.kind in ("k-fold", "5x2cv") and folds > 1:
-        text = Text(
-            "The sizes of the folds were not given; n_test/n_train was taken as 1/{ratio}, from {folds} folds.",
-            ratio=folds - 1, folds=folds,
-        )  # fmt: skip
-        return folds - 1.0, 1.0, (Note("overlap-from-folds", text),)
+        return folds - 1.0, 1.0, (overlap_from_folds(folds),)
     raise EvidenceError(
         f"the corrected t-test needs the sizes of the training and test sets of the {job.facts.n_splits} splits.",
         hint="give n_train= (and n_test=) with the evidence",
