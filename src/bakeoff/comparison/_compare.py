@@ -372,15 +372,12 @@ def _simultaneous_note(job: Job, m: int, posthoc: PostHoc | None) -> Note:
     how = None if posthoc is None else posthoc.joint_limits
     if how is None:
         how = Text("by Bonferroni's inequality, each at {level:.4g} %", level=100 * (1 - (1 - job.level) / m))
-    return Note(
-        code,
-        Text(
-            "simultaneous_low and simultaneous_high hold for all {m} pairs at once ({how}); they do not sharpen as "
-            "Holm's p-values do, so one may include zero where a difference is shown.",
-            m=m,
-            how=how,
-        ),
-    )
+    text = Text(
+        "simultaneous_low and simultaneous_high hold for all {m} pairs at once ({how}); they do not sharpen as Holm's "
+        "p-values do, so one may include zero where a difference is shown.",
+        m=m, how=how,
+    )  # fmt: skip
+    return Note(code, text)
 
 
 _INDIVIDUAL = Note(

@@ -220,13 +220,12 @@ def advice(result: Any, around: Around) -> Iterator[Step]:
         yield Step(Text("What to avoid"), table=table({Text("what"): list(rows), Text("why"): list(rows.values())}))
 
 
-TITLES = {
-    "Comparison": Text("How the models were compared"), "PairComparison": Text("How two models were compared"),
-    "Omnibus": Text("All models together"), "Gate": Text("May the candidate replace the baseline?"),
-    "Flips": Text("What changed, item by item"), "Plan": Text("How much data is needed"),
-    "Advice": Text("Which protocol and which test"),
-}  # fmt: skip
 WORKING = {
-    "Comparison": comparison, "PairComparison": pair_alone, "Omnibus": omnibus, "Gate": gate, "Flips": flips,
-    "Plan": plan, "Advice": advice,
-}  # fmt: skip
+    "Comparison": (Text("How the models were compared"), comparison),
+    "PairComparison": (Text("How two models were compared"), pair_alone),
+    "Omnibus": (Text("All models together"), omnibus),
+    "Gate": (Text("May the candidate replace the baseline?"), gate),
+    "Flips": (Text("What changed, item by item"), flips),
+    "Plan": (Text("How much data is needed"), plan),
+    "Advice": (Text("Which protocol and which test"), advice),
+}

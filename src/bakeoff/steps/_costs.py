@@ -373,19 +373,19 @@ def calibration_curve(result: Any, around: Around) -> Iterator[Step]:
     )
 
 
-TITLES = {
-    "RocCurveResult": Text("ROC curve, point by point"), "RocCurve": Text("ROC curve, point by point"),
-    "PrecisionRecallResult": Text("Precision and recall, point by point"),
-    "RocAnalysis": Text("ROC analysis"), "RocHull": Text("Convex hull of ROC space"),
-    "RocHullResult": Text("Convex hull of ROC space"), "CostCurve": Text("Cost curves"),
-    "CostEnvelopeResult": Text("Cost curves"), "IsocostLine": Text("Isocost line"),
-    "Tangent": Text("Where the isocost line touches the hull"), "Decision": Text("The decision of least cost"),
-    "DecisionCurves": Text("Decision curves: net benefit"), "Calibration": Text("Are the probabilities right?"),
-    "CalibrationCurve": Text("Calibration curve"),
-}  # fmt: skip
 WORKING = {
-    "RocCurveResult": roc_curve, "RocCurve": roc_curve, "PrecisionRecallResult": precision_recall,
-    "RocAnalysis": analysis, "RocHull": hull, "RocHullResult": hull_points, "CostCurve": cost_curve,
-    "CostEnvelopeResult": cost_envelope, "IsocostLine": isocost, "Tangent": tangent, "Decision": decision,
-    "DecisionCurves": decision_curves, "Calibration": calibration, "CalibrationCurve": calibration_curve,
-}  # fmt: skip
+    "RocCurveResult": (Text("ROC curve, point by point"), roc_curve),
+    "RocCurve": (Text("ROC curve, point by point"), roc_curve),
+    "PrecisionRecallResult": (Text("Precision and recall, point by point"), precision_recall),
+    "RocAnalysis": (Text("ROC analysis"), analysis),
+    "RocHull": (Text("Convex hull of ROC space"), hull),
+    "RocHullResult": (Text("Convex hull of ROC space"), hull_points),
+    "CostCurve": (Text("Cost curves"), cost_curve),
+    "CostEnvelopeResult": (Text("Cost curves"), cost_envelope),
+    "IsocostLine": (Text("Isocost line"), isocost),
+    "Tangent": (Text("Where the isocost line touches the hull"), tangent),
+    "Decision": (Text("The decision of least cost"), decision),
+    "DecisionCurves": (Text("Decision curves: net benefit"), decision_curves),
+    "Calibration": (Text("Are the probabilities right?"), calibration),
+    "CalibrationCurve": (Text("Calibration curve"), calibration_curve),
+}

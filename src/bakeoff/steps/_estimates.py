@@ -248,25 +248,18 @@ def multiclass_auc(result: Any, around: Around) -> Iterator[Step]:
     yield Step(Text("Each class against the rest"), table=table({Text("class"): names, "AUC": result.one_vs_rest}))
 
 
-TITLES = {
-    "Interval": Text("A confidence interval"),
-    "BootstrapIntervalResult": Text("Bootstrap: standard error and interval"),
-    "BootstrapErrorResult": Text("Error by the bootstrap"),
-    "DeLongIntervalResult": Text("AUC and its confidence interval"),
-    "DeLongTestResult": Text("DeLong's test of two AUCs"),
-    "DeLongManyResult": Text("DeLong's test of several AUCs"),
-    "BayesCorrelatedTResult": Text("Bayesian correlated t-test"),
-    "BayesSignedRankResult": Text("Bayesian signed-rank test"),
-    "BayesSignResult": Text("Bayesian sign test"),
-    "NormalityResult": Text("Are the differences normal?"),
-    "OutliersResult": Text("Which values lie far from the rest?"),
-    "NestedCVResult": Text("Error by nested cross-validation"),
-    "MulticlassAucResult": Text("AUC with several classes"),
-}
 WORKING = {
-    "Interval": single_interval, "BootstrapIntervalResult": bootstrap, "BootstrapErrorResult": point632,
-    "DeLongIntervalResult": delong_interval, "DeLongTestResult": delong_test, "DeLongManyResult": delong_many,
-    "BayesCorrelatedTResult": bayes, "BayesSignedRankResult": bayes, "BayesSignResult": bayes,
-    "NormalityResult": normality, "OutliersResult": outliers, "NestedCVResult": nested,
-    "MulticlassAucResult": multiclass_auc,
-}  # fmt: skip
+    "Interval": (Text("A confidence interval"), single_interval),
+    "BootstrapIntervalResult": (Text("Bootstrap: standard error and interval"), bootstrap),
+    "BootstrapErrorResult": (Text("Error by the bootstrap"), point632),
+    "DeLongIntervalResult": (Text("AUC and its confidence interval"), delong_interval),
+    "DeLongTestResult": (Text("DeLong's test of two AUCs"), delong_test),
+    "DeLongManyResult": (Text("DeLong's test of several AUCs"), delong_many),
+    "BayesCorrelatedTResult": (Text("Bayesian correlated t-test"), bayes),
+    "BayesSignedRankResult": (Text("Bayesian signed-rank test"), bayes),
+    "BayesSignResult": (Text("Bayesian sign test"), bayes),
+    "NormalityResult": (Text("Are the differences normal?"), normality),
+    "OutliersResult": (Text("Which values lie far from the rest?"), outliers),
+    "NestedCVResult": (Text("Error by nested cross-validation"), nested),
+    "MulticlassAucResult": (Text("AUC with several classes"), multiclass_auc),
+}

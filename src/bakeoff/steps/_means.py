@@ -225,15 +225,11 @@ def anova(result: Any, around: Around) -> Iterator[Step]:
     yield from conclusion(result, around, found=FOR_THE_PAIRS)
 
 
-TITLES = {
-    "TTestResult": Text("Test of t on paired differences"),
-    "FiveByTwoTResult": Text("Five times 2-fold cross-validation: Dietterich's t"),
-    "FiveByTwoFResult": Text("Five times 2-fold cross-validation: Alpaydin's F"),
-    "EquivalenceResult": Text("Equivalence: two one-sided tests of t"),
-    "NonInferiorityResult": Text("Not worse by a margin: one-sided test of t"),
-    "AnovaResult": Text("Analysis of variance with repeated measures"),
-}
 WORKING = {
-    "TTestResult": t_test, "FiveByTwoTResult": five_by_two, "FiveByTwoFResult": five_by_two,
-    "EquivalenceResult": equivalence, "NonInferiorityResult": noninferiority, "AnovaResult": anova,
-}  # fmt: skip
+    "TTestResult": (Text("Test of t on paired differences"), t_test),
+    "FiveByTwoTResult": (Text("Five times 2-fold cross-validation: Dietterich's t"), five_by_two),
+    "FiveByTwoFResult": (Text("Five times 2-fold cross-validation: Alpaydin's F"), five_by_two),
+    "EquivalenceResult": (Text("Equivalence: two one-sided tests of t"), equivalence),
+    "NonInferiorityResult": (Text("Not worse by a margin: one-sided test of t"), noninferiority),
+    "AnovaResult": (Text("Analysis of variance with repeated measures"), anova),
+}

@@ -175,11 +175,10 @@ def catalogue(result: Any, around: Around) -> Iterator[Step]:
         yield Step(render(measure.label), render(measure.meaning), formula)
 
 
-TITLES = {
-    "Evaluation": Text("How the measures were computed"), "Entry": Text("How the measure was computed"),
-    "PerClass": Text("Each class against the rest"), "Confusion": Text("Confusion matrices"),
-    "Catalogue": Text("What the measures are"),
-}  # fmt: skip
 WORKING = {
-    "Evaluation": evaluation, "Entry": entry, "PerClass": per_class, "Confusion": confusion, "Catalogue": catalogue,
-}  # fmt: skip
+    "Evaluation": (Text("How the measures were computed"), evaluation),
+    "Entry": (Text("How the measure was computed"), entry),
+    "PerClass": (Text("Each class against the rest"), per_class),
+    "Confusion": (Text("Confusion matrices"), confusion),
+    "Catalogue": (Text("What the measures are"), catalogue),
+}

@@ -317,16 +317,12 @@ def _comparisons(result: Any, around: Around) -> Step:
     return Step(Text("The comparisons"), table=table(columns))
 
 
-TITLES = {
-    "WilcoxonResult": Text("Wilcoxon's signed-rank test"),
-    "SignTestResult": Text("Sign test"),
-    "FriedmanResult": Text("Friedman's test"),
-    "AlignedFriedmanResult": Text("Friedman's test on aligned ranks"),
-    "QuadeResult": Text("Quade's test"),
-    "PairsResult": Text("Comparisons of all pairs"),
-    "ControlResult": Text("Comparisons with a control"),
-}
 WORKING = {
-    "WilcoxonResult": wilcoxon, "SignTestResult": sign, "FriedmanResult": friedman, "AlignedFriedmanResult": aligned,
-    "QuadeResult": quade, "PairsResult": family, "ControlResult": family,
-}  # fmt: skip
+    "WilcoxonResult": (Text("Wilcoxon's signed-rank test"), wilcoxon),
+    "SignTestResult": (Text("Sign test"), sign),
+    "FriedmanResult": (Text("Friedman's test"), friedman),
+    "AlignedFriedmanResult": (Text("Friedman's test on aligned ranks"), aligned),
+    "QuadeResult": (Text("Quade's test"), quade),
+    "PairsResult": (Text("Comparisons of all pairs"), family),
+    "ControlResult": (Text("Comparisons with a control"), family),
+}

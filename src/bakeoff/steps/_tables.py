@@ -218,14 +218,10 @@ _LIMITS = {
 }
 
 
-TITLES = {
-    "McNemarResult": Text("McNemar's test: do the two models err equally often?"),
-    "KappaResult": Text("Cohen's kappa: agreement beyond chance"),
-    "CochranQResult": Text("Cochran's Q: are several models right equally often?"),
-    "SymmetryResult": Text("Do two models give the classes alike?"),
-    "BinomialIntervalResult": Text("A proportion and its confidence interval"),
-}
 WORKING = {
-    "McNemarResult": mcnemar, "KappaResult": kappa, "CochranQResult": cochran, "SymmetryResult": symmetry,
-    "BinomialIntervalResult": proportion,
-}  # fmt: skip
+    "McNemarResult": (Text("McNemar's test: do the two models err equally often?"), mcnemar),
+    "KappaResult": (Text("Cohen's kappa: agreement beyond chance"), kappa),
+    "CochranQResult": (Text("Cochran's Q: are several models right equally often?"), cochran),
+    "SymmetryResult": (Text("Do two models give the classes alike?"), symmetry),
+    "BinomialIntervalResult": (Text("A proportion and its confidence interval"), proportion),
+}
