@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -274,22 +274,6 @@ class Outcome:
 # -- jobs -------------------------------------------------------------------------------------------------------------
 
 
-class MeasureFacts(Protocol):
-    """What a comparison asks of any measure, whether it is computed here or its numbers were given."""
-
-    @property
-    def name(self) -> str:
-        """As in the catalogue of measures."""
-
-    @property
-    def greater_is_better(self) -> bool:
-        """Its direction."""
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Its smallest and largest value."""
-
-
 @dataclass(frozen=True)
 class GivenMeasure:
     """A measure whose numbers were given: nothing is known of how it is computed."""
@@ -346,7 +330,7 @@ class Job:
 
     models: tuple[str, ...]
     pairs: tuple[Pair, ...]
-    measure: MeasureFacts
+    measure: Measure | GivenMeasure
     facts: DesignFacts
     question: Request
 

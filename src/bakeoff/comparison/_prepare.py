@@ -19,7 +19,6 @@ from bakeoff.comparison._jobs import (
     GivenMeasure,
     InstanceJob,
     Jobs,
-    MeasureFacts,
     Pair,
     Request,
     RowsOverFoldsJob,
@@ -62,7 +61,7 @@ class _Asked:
     """A question about a measure on a design: what all jobs of one comparison share."""
 
     question: Request
-    measure: MeasureFacts
+    measure: Measure | GivenMeasure
     facts: DesignFacts
 
     def of(self, models: tuple[str, ...], **facts: Any) -> dict[str, Any]:
@@ -233,9 +232,9 @@ def _measure_notes(predictions: Predictions, measure: Measure) -> list[Note]:
 
 
 def _label_notes(measure: Measure, rows: Rows) -> tuple[Note, ...]:
-    if measure.needs != "labels" or not any(rows.labels_are_derived(m) for m in rows.models):
+    names = [m for m in rows.models if rows.labels_are_derived(m)] if measure.needs == "labels" else []
+    if not names:
         return ()
-    names = [m for m in rows.models if rows.labels_are_derived(m)]
     rule = "p ≥ 0.5" if len(rows.classes) == 2 else Text("the likeliest class")
     message = Text("The labels of {names} were derived from probabilities ({rule}).", names=", ".join(names), rule=rule)
     return (Note("derived-labels", message),)

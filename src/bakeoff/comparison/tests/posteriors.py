@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -24,22 +24,6 @@ from bakeoff.comparison.tests._t import EFFECT as COHEN_DZ
 from bakeoff.comparison.tests._t import cohen_dz
 from bakeoff.comparison.tests.folds import known_sizes
 from bakeoff.stats import bayes_correlated_t, bayes_hierarchical, bayes_sign, bayes_signed_rank, wilcoxon
-
-
-class Posterior(Protocol):
-    """What the Bayesian functions of `bakeoff.stats` answer."""
-
-    @property
-    def p_a_better(self) -> float:
-        """That a is better by more than the region of practical equivalence."""
-
-    @property
-    def p_equivalent(self) -> float:
-        """That the two are within it."""
-
-    @property
-    def p_b_better(self) -> float:
-        """That b is better by more."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +46,13 @@ class _Ordered:
         """Differences turned so that positive means the first is better."""
         return np.asarray(job.sign * (scores[:, self.first] - scores[:, self.second]))
 
-    def posterior(self, job: ScoreJob, result: Posterior, notes: tuple[Note, ...]) -> BayesPair:
+    def posterior(self, job: ScoreJob, result: Any, notes: tuple[Note, ...]) -> BayesPair:
         """The posterior in the order asked for."""
         made = _bayes_pair(job, self.names, result, notes)
         return made.flipped() if self.turned else made
 
 
-def _bayes_pair(job: ScoreJob, names: tuple[str, str], result: Posterior, notes: tuple[Note, ...]) -> BayesPair:
+def _bayes_pair(job: ScoreJob, names: tuple[str, str], result: Any, notes: tuple[Note, ...]) -> BayesPair:
     return BayesPair(
         model_a=names[0], model_b=names[1], p_a_better=result.p_a_better, p_equivalent=result.p_equivalent,
         p_b_better=result.p_b_better, rope=job.rope, notes=notes,
