@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -31,17 +32,19 @@ def _delong(job: InstanceJob) -> Outcome:
         if np.isfinite(areas).all():
             return _weighted(job, areas)
         return Outcome(tuple(undefined_finding(pair, values, "delong") for pair in job.pairs), areas)
-    if rows.n * len(job.models) > _TABLE_CELLS and rows.units.of_row is None:
-        return _delong_by_columns(job)
-    scores, groups = np.stack([rows.scores(m) for m in job.models], axis=1), rows.units.of_row
-    tested = [
-        delong_test(positive, scores[:, a], scores[:, b], alternative=job.alternative, groups=groups)
-        for a, b in job.pairs
-    ]
+    groups = rows.units.of_row
+    if rows.n * len(job.models) > _TABLE_CELLS and groups is None:
+        # One model's scores at a time: those of all would not fit as a table.
+        every = delong_columns(positive, (rows.scores(m) for m in job.models))
+        tested, together = [every.pair(a, b, job.alternative) for a, b in job.pairs], every.homogeneity
+    else:
+        scores = np.stack([rows.scores(m) for m in job.models], axis=1)
+        test = partial(delong_test, positive, alternative=job.alternative, groups=groups)
+        tested = [test(scores[:, a], scores[:, b]) for a, b in job.pairs]
+        together = partial(delong_many, positive, scores, groups=groups)
     clusters = ", clustered" if groups is not None else ""
     findings = tuple(_finding(job, pair, one, clusters) for pair, one in zip(job.pairs, tested, strict=True))
-    omnibus = Omnibus.of(delong_many(positive, scores, groups=groups)) if len(job.models) > 2 else None
-    return Outcome(findings, _values(job, tested), omnibus)
+    return Outcome(findings, _values(job, tested), Omnibus.of(together()) if len(job.models) > 2 else None)
 
 
 def _values(job: InstanceJob, tested: Sequence[DeLongTestResult]) -> FloatArray:
@@ -67,15 +70,6 @@ def _weighted(job: InstanceJob, values: FloatArray) -> Outcome:
 def _cohen_h(first: float, second: float) -> float:
     """The difference of two probabilities on the arcsine scale, where their spread is even."""
     return 2 * (math.asin(math.sqrt(first)) - math.asin(math.sqrt(second)))
-
-
-def _delong_by_columns(job: InstanceJob) -> Outcome:
-    """The same, looking at one model's scores at a time: for evidence whose scores would not fit as a table."""
-    every = delong_columns(job.rows.positives(), (job.rows.scores(m) for m in job.models))
-    tested = [every.pair(a, b, job.alternative) for a, b in job.pairs]
-    findings = tuple(_finding(job, pair, one, "") for pair, one in zip(job.pairs, tested, strict=True))
-    omnibus = Omnibus.of(every.homogeneity()) if len(job.models) > 2 else None
-    return Outcome(findings, _values(job, tested), omnibus)
 
 
 def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:

@@ -9,12 +9,12 @@ import numpy as np
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Note, unique, warning_note
+from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, RIGHT_OR_WRONG, DesignFacts
 from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Limits, Outcome, Pair
 from bakeoff.comparison._planners import CannotPlan
-from bakeoff.comparison._swaps import swap_pvalue
 from bakeoff.comparison.tests._t import STANDARDISED
 from bakeoff.counts import sample_of
 from bakeoff.evidence import Rows
@@ -68,7 +68,7 @@ def _pair(job: InstanceJob, test: str, pair: Pair, estimate: float, draws: PairD
     if test == "bootstrap":
         pvalue, how = inverted_pvalue(limits, job.alternative, smallest=least), "paired bootstrap"
     else:
-        pvalue, how, notes = _pvalue(job, test, pair, estimate, seed)
+        pvalue, how, notes = _pvalue(job, pair, estimate, seed)
     return Finding(
         pair=pair, estimate=estimate, statistic=estimate / error if error > 0 else float("nan"), pvalue=pvalue,
         limits=limits, effect_size=estimate / (error * np.sqrt(job.rows.units.n)) if error > 0 else float("nan"),
@@ -76,19 +76,32 @@ def _pair(job: InstanceJob, test: str, pair: Pair, estimate: float, draws: PairD
     )  # fmt: skip
 
 
-def _pvalue(job: InstanceJob, test: str, pair: Pair, estimate: float, seed: int) -> tuple[float, str, tuple[Note, ...]]:
+def _pvalue(job: InstanceJob, pair: Pair, estimate: float, seed: int) -> tuple[float, str, tuple[Note, ...]]:
+    """The p-value of the paired permutation test; exact where the measure counts right answers of single rows."""
     from bakeoff.stats.resample import exact_swap_pvalue
 
-    rows = job.rows
-    if test == "permutation" and rows.units.plain and job.facts.measure_kind == RIGHT_OR_WRONG:
-        counted = job.counted()
-        first, second = counted[:, pair.a], counted[:, pair.b]
+    if job.rows.units.plain and job.facts.measure_kind == RIGHT_OR_WRONG:
+        first, second = job.counted()[:, list(pair)].T
         counts = int((first & ~second).sum()), int((second & ~first).sum())
         return exact_swap_pvalue(*counts, job.alternative), "exact permutation test", ()
     names = job.models[pair.a], job.models[pair.b]
-    replicates = swap_replicates(job.measure, rows, *names, job.question.n_resamples, seed)
-    pvalue, notes = swap_pvalue(estimate, replicates, job.alternative)
+    replicates = swap_replicates(job.measure, job.rows, *names, job.question.n_resamples, seed)
+    pvalue, notes = _swap_pvalue(estimate, replicates, job.alternative)
     return pvalue, "permutation test", notes
+
+
+def _swap_pvalue(observed: float, replicates: FloatArray, alternative: str) -> tuple[float, tuple[Note, ...]]:
+    """The p-value, at least 1/(B + 1), and a note where some swaps gave no value."""
+    from bakeoff.stats.resample import permutation_pvalue
+
+    defined = replicates[np.isfinite(replicates)]
+    if defined.size == 0:
+        none = Text("The measure was undefined after every swap: there is no p-value.")
+        return float("nan"), (warning_note("undefined-replicates", none),)
+    lost, size = replicates.size - defined.size, replicates.size
+    text = Text("The measure was undefined in {lost} of {size} swaps, which were left out.", lost=lost, size=size)
+    notes = (warning_note("undefined-replicates", text),) if lost else ()
+    return permutation_pvalue(observed, defined, alternative), notes
 
 
 def bca_limits(estimate: float, draws: PairDraws) -> tuple[Limits, tuple[Note, ...]]:
@@ -96,8 +109,12 @@ def bca_limits(estimate: float, draws: PairDraws) -> tuple[Limits, tuple[Note, .
     from bakeoff.stats import bootstrap_interval
 
     defined = draws.differences[~np.isnan(draws.differences)]  # an infinite one has its place in the order
-    lost = draws.differences.size - defined.size
-    notes = _lost_note(lost, draws.differences.size) if lost else ()
+    lost, total = draws.differences.size - defined.size, draws.differences.size
+    text = Text(
+        "The measure was undefined in {lost} of {total} resamples, which were left out of the interval.",
+        lost=lost, total=total,
+    )  # fmt: skip
+    notes = (warning_note("undefined-replicates", text),) if lost else ()
     if defined.size < 2 or defined.min() == defined.max():
         return _no_limits, (*notes, _NO_SPREAD)
 
@@ -112,14 +129,6 @@ def bca_limits(estimate: float, draws: PairDraws) -> tuple[Limits, tuple[Note, .
 
 def _no_limits(level: float) -> tuple[float, float]:
     return float("nan"), float("nan")
-
-
-def _lost_note(lost: int, total: int) -> tuple[Note, ...]:
-    message = Text(
-        "The measure was undefined in {lost} of {total} resamples, which were left out of the interval.",
-        lost=lost, total=total,
-    )  # fmt: skip
-    return (warning_note("undefined-replicates", message),)
 
 
 def where_defined(job: InstanceJob, method: str, of_pair: Callable[[Pair, float], Finding]) -> Outcome:
