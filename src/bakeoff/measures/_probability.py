@@ -51,8 +51,8 @@ def _clipped(rows: Rows, model: str) -> Note | None:
         )  # fmt: skip
     else:
         text = Text(
-            "{n} rows turned out as {model!r} had given no chance of; their loss is cut at {most:.1f}, and the log loss "
-            "depends on that. The Brier score does not.",
+            "{n} rows turned out as {model!r} had given no chance of; their loss is cut at {most:.1f}, and the log "
+            "loss depends on that. The Brier score does not.",
             n=n, model=model, most=most,
         )  # fmt: skip
     return warning_note("clipped-probabilities", text)
