@@ -184,6 +184,11 @@ def groups_of(job: Job, pairs: Sequence[PairComparison], order: Sequence[str]) -
     if control is not None:
         shown = {p.model_a for p in pairs if p.better}
         return Groups((tuple(m for m in order if m not in shown),), {})
+    if len(order) == 2:
+        best, other = order
+        if pairs[0].better:
+            return Groups(((best,), (other,)), {best: "a", other: "b"})
+        return Groups(((best, other),), {best: "a", other: "a"})
     told_apart = {frozenset((p.model_a, p.model_b)) for p in pairs if p.better}
     ranked = list(order)
     notes: tuple[Note, ...] = ()

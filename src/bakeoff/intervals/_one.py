@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,18 +18,19 @@ from bakeoff.measures import Measure, compute
 
 def test_set_interval(measure: Measure, asked: ModelRows, method: str, level: float) -> Interval:
     """Interval of a measure over all rows, taken as one test set."""
-    value, name = compute(measure, asked.rows, asked.model), label(measure.name)
+    value, name = compute(measure, asked.rows, asked.model), partial(label, measure.name)
     if np.isnan(value.value):
-        return undefined(level, method, value.reason or Text("{name} is undefined", name=name))
+        return undefined(level, method, value.reason or Text("{name} is undefined", name=name()))
     if np.isinf(value.value):
-        text = Text("{name} is infinite here (a zero in its denominator); no finite limits.", name=name)
+        text = Text("{name} is infinite here (a zero in its denominator); no finite limits.", name=name())
         return _unlimited(value.value, level, method, "infinite", text, value.value)
     if measure.needs == "times":
-        text = Text("{name} was measured once, which says nothing about how much it varies.", name=name)
+        text = Text("{name} was measured once, which says nothing about how much it varies.", name=name())
         return _unlimited(value.value, level, method, "timed-once", text)
     if measure.of_tally and asked.rows.positives().all():  # such as average precision
         text = Text(
-            "there are no negatives: {name} is then the same whatever the model says, so it has no interval.", name=name
+            "there are no negatives: {name} is then the same whatever the model says, so it has no interval.",
+            name=name(),
         )
         return _unlimited(value.value, level, method, "no-negatives", text)
     if method in CLOSED_FORMS:
