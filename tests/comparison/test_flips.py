@@ -75,3 +75,9 @@ def test_scores_are_refused_with_a_sentence():
     scores = bakeoff.Scores.from_wide([[0.8, 0.7], [0.9, 0.8]], models=["a", "b"], measure="accuracy")
     with pytest.raises(bakeoff.EvidenceError, match="item by item"):
         bakeoff.flips(scores, "a", "b")
+
+
+def test_the_verdict_is_printed_once():
+    right = {"before": [1, 1, 0, 1, 0, 1], "after": [1, 0, 0, 1, 1, 1]}
+    found = bakeoff.flips(bakeoff.Predictions.from_outcomes(right), "before", "after")
+    assert " ".join(str(found).split()).count("changed sides") == 1

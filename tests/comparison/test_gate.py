@@ -222,3 +222,9 @@ def test_an_interval_without_an_end_tells_no_number_of_items():
     scores = bakeoff.Scores.from_wide([[0.7, 0.8], [0.6, 0.72], [0.8, 0.83]], models=["a", "b"], measure="accuracy")
     found = bakeoff.gate(scores, baseline="a", candidate="b", rng=0)
     assert (found.passed, found.n_needed) == (False, None)
+
+
+def test_the_verdict_is_printed_once():
+    right = {"old": [1, 1, 0, 1, 1] * 10, "new": [1, 1, 1, 0, 1] * 10}
+    found = bakeoff.gate(bakeoff.Predictions.from_outcomes(right), baseline="old", candidate="new", margin=0.05)
+    assert " ".join(str(found).split()).count("FAILED (too little data)") == 1

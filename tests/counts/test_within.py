@@ -34,10 +34,13 @@ FORMS = {
 def test_parts_at_once_equal_each_by_itself(name: str, units: str) -> None:
     whole, measure = Counted(FORMS[name], UNITS[units]), measures.get(name)
     found = within(whole, measure, PART)
-    for at, part in whole.split(PART).items():
-        alone = part.influence(measure)
-        np.testing.assert_allclose(found.value[at], alone.value, rtol=1e-12)
-        np.testing.assert_allclose(found.psi[part.rows], alone.psi[part.rows], atol=1e-12)
+    once, weight = UNITS[units].as_they_are(), UNITS[units].weight
+    for at in range(PARTS):
+        rows = np.flatnonzero(at == PART)
+        part, psi = whole.form.take(rows), FORMS[name].take(rows).slope(measure, once[:, rows])
+        psi = psi if weight is None else psi * weight[rows, None]
+        np.testing.assert_allclose(found.value[at], part.values(measure, part.totals(once[:, rows]))[0], rtol=1e-12)
+        np.testing.assert_allclose(found.psi[rows], psi, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["auc", "gini"])
@@ -45,13 +48,14 @@ def test_parts_at_once_equal_each_by_itself(name: str, units: str) -> None:
 def test_an_area_over_pairs_of_one_fold(name: str, units: str) -> None:
     whole, measure = Counted(Tally(SCORES, POSITIVE), UNITS[units]), measures.get(name)
     found, once = area_within(whole, measure.area, PART, FOLD), UNITS[units].as_they_are()[0]
-    for at, part in whole.split(PART).items():
-        folds = list(part.split(FOLD[part.rows]).values())
-        pairs = [once[f.rows] @ POSITIVE[f.rows] * (once[f.rows] @ ~POSITIVE[f.rows]) for f in folds]
-        values = np.stack([f.values(measure)[0] for f in folds])
+    for at in range(PARTS):
+        folds = [np.flatnonzero((at == PART) & (fold == FOLD)) for fold in range(3)]
+        pairs = [once[f] @ POSITIVE[f] * (once[f] @ ~POSITIVE[f]) for f in folds]
+        tallies = [whole.form.take(f) for f in folds]
+        values = np.stack([t.values(measure, t.totals(once[None, f]))[0] for t, f in zip(tallies, folds, strict=True)])
         np.testing.assert_allclose(found.value[at], np.average(values, axis=0, weights=pairs), rtol=1e-12)
         # moving one row's weight a little moves the value by its influence
-        row, step = part.rows[7], 1e-6
+        row, step = np.flatnonzero(at == PART)[7], 1e-6
         moved = once.copy()
         moved[row] += step * (1 if UNITS[units].weight is None else UNITS[units].weight[row])
         heavier = area_within(Counted(whole.form, Units.of(N, weight=moved)), measure.area, PART, FOLD)

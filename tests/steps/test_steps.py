@@ -237,3 +237,10 @@ def test_a_table_of_counts_is_sent_to_its_own_function():
     with pytest.raises(EvidenceError, match="two models") as refused:
         stats.mcnemar([[145, 10], [25, 20]])
     assert "mcnemar_from_table" in str(refused.value.hint)
+
+
+def test_a_pair_of_a_family_shows_the_family():
+    """The working of such a pair is one table of all pairs, whose p-values are many."""
+    pair = results()["compare nemenyi"].pairs[0]
+    assert plain(pair.steps()).count("Critical difference") == 1
+    assert false_equalities(pair.steps()) == []

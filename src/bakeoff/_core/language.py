@@ -121,7 +121,7 @@ class Text:
         return hash(self._identity())
 
 
-class _Words(string.Formatter):
+class Words(string.Formatter):
     """`str.format` in the conventions of a language: numbers with its marks, quoted names in its quotation marks."""
 
     def __init__(self, name: str) -> None:
@@ -146,8 +146,8 @@ _GROUPS = re.compile(r"(?<=\d),(?=\d{3})")
 
 
 @cache
-def _words_of(name: str) -> _Words:
-    return _Words(name)
+def _words_of(name: str) -> Words:
+    return Words(name)
 
 
 def in_marks_of(name: str, text: str) -> str:
@@ -174,11 +174,6 @@ def in_marks(text: str) -> str:
 def numeral(value: Any, spec: str = "g", after: str = "") -> Text:
     """Return a number for a sentence: formatted by `spec` when it is read, in the marks of its reader."""
     return Text(f"{{value:{spec}}}{after}", value=value)
-
-
-def filled(template: str, values: Mapping[str, Any]) -> str:
-    """Fill a formula, which has no words to look up, with numbers in the marks of the active language."""
-    return _words_of(current_language()).format(template, **values)
 
 
 def label(word: str) -> Text:

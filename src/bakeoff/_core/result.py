@@ -9,13 +9,14 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, Self, TypeVar
+from operator import attrgetter
+from typing import Any, ClassVar, Literal, Self, TypeVar
 
 import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning
 from bakeoff._core.frames import make_frame
-from bakeoff._core.language import Text, english, numeral, percent, render, spoken, translate
+from bakeoff._core.language import Text, english, language, numeral, percent, render, spoken, translate
 from bakeoff._core.text import format_number, plain_number, shorten
 from bakeoff._core.validation import FloatArray
 from bakeoff._core.view import COLUMNS, Table, View, limits
@@ -263,6 +264,45 @@ class Result:
     @property
     def _inputs(self) -> dict[str, Any]:
         return getattr(self, "_kept", {})
+
+
+def columns_of(entries: Sequence[Any], names: Iterable[str], **elsewhere: str) -> dict[str, Sequence[Any]]:
+    """Columns of a frame: fields of its entries, under their own names or from elsewhere (``low="interval.low"``)."""
+    return {name: [*map(attrgetter(elsewhere.get(name, name)), entries)] for name in names}
+
+
+def records(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
+    """The rows of a frame, each by the names of its columns."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+class Written:
+    """Mixin of what is written to JSON by other names than its fields: sentences in English, whatever the language."""
+
+    _written: ClassVar[tuple[str, ...]]
+
+    def _plain(self) -> dict[str, Any]:
+        """What is written of it to JSON."""
+        with language("en"):
+            return {name: getattr(self, name) for name in self._written}
+
+
+class Told(Result):
+    """A result that says in sentences what was found; its verdict is all of them."""
+
+    @property
+    def sentences(self) -> tuple[Text, ...]:
+        """What was found, sentence by sentence."""
+        raise NotImplementedError
+
+    @property
+    def verdict(self) -> str:
+        """What was found, in plain sentences, in the reader's language."""
+        return " ".join(map(str, self.sentences))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as JSON-able values, the verdict included."""
+        return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
 
 
 _SMALLEST = float(np.finfo(np.float64).tiny)

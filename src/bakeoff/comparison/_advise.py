@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import Text, label, language, listed
-from bakeoff._core.result import Note, Result
+from bakeoff._core.language import Text, label, listed
+from bakeoff._core.result import Note, Told, Written
 from bakeoff._core.validation import check_choice, check_count
 from bakeoff._core.view import View
 from bakeoff.comparison._catalogue import catalogue, choose
@@ -50,7 +50,7 @@ class Avoid:
 
 
 @dataclass(frozen=True, repr=False, kw_only=True)
-class Advice(Result):
+class Advice(Written, Told):
     """What to do, and why; in words in the reader's language.
 
     Attributes
@@ -73,6 +73,11 @@ class Advice(Result):
     >>> advice.protocol_code, advice.test
     ('KFold(5, repeats=5)', 'cv-rows')
     """
+
+    _written = (
+        "protocol", "protocol_code", "protocol_reason", "test", "test_title", "test_reason", "then", "avoid", "path",
+        "example", "notes", "verdict",
+    )  # fmt: skip
 
     test: str
     example: str
@@ -147,11 +152,6 @@ class Advice(Result):
         """Why this protocol, and why this test."""
         return tuple(reason for reason in (self.protocol_reason, self.test_reason) if reason)
 
-    @property
-    def verdict(self) -> str:
-        """The advice in plain sentences."""
-        return " ".join(map(str, self.sentences))
-
     def _columns(self) -> dict[str, Sequence[Any]]:
         rows: list[tuple[str, Text, Text | str]] = [("test", self._label, self._because)]
         if self._protocol is not None:
@@ -161,13 +161,6 @@ class Advice(Result):
 
     def _headline(self) -> str:
         return f"{self.protocol_code or 'evidence at hand'}, test {self.test!r}"
-
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        with language("en"):
-            names = ("protocol", "protocol_code", "protocol_reason", "test", "test_title", "test_reason", "then")
-            more = ("avoid", "path", "example", "notes", "verdict")
-            return {name: getattr(self, name) for name in (*names, *more)}
 
     def _view(self) -> View:
         return View(self.sentences, code=self.example)

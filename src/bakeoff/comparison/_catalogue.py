@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.language import Text, english, translate
-from bakeoff._core.result import Note, Result, warning_note
+from bakeoff._core.language import Text, translate
+from bakeoff._core.result import Note, Result, Written, warning_note
 from bakeoff._core.validation import check_choice
 from bakeoff._core.view import Table, View
 from bakeoff.comparison._conditions import DesignFacts
@@ -82,7 +82,7 @@ def plannable() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, repr=False)
-class Choice(Result):
+class Choice(Written, Result):
     """Which test was taken, and why the others were not.
 
     Attributes
@@ -107,6 +107,8 @@ class Choice(Result):
     ('mcnemar', 'needs a score per data set; there is one data set')
     """
 
+    _written = ("chosen", "reason", "rejected", "automatic", "posthoc", "adjust")
+
     chosen: str
     _because: Text
     _others: Mapping[str, Text | str] = field(default_factory=dict)
@@ -128,17 +130,6 @@ class Choice(Result):
     def rejected(self) -> dict[str, str]:
         """Why every other test was not taken."""
         return {name: str(why) for name, why in self._others.items()}
-
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        return {
-            "chosen": self.chosen,
-            "reason": self._because.english,
-            "rejected": {name: english(why) for name, why in self._others.items()},
-            "automatic": self.automatic,
-            "posthoc": self.posthoc,
-            "adjust": self.adjust,
-        }
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         names = [self.chosen, *self._others]

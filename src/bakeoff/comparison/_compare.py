@@ -239,7 +239,7 @@ def run_test(test: Test[Any], jobs: Jobs, posthoc: PostHoc | None = None) -> Out
     if posthoc is not None:
         outcome = run_posthoc(posthoc, test, jobs.of(DatasetJob), outcome)
     if outcome.omnibus is not None:
-        label = test.words.omnibus(outcome.omnibus) if test.words.omnibus is not None else test.label
+        label = test.label if test.omnibus is None else test.omnibus(outcome.omnibus)
         outcome = replace(outcome, omnibus=outcome.omnibus.named(test.name, label))
     return replace(outcome, bayes=(*_named(outcome.bayes, test), *_companions(test, jobs)))
 
@@ -321,7 +321,7 @@ def _assemble(
                     *(outcome.omnibus.notes if outcome.omnibus is not None else ()),
                     *(note for pair in pairs for note in pair.notes),
                     *groups.notes,
-                    *few_data_warnings(job, outcome, test, posthoc, method),
+                    *few_data_warnings(job, test, posthoc, method),
                     *(row_warnings(read) if isinstance(read, (InstanceJob, RowsOverFoldsJob)) else ()),
                     *_option_notes(job, pairs, posthoc, test, outcome.critical_difference),
                 )
@@ -372,15 +372,12 @@ def _simultaneous_note(job: Job, m: int, posthoc: PostHoc | None) -> Note:
     how = None if posthoc is None else posthoc.joint_limits
     if how is None:
         how = Text("by Bonferroni's inequality, each at {level:.4g} %", level=100 * (1 - (1 - job.level) / m))
-    return Note(
-        code,
-        Text(
-            "simultaneous_low and simultaneous_high hold for all {m} pairs at once ({how}); they do not sharpen as "
-            "Holm's p-values do, so one may include zero where a difference is shown.",
-            m=m,
-            how=how,
-        ),
-    )
+    text = Text(
+        "simultaneous_low and simultaneous_high hold for all {m} pairs at once ({how}); they do not sharpen as Holm's "
+        "p-values do, so one may include zero where a difference is shown.",
+        m=m, how=how,
+    )  # fmt: skip
+    return Note(code, text)
 
 
 _INDIVIDUAL = Note(

@@ -8,7 +8,7 @@ from typing import Any
 
 from bakeoff._core.errors import unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Result, Told
 from bakeoff._core.view import View
 from bakeoff.comparison._catalogue import Choice
 from bakeoff.comparison._jobs import BayesPair, Check, Omnibus
@@ -24,6 +24,8 @@ MORE_COLUMNS = ("value_a", "value_b", "better", "conclusion", "simultaneous_low"
 QUOTIENT_COLUMNS = ("quotient", "quotient_low", "quotient_high")
 MARGIN_COLUMNS = ("closeness", "pvalue_not_inferior", "pvalue_equivalent")
 
+_EXCHANGED = (("model_a", "model_b"), ("value_a", "value_b"))  # fields that change places when a pair is turned round
+_TURNED = (("low", "high"), ("margin_low", "margin_high"), ("simultaneous_low", "simultaneous_high"))  # and their sign
 _FLIPPED_ALTERNATIVE = {"two-sided": "two-sided", "less": "greater", "greater": "less"}
 
 
@@ -121,24 +123,20 @@ class PairComparison(Result):
 
     def flipped(self) -> PairComparison:
         """The same comparison read from the other side: b − a."""
+        changed: dict[str, Any] = {}
+        for one, other in _EXCHANGED:
+            changed |= {one: getattr(self, other), other: getattr(self, one)}
+        for low, high in _TURNED:
+            changed |= {low: -getattr(self, high), high: -getattr(self, low)}
         return replace(
             self,
-            model_a=self.model_b,
-            model_b=self.model_a,
+            **changed,
             estimate=-self.estimate,
-            low=-self.high,
-            high=-self.low,
             statistic=-self.statistic if self._signed else self.statistic,
             effect_size=-self.effect_size,
-            value_a=self.value_b,
-            value_b=self.value_a,
             conclusion=_FLIPPED_CONCLUSION.get(self.conclusion, self.conclusion),
             closeness=self._other_side[0],
             pvalue_not_inferior=self._other_side[1],
-            margin_low=-self.margin_high,
-            margin_high=-self.margin_low,
-            simultaneous_low=-self.simultaneous_high,
-            simultaneous_high=-self.simultaneous_low,
             alternative=_FLIPPED_ALTERNATIVE[self.alternative],
             _other_side=(self.closeness, self.pvalue_not_inferior),
             _over=None,  # it is told of the pair as it was asked for
@@ -175,7 +173,7 @@ _FLIPPED_CONCLUSION = {"a is better": "b is better", "b is better": "a is better
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Result):
+class Comparison(Told):
     """How sure we are of the differences between models, and how that was found out.
 
     Attributes
@@ -269,11 +267,6 @@ class Comparison(Result):
         raise type(error)(f"the pair ({a!r}, {b!r}) was not compared: {reason}.", hint="call compare without control=")
 
     @property
-    def verdict(self) -> str:
-        """What was found, in plain sentences, in the reader's language."""
-        return " ".join(map(str, self.sentences))
-
-    @property
     def best(self) -> str:
         """The model with the best value (which need not have been shown to be better than the others)."""
         return next(iter(self.values))
@@ -281,10 +274,6 @@ class Comparison(Result):
     def _columns(self) -> dict[str, Sequence[Any]]:
         more = _more_columns(self.margin, self.pairs)
         return {name: [getattr(p, name) for p in self.pairs] for name in (*COLUMNS, *MORE_COLUMNS, *more)}
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-able values, the verdict included."""
-        return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
 
     def _headline(self) -> str:
         shown = sum(p.shown for p in self.pairs)

@@ -112,6 +112,7 @@ class DesignFacts:
 def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: str) -> DesignFacts:
     """Read the facts from the evidence; `measure` is None where its numbers were given."""
     design: Design = evidence.design
+    sizes = {name: getattr(design, name) for name in ("n_models", "n_datasets", "n_rows", "n_folds", "n_splits")}
     tables = list(evidence) if isinstance(evidence, Predictions) else []
     # Times are taken once per fit, also where every row is tested by a fit of its own.
     timed = measure is not None and measure.needs == "times" and design.n_datasets == 1 and design.n_splits > 1
@@ -121,17 +122,13 @@ def facts_of(evidence: Predictions | Scores, measure: Measure | None, *, name: s
         rows=bool(tables),
         measure=name,
         measure_kind=OTHER if measure is None else measure_kind(measure, tables[0] if tables else None),
-        n_models=design.n_models,
-        n_datasets=design.n_datasets,
-        n_rows=design.n_rows,
         n_repeats=1 if tables and tables[0].attempt is not None else design.n_repeats,
-        n_folds=design.n_folds,
-        n_splits=design.n_splits,
         n_groups=_clusters(design, tables),
         weighted=any(rows.weight is not None for rows in tables),
         within="" if measure is None else measure.within or "",
         predictive=measure is not None and measure.has(Trait.PREDICTIVE),
         smooth=measure is not None and measure.has_slope,
+        **sizes,
         **(_sample_facts(measure, tables[0]) if measure is not None and len(tables) == 1 else {}),
     )
 
@@ -218,7 +215,7 @@ class Condition:
     code: str
     holds: Callable[[DesignFacts], bool]
     reason: Callable[[DesignFacts], Text | str]
-    severity: Severity
+    severity: Severity = "impossible"
 
 
 def _no_folds(facts: DesignFacts) -> Text:
@@ -228,16 +225,12 @@ def _no_folds(facts: DesignFacts) -> Text:
 
 
 ROWS = Condition(
-    "needs-rows",
-    lambda f: f.rows,
-    lambda f: Text("needs predictions instance by instance; only scores were given"),
-    "impossible",
+    "needs-rows", lambda f: f.rows, lambda f: Text("needs predictions instance by instance; only scores were given")
 )
 ONE_DATASET = Condition(
     "needs-one-data-set",
     lambda f: f.n_datasets == 1,
     lambda f: Text("is about one data set; here {n} data sets are the unit", n=f.n_datasets),
-    "impossible",
 )
 NOT_REPEATED = Condition(
     "rows-repeated",
@@ -245,7 +238,6 @@ NOT_REPEATED = Condition(
     lambda f: Text(
         "every instance was predicted {n} times (once per repeat), and would be counted {n} times", n=f.n_repeats
     ),
-    "impossible",
 )
 NOT_FOLDS = Condition(
     "pools-folds",
@@ -261,13 +253,11 @@ ACCURACY = Condition(
     "measure-not-accuracy",
     lambda f: f.measure_kind == RIGHT_OR_WRONG,
     lambda f: Text("compares how often models are right, not {measure}", measure=label_of(f.measure)),
-    "impossible",
 )
 AREA = Condition(
     "measure-not-auc",
     lambda f: f.measure_kind == AUC,
     lambda f: Text("compares AUC, not {measure}", measure=label_of(f.measure)),
-    "impossible",
 )
 MEAN_OF_ROWS = Condition(
     "measure-not-a-mean",
@@ -276,7 +266,6 @@ MEAN_OF_ROWS = Condition(
         "needs a value on every instance whose mean is the measure; {measure} is not such a mean",
         measure=label_of(f.measure),
     ),
-    "impossible",
 )
 # Scores of folds and data sets are averaged whatever the measure.
 MEAN_MEASURE = replace(MEAN_OF_ROWS, holds=lambda f: MEAN_OF_ROWS.holds(f) or not f.one_test_set)
@@ -287,16 +276,10 @@ UNGROUPED = Condition(
     "unsound",
 )
 GROUPED = Condition(
-    "no-clusters",
-    lambda f: f.grouped,
-    lambda f: Text("is for rows in clusters; no groups were given"),
-    "not preferred",
+    "no-clusters", lambda f: f.grouped, lambda f: Text("is for rows in clusters; no groups were given"), "not preferred"
 )
 UNWEIGHTED = Condition(
-    "rows-weighted",
-    lambda f: not f.weighted,
-    lambda f: Text("has no place for weights, but the rows are weighted"),
-    "impossible",
+    "rows-weighted", lambda f: not f.weighted, lambda f: Text("has no place for weights, but the rows are weighted")
 )
 TWO_MODELS = Condition(
     "several-models",
@@ -310,12 +293,11 @@ MANY_MODELS = Condition(
     lambda f: Text("is a test of three or more models; there are {n}", n=f.n_models),
     "not preferred",
 )
-HAS_FOLDS = Condition("needs-folds", lambda f: f.unit == FOLDS, _no_folds, "impossible")
+HAS_FOLDS = Condition("needs-folds", lambda f: f.unit == FOLDS, _no_folds)
 FIVE_BY_TWO = Condition(
     "needs-5x2cv",
     lambda f: f.kind == "5x2cv" and f.unit == FOLDS,
     lambda f: Text("needs five replications of 2-fold cross-validation on one data set"),
-    "impossible",
 )
 INDEPENDENT_UNITS = Condition(
     "dependent-folds",
@@ -328,16 +310,12 @@ INDEPENDENT_UNITS = Condition(
     "unsound",
 )
 SCORES_UNIT = Condition(
-    "needs-data-sets",
-    lambda f: not f.one_test_set,
-    lambda f: Text("needs a score per data set; there is one data set"),
-    "impossible",
+    "needs-data-sets", lambda f: not f.one_test_set, lambda f: Text("needs a score per data set; there is one data set")
 )
 SEVERAL = Condition(
     "one-data-set",
     lambda f: f.unit == FOLDS or f.n_datasets > 1,
     lambda f: Text("needs at least two data sets; there is one"),
-    "impossible",
 )
 COMPARABLE = Condition(
     "assumes-normality",
@@ -351,34 +329,23 @@ PAIRS = Condition(
     "one-score",
     lambda f: f.one_test_set or f.unit == FOLDS or f.n_datasets > 1,
     lambda f: Text("needs several pairs of values; there is one"),
-    "impossible",
 )
 FOLDS_IN_DATASETS = Condition(
     "needs-folds-in-data-sets",
     lambda f: f.several_datasets and f.n_splits > 1,
     lambda f: Text("needs the fold scores of several data sets"),
-    "impossible",
 )
 
-WITHIN_CLASS = Condition(
-    "measure-not-a-share",
-    lambda f: f.measure_kind == RIGHT_OR_WRONG or bool(f.within),
-    lambda f: Text("compares how often models are right, not {measure}", measure=label_of(f.measure)),
-    "impossible",
+WITHIN_CLASS = replace(
+    ACCURACY, code="measure-not-a-share", holds=lambda f: f.measure_kind == RIGHT_OR_WRONG or bool(f.within)
 )
-TWO_OR_WITHIN = Condition(
-    "several-models",
-    lambda f: f.n_models == 2 or f.within in ("positive", "negative"),
-    lambda f: Text("compares two models; with {n} models a test of all together goes first", n=f.n_models),
-    "not preferred",
-)
+TWO_OR_WITHIN = replace(TWO_MODELS, holds=lambda f: f.n_models == 2 or f.within in ("positive", "negative"))
 SMOOTH = Condition(
     "measure-not-smooth",
     lambda f: f.smooth,
     lambda f: Text(
         "needs a measure that changes smoothly with the rows; {measure} does not", measure=label_of(f.measure)
     ),
-    "impossible",
 )
 ENOUGH_PER_CLASS = Condition(
     "few-in-class",
@@ -409,30 +376,22 @@ NOT_ONE_BY_ONE = Condition(
     lambda f: Text("has no allowance for how fits vary, which leave-one-out cannot show"),
     "not preferred",
 )
-BY_NAME = Condition(
-    "by-name",
-    lambda f: False,
-    lambda f: Text("valid here too; asked for by name"),
-    "not preferred",
-)
+BY_NAME = Condition("by-name", lambda f: False, lambda f: Text("valid here too; asked for by name"), "not preferred")
 ROWS_OVER_FOLDS = Condition(
     "needs-rows-over-folds",
     lambda f: f.rows and f.unit == FOLDS and f.kind in ("k-fold", "5x2cv") and f.smooth,
     lambda f: Text("needs predictions of every row over the folds of one data set, and a smooth measure"),
-    "impossible",
 )
 
 NOT_COUNTED = Condition(
     "needs-single-rows",
     lambda f: not f.counted,
     lambda f: Text("reads single rows, and there are counts; the linearised test reads counts"),
-    "impossible",
 )
 PREDICTIVE = Condition(
     "measure-not-predictive",
     lambda f: f.predictive,
     lambda f: Text("compares precision or NPV, not {measure}", measure=label_of(f.measure)),
-    "impossible",
 )
 PAIRED_REPEATS = Condition(
     "cases-not-known",
@@ -440,7 +399,6 @@ PAIRED_REPEATS = Condition(
     lambda f: Text(
         "needs to know which case each row is about, since every case was predicted {n} times", n=f.n_repeats
     ),
-    "impossible",
 )
 
 ON_ROWS = (ONE_DATASET, ROWS, NOT_REPEATED, NOT_FOLDS)

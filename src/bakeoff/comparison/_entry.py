@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, Literal
+from typing import Generic, Literal
 
 from bakeoff._core.language import Text
 from bakeoff.comparison._conditions import NOT_COUNTED, Condition, DesignFacts
@@ -36,23 +36,6 @@ class Reference:
 
     def __str__(self) -> str:
         return f"{self.text}. doi:{self.doi}" if self.doi else f"{self.text}."
-
-
-@dataclass(frozen=True, kw_only=True)
-class Words:
-    """How the verdict names a test where its label does not fit.
-
-    Attributes
-    ----------
-    pair, pairs
-        In the sentence on a single pair; in the sentence on several.
-    omnibus
-        The test of all models together, by its answer.
-    """
-
-    pair: Text | None = None
-    pairs: Text | None = None
-    omnibus: Callable[[Omnibus], Text] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,11 +68,6 @@ def any_pvalue(n_units: int, sides: int) -> float:
 def all_signs_alike(n_units: int, sides: int) -> float:
     """All n differences have one sign: with two sides the smallest p-value of a test of signs or signed ranks."""
     return float(sides * 0.5**n_units)
-
-
-def no_steps(job: Any, outcome: Outcome) -> tuple[Any, ...]:
-    """No worked steps are shown."""
-    return ()
 
 
 _FIRST = Text("it is the first test of the catalogue whose conditions all hold")
@@ -137,8 +115,11 @@ class Test(Generic[J]):
         Whether it reads the folds of each data set rather than their mean.
     from_counts
         Whether it reads counts: rows that stand for many, too many to be written out.
-    words, references, steps
-        Names in the verdict, literature, and worked steps.
+    in_words, omnibus
+        Names in the verdict where its label does not fit: in the sentence on a pair, and of the test of all models
+        together by its answer.
+    references
+        Literature.
 
     Examples
     --------
@@ -169,9 +150,9 @@ class Test(Generic[J]):
     least_pvalue: LeastPvalue = any_pvalue
     reads_folds: bool = False
     from_counts: bool = False
-    words: Words = Words()
+    in_words: Text | None = None
+    omnibus: Callable[[Omnibus], Text] | None = None
     references: tuple[Reference, ...] = ()
-    steps: Callable[[J, Outcome], tuple[Any, ...]] = no_steps
 
     @property
     def conditions(self) -> tuple[Condition, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from bakeoff.comparison._closeness import Close, close_pairs
 from bakeoff.comparison._comparison import Comparison, PairComparison
 from bakeoff.comparison._conditions import DATASETS
 from bakeoff.comparison._entry import LeastPvalue, PostHoc, Test
-from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, Outcome, RowsOverFoldsJob
+from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, RowsOverFoldsJob
 from bakeoff.comparison._margin_datasets import OverDatasets, close_over_datasets
 from bakeoff.comparison._planners import Planning
 from bakeoff.comparison._posthocs import POSTHOCS
@@ -97,6 +98,9 @@ def _against_margin(
     return [(c, None) for c in close]
 
 
+_TAKEN_OVER = ("estimate", "statistic", "pvalue", "effect_size", "effect", "method", "notes")  # of a finding
+
+
 def _row(job: Job, finding: Finding, adjusted: float, values: FloatArray, close: Close) -> PairComparison:
     a, b = finding.pair
     low, high = finding.limits(job.level)
@@ -106,15 +110,10 @@ def _row(job: Job, finding: Finding, adjusted: float, values: FloatArray, close:
         model_a=job.models[a],
         model_b=job.models[b],
         measure=job.measure.name,
-        estimate=finding.estimate,
+        **{name: getattr(finding, name) for name in _TAKEN_OVER},
         low=low,
         high=high,
-        statistic=finding.statistic,
-        pvalue=finding.pvalue,
         pvalue_adjusted=adjusted,
-        effect_size=finding.effect_size,
-        effect=finding.effect,
-        method=finding.method,
         value_a=float(values[a] if finding.values is None else finding.values[0]),
         value_b=float(values[b] if finding.values is None else finding.values[1]),
         _quotient=finding.quotient,
@@ -130,7 +129,6 @@ def _row(job: Job, finding: Finding, adjusted: float, values: FloatArray, close:
         simultaneous_high=simultaneous[1],
         alternative=job.alternative,
         confidence_level=job.level,
-        notes=finding.notes,
         _working=finding.working,
         _signed=finding.signed,
         _other_side=(close.other_shown, close.other_pvalue),
@@ -197,11 +195,7 @@ def groups_of(job: Job, pairs: Sequence[PairComparison], order: Sequence[str]) -
     if len(ranked) > _MOST_FOR_CLIQUES:
         found, notes = _runs(ranked, told_apart), (_RUNS_NOTE,)
     else:
-        pvalues = [
-            0.0 if frozenset((ranked[i], ranked[j])) in told_apart else 1.0
-            for i in range(len(ranked))
-            for j in range(i + 1, len(ranked))
-        ]
+        pvalues = [0.0 if frozenset(pair) in told_apart else 1.0 for pair in combinations(ranked, 2)]
         found = indistinguishable_groups(pvalues, len(ranked), confidence_level=job.level)
     marks = letter_display(found, len(ranked))
     named = tuple(tuple(ranked[i] for i in group) for group in found)
@@ -277,19 +271,12 @@ def _carried(moved: FloatArray, a: str, b: str) -> Note | None:
     few = int(np.argmax(enough)) + 1
     text = Text(
         "{k} of {n} rows carry {share:.0f} % of the difference between {a!r} and {b!r} (row {row} most): look at them.",
-        k=few,
-        n=n,
-        share=100 * float(top[:few].sum()) / total,
-        a=a,
-        b=b,
-        row=int(order[0]),
-    )
+        k=few, n=n, share=100 * float(top[:few].sum()) / total, a=a, b=b, row=int(order[0]),
+    )  # fmt: skip
     return warning_note("few-rows-carry", text)
 
 
-def few_data_warnings(
-    job: Job, outcome: Outcome, test: Test[Any], posthoc: PostHoc | None, adjust: str
-) -> tuple[Note, ...]:
+def few_data_warnings(job: Job, test: Test[Any], posthoc: PostHoc | None, adjust: str) -> tuple[Note, ...]:
     """Warn about fewer than 5 data sets or 30 instances, and where no pair could ever be shown."""
     facts = job.facts
     if facts.unit == DATASETS and facts.n_datasets < FEW_DATASETS:
@@ -328,41 +315,29 @@ def hopeless_pairs(
     needed = n
     while factor * least_pvalue(needed, sides) > alpha:
         needed += 1
-    text = (
-        Text(
+    values: dict[str, Any] = {"n": n, "smallest": smallest, "needed": needed}
+    text = Text(
+        "With {n} data sets the smallest p-value of a pair is {smallest:.3g}; allowing for {comparisons} comparisons "
+        "it is {least:.3g}, so no pair can be shown to differ, whatever the scores. It takes {needed} data sets, fewer "
+        "models, or one control (control=).",
+        comparisons=comparisons, least=min(factor * smallest, 1.0), **values,
+    )  # fmt: skip
+    if comparisons == 1:
+        text = Text(
             "With {n} data sets the smallest p-value of a pair is {smallest:.3g}, so it cannot be shown to differ, "
             "whatever the scores. It takes {needed} data sets.",
-            n=n,
-            smallest=smallest,
-            needed=needed,
+            **values,
         )
-        if comparisons == 1
-        else Text(
-            "With {n} data sets the smallest p-value of a pair is {smallest:.3g}; allowing for {comparisons} "
-            "comparisons it is {least:.3g}, so no pair can be shown to differ, whatever the scores. It takes {needed} "
-            "data sets, fewer models, or one control (control=).",
-            n=n,
-            smallest=smallest,
-            comparisons=comparisons,
-            least=min(factor * smallest, 1.0),
-            needed=needed,
-        )
-    )
     return [warning_note("no-pair-can-be-shown", text)]
 
 
 def _few_datasets(n: int, alpha: float, sides: int) -> Note:
-    least = sides * 0.5**n
-    needed = math.ceil(math.log2(sides / alpha))
     message = Text(
         "There are only {n} data sets. Even if one model wins on every one of them, the signed-rank test cannot give "
         "a p-value below {least:.3g}; it takes at least {needed} data sets to reach {alpha:.3g}, and more to see "
         "small differences (see bakeoff.plan).",
-        n=n,
-        least=least,
-        needed=needed,
-        alpha=alpha,
-    )
+        n=n, least=sides * 0.5**n, needed=math.ceil(math.log2(sides / alpha)), alpha=alpha,
+    )  # fmt: skip
     return warning_note("few-data-sets", message)
 
 

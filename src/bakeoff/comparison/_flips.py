@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, decimals, margin_decimals, number, numeral, p_text, percent
-from bakeoff._core.result import Note, Result, warning_note
+from bakeoff._core.result import Note, Result, Told, warning_note
 from bakeoff._core.validation import BoolArray, check_level, check_number
 from bakeoff.comparison._by import cut
 from bakeoff.evidence import Predictions, Rows, Scores
@@ -19,7 +19,7 @@ from bakeoff.stats.tables import McNemarResult
 
 
 @dataclass(frozen=True, repr=False)
-class Flips(Result):
+class Flips(Told):
     """What changed between two models, item by item.
 
     Attributes
@@ -71,24 +71,12 @@ class Flips(Result):
     notes: tuple[Note, ...] = ()
     sentences: tuple[Text, ...] = ()
 
-    @property
-    def verdict(self) -> str:
-        """What changed, in plain sentences, in the reader's language."""
-        return " ".join(map(str, self.sentences))
-
     def _columns(self) -> dict[str, Sequence[Any]]:
         names = ("n", "both_right", "lost", "gained", "both_wrong", "estimate", "low", "high", "pvalue", "flip_rate")
         return {name: [getattr(self, name)] for name in names}
 
     def _headline(self) -> str:
         return f"{self.before} → {self.after}: {self.lost} lost, {self.gained} gained of {self.n} items"
-
-    def __str__(self) -> str:
-        return f"{self.verdict}\n\n{super().__str__()}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-able values, the verdict included."""
-        return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -258,16 +246,11 @@ def _closeness(found: Flips, table: McNemarResult, values: dict[str, Any]) -> tu
         "margin": numeral(found.margin), "level": percent(2 * found.confidence_level - 1),
         "low": number(narrow.low, places), "high": number(narrow.high, places),
     }  # fmt: skip
-    if found.equivalent:
-        return (
-            Text(
-                "Within a margin of {margin} they are equivalent: the {level} % interval is {low} to {high}.", **values
-            ),
-        )
-    return (
-        Text(
+    text = Text("Within a margin of {margin} they are equivalent: the {level} % interval is {low} to {high}.", **values)
+    if not found.equivalent:
+        text = Text(
             "That they are equivalent within a margin of {margin} was not shown: the {level} % interval is {low} to "
             "{high}.",
             **values,
-        ),
-    )
+        )
+    return (text,)

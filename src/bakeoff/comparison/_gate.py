@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError, ParameterError
 from bakeoff._core.language import Own, Text, heading, listed, numeral
-from bakeoff._core.result import Note, Result, emit
+from bakeoff._core.result import Note, Result, Told, emit
 from bakeoff._core.text import format_number, markdown_table
 from bakeoff._core.validation import RngLike, check_level, check_number
 from bakeoff.comparison._by import cut
@@ -69,7 +70,7 @@ class GateSlices(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Gate(Result):
+class Gate(Told):
     """Whether a candidate may replace the baseline; true where it passed.
 
     Attributes
@@ -119,11 +120,6 @@ class Gate(Result):
         return self.passed
 
     @property
-    def verdict(self) -> str:
-        """The answer in plain sentences, in the reader's language."""
-        return " ".join(map(str, self.sentences))
-
-    @property
     def pair(self) -> PairComparison:
         """The two models compared, as candidate − baseline."""
         return self.comparison.pair(self.candidate, self.baseline)
@@ -139,14 +135,9 @@ class Gate(Result):
     def _headline(self) -> str:
         return f"{self.outcome}: {self.candidate} − {self.baseline}, {self.measure} {format_number(self.estimate)}"
 
-    def __str__(self) -> str:
-        return f"{self.verdict}\n\n{super().__str__()}"
-
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-able values; the keys are described in the guide, "Gating a release in CI"."""
-        body = super().to_dict()
-        first, *rest = (sentence.english for sentence in self.sentences)
-        return {**body, "sentence": first, "verdict": " ".join((first, *rest)), "pair": self.pair.to_dict()}
+        return {**super().to_dict(), "sentence": self.sentences[0].english, "pair": self.pair.to_dict()}
 
     def to_markdown(self) -> str:
         """Return a summary for a pull request or the page of a CI run."""
@@ -218,12 +209,16 @@ def gate(
     asked: dict[str, Any] = {"test": test, "over": over, "n_resamples": n_resamples, "rng": rng}
     both = paired_rows(evidence, [candidate, baseline]).select(models=[candidate, baseline])
     _refuse_assumed_direction(both)
-    made = _whole(both, baseline, candidate, measure, margin, superior, check_level(confidence_level), asked)
+    ask = partial(
+        _whole, baseline=baseline, candidate=candidate, measure=measure, superior=superior,
+        level=check_level(confidence_level), asked={**asked, "control": baseline},
+    )  # fmt: skip
+    made = ask(both, margin=margin)
     outcome = PASSED if _alike(made, identical_passes) else _outcome(made)
     slices = None
     if by is not None:
         held = margin if slice_margin is None else check_number("slice_margin", slice_margin, low=0)
-        slices = _hold_slices(both, by, replace(made, margin=held), measure, asked, identical_passes)
+        slices = _hold_slices(both, by, replace(made, margin=held), partial(ask, margin=held), identical_passes)
         if slices.failed and outcome == PASSED:
             outcome = WORSE if WORSE in slices.outcomes else UNDECIDED
     made = replace(made, passed=outcome == PASSED, outcome=outcome, slices=slices)
@@ -233,11 +228,10 @@ def gate(
 
 
 def _whole(
-    both: Predictions | Scores, baseline: str, candidate: str, measure: str | Measure | None, margin: float,
+    both: Predictions | Scores, *, baseline: str, candidate: str, measure: str | Measure | None, margin: float,
     superior: bool, level: float, asked: dict[str, Any],
 ) -> Gate:  # fmt: skip
     """The two models compared, with the 1 − 2α interval of their difference; not yet an answer."""
-    asked = {**asked, "control": baseline}
     with warnings.catch_warnings():  # told once, and not before it is known that there is an answer
         warnings.simplefilter("ignore", BakeoffWarning)
         found = compare(both, measure, margin=margin or None, confidence_level=level, **asked)
@@ -260,9 +254,8 @@ def _whole(
 
 
 def _hold_slices(
-    both: Predictions | Scores, by: str | Sequence[str], whole: Gate, measure: str | Measure | None,
-    asked: dict[str, Any], identical_passes: bool,
-) -> GateSlices:  # fmt: skip
+    both: Predictions | Scores, by: str | Sequence[str], whole: Gate, ask: Callable[[Predictions], Gate], alike: bool
+) -> GateSlices:
     """Every slice against its margin; one on which nothing can be computed shows nothing."""
     if not isinstance(both, Predictions):
         raise EvidenceError("scores carry no slices.", hint="give Predictions")
@@ -273,14 +266,11 @@ def _hold_slices(
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", BakeoffWarning)  # that a slice is small is told here
-                one = _whole(
-                    part, whole.baseline, whole.candidate, measure, whole.margin, whole.superior,
-                    whole.confidence_level, asked,
-                )  # fmt: skip
+                one = ask(part)
         except EvidenceError as problem:
             found.append((UNDECIDED, math.nan, math.nan, math.nan, n, None, problem.texts[0]))
             continue
-        outcome = PASSED if _alike(one, identical_passes) else _outcome(one)
+        outcome = PASSED if _alike(one, alike) else _outcome(one)
         needed = _needed(one) if outcome == UNDECIDED else None
         found.append((outcome, one.estimate, one.low, one.high, n, needed, ""))
     names = whole.candidate, whole.baseline, whole.measure
@@ -406,12 +396,9 @@ def _of_slices(gate: Gate) -> tuple[Text, ...]:
     if worse:
         told.append(Text("Worse by more than {margin} in: {names}.", **values, names=listed(worse)))
     if open_:
+        values["names"] = listed(open_)
         told.append(
-            Text(
-                "Too little data to show that these slices of {by} hold within {margin} (items): {names}.",
-                **values,
-                names=listed(open_),
-            )
+            Text("Too little data to show that these slices of {by} hold within {margin} (items): {names}.", **values)
         )
     return tuple(told)
 

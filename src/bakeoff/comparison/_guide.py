@@ -6,12 +6,12 @@ its figure and an interview in a browser can never disagree with the program.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.language import Text, joined, listed
-from bakeoff._core.result import Result
+from bakeoff._core.result import Result, Written
 from bakeoff.comparison._catalogue import catalogue, choose
 from bakeoff.comparison._conditions import (
     AUC,
@@ -30,7 +30,7 @@ from bakeoff.comparison._posthocs import POSTHOCS
 
 
 @dataclass(frozen=True)
-class Leaf:
+class Leaf(Written):
     """What to do: the test, why, and what is reported with it; in words in the reader's language.
 
     Examples
@@ -40,6 +40,8 @@ class Leaf:
     >>> print(leaf.test, leaf.title, sep=": ")
     mcnemar: McNemar's test
     """
+
+    _written = ("test", "title", "reason", "then", "by_name")
 
     test: str
     _label: Text
@@ -67,14 +69,9 @@ class Leaf:
         """What can be asked for by name instead; empty where nothing is to be said."""
         return "" if self._by_name is None else str(self._by_name)
 
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        found = {"title": self._label, "reason": self._why, "then": self._then, "by_name": self._by_name}
-        return {"test": self.test, **{name: "" if text is None else text.english for name, text in found.items()}}
-
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Written):
     """One answer to a question, and where it leads.
 
     Examples
@@ -83,6 +80,8 @@ class Answer:
     >>> [answer.text for answer in guide().root.answers]
     ['one', 'several']
     """
+
+    _written = ("code", "text", "leads_to")
 
     code: str
     _text: Text
@@ -93,13 +92,9 @@ class Answer:
         """The answer in words."""
         return str(self._text)
 
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        return {"code": self.code, "text": self._text.english, "leads_to": self.leads_to}
-
 
 @dataclass(frozen=True)
-class Question:
+class Question(Written):
     """A question of the guide, with its answers.
 
     Examples
@@ -109,6 +104,8 @@ class Question:
     'How many data sets?'
     """
 
+    _written = ("code", "text", "answers")
+
     code: str
     _text: Text
     answers: tuple[Answer, ...]
@@ -117,10 +114,6 @@ class Question:
     def text(self) -> str:
         """The question in words."""
         return str(self._text)
-
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        return {"code": self.code, "text": self._text.english, "answers": self.answers}
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,123 +177,69 @@ def guide() -> Guide:
     >>> print(leaf.test)
     wilcoxon
     """
-    return Guide(_build())
+    return Guide(_ask({}, ("datasets",)))
 
 
 # -- building ---------------------------------------------------------------------------------------------------------
 
 Facts = Mapping[str, Any]
-Ask = Callable[[Facts], "Question | Leaf"]
+_ROWS = {"kind": "test set", "rows": True, "n_rows": 1000}
+_FOLDS = {"unit": FOLDS, "n_splits": 10, "n_folds": 10}
+# Code → the question, and its answers: code, words, what they settle of the design, and what else they make one ask.
+_QUESTIONS: dict[str, tuple[Text, tuple[tuple[str, Text, Facts, tuple[str, ...]], ...]]] = {
+    "datasets": (Text("How many data sets?"), (
+        ("one", Text("one"), {"n_datasets": 1}, ("evidence", "models")),
+        ("several", Text("several"), {"n_datasets": 20, "unit": DATASETS, "kind": "scores", "rows": False},
+         ("models", "control")),
+    )),
+    "evidence": (Text("What do you have?"), (
+        ("test-set", Text("predictions on one test set"), {**_ROWS, "unit": INSTANCES}, ("clusters", "measure")),
+        ("fold-rows", Text("predictions over several train/test splits"), {**_FOLDS, "rows": True}, ("protocol",)),
+        ("folds", Text("only the scores of several train/test splits"), {**_FOLDS, "rows": False}, ("protocol",)),
+        ("outcomes", Text("an outcome per item, without a truth column"), {**_ROWS, "unit": ITEMS},
+         ("clusters", "outcome")),
+    )),
+    "protocol": (Text("How were the splits made?"), (
+        ("5x2cv", Text("five times 2-fold cross-validation"), {"kind": "5x2cv"}, ()),
+        ("k-fold", Text("k-fold cross-validation, once or repeated"), {"kind": "k-fold"}, ()),
+        ("hold-out", Text("repeated hold-out"), {"kind": "hold-out"}, ()),
+    )),
+    "clusters": (Text("Do several rows belong together (one patient, user or document)?"), (
+        ("no", Text("no"), {}, ()),
+        ("yes", Text("yes"), {"n_groups": 50}, ()),
+    )),
+    "measure": (Text("Which measure?"), (
+        ("accuracy", Text("accuracy or error rate"), {"measure": "accuracy", "measure_kind": RIGHT_OR_WRONG}, ()),
+        ("auc", Text("AUC"), {"measure": "auc", "measure_kind": AUC}, ()),
+        ("loss", Text("a mean loss: log loss, Brier, squared or absolute error"),
+         {"measure": "log_loss", "measure_kind": MEAN}, ()),
+        ("other", Text("another: F1, kappa, precision, recall …"), {"measure": "f1", "measure_kind": COUNTS}, ()),
+    )),
+    "outcome": (Text("What is an outcome?"), (
+        ("binary", Text("solved or not (1 or 0)"), {"measure": "accuracy", "measure_kind": RIGHT_OR_WRONG}, ()),
+        ("graded", Text("a graded score"), {"measure": "mean_outcome", "measure_kind": MEAN}, ()),
+    )),
+    "models": (Text("How many models?"), (
+        ("two", Text("two"), {"n_models": 2}, ()),
+        ("more", Text("three or more"), {"n_models": 5}, ()),
+    )),
+    "control": (Text("Which comparisons?"), (
+        ("pairs", Text("all pairs of models"), {}, ()),
+        ("control", Text("every model against a control"), {"control": True}, ()),
+    )),
+}  # fmt: skip
 
 
-def _build() -> Question:
-    one = {"n_datasets": 1}
-    several = {"n_datasets": 20, "unit": DATASETS, "kind": "scores", "rows": False}
-    return Question(
-        "datasets",
-        Text("How many data sets?"),
-        (
-            Answer("one", Text("one"), _evidence(one)),
-            Answer("several", Text("several"), _models(several)),
-        ),
-    )
+def _ask(facts: Facts, codes: tuple[str, ...]) -> Any:
+    """The tree below some questions; of two models it is not asked which are compared."""
+    if not codes or (codes[0] == "control" and facts["n_models"] == 2):
+        return _leaf(**facts)
+    (code, *rest), (text, answers) = codes, _QUESTIONS[codes[0]]
+    made = (Answer(c, words, _ask({**facts, **more}, (*then, *rest))) for c, words, more, then in answers)
+    return Question(code, text, tuple(made))
 
 
-def _evidence(facts: Facts) -> Question:
-    test_set = {**facts, "unit": INSTANCES, "kind": "test set", "rows": True, "n_rows": 1000}
-    folds = {**facts, "unit": FOLDS, "n_splits": 10, "n_folds": 10, "rows": False}
-    items = {**facts, "unit": ITEMS, "kind": "test set", "rows": True, "n_rows": 1000}
-    return Question(
-        "evidence",
-        Text("What do you have?"),
-        (
-            Answer("test-set", Text("predictions on one test set"), _clusters(test_set, _measure)),
-            Answer("fold-rows", Text("predictions over several train/test splits"), _protocol({**folds, "rows": True})),
-            Answer("folds", Text("only the scores of several train/test splits"), _protocol(folds)),
-            Answer("outcomes", Text("an outcome per item, without a truth column"), _clusters(items, _outcomes)),
-        ),
-    )
-
-
-def _protocol(facts: Facts) -> Question:
-    return Question(
-        "protocol",
-        Text("How were the splits made?"),
-        (
-            Answer("5x2cv", Text("five times 2-fold cross-validation"), _models({**facts, "kind": "5x2cv"})),
-            Answer("k-fold", Text("k-fold cross-validation, once or repeated"), _models({**facts, "kind": "k-fold"})),
-            Answer("hold-out", Text("repeated hold-out"), _models({**facts, "kind": "hold-out"})),
-        ),
-    )
-
-
-def _clusters(facts: Facts, then: Ask) -> Question:
-    return Question(
-        "clusters",
-        Text("Do several rows belong together (one patient, user or document)?"),
-        (
-            Answer("no", Text("no"), then(facts)),
-            Answer("yes", Text("yes"), then({**facts, "n_groups": 50})),
-        ),
-    )
-
-
-def _measure(facts: Facts) -> Question:
-    kinds = (
-        ("accuracy", Text("accuracy or error rate"), "accuracy", RIGHT_OR_WRONG),
-        ("auc", Text("AUC"), "auc", AUC),
-        ("loss", Text("a mean loss: log loss, Brier, squared or absolute error"), "log_loss", MEAN),
-        ("other", Text("another: F1, kappa, precision, recall …"), "f1", COUNTS),
-    )
-    return Question(
-        "measure",
-        Text("Which measure?"),
-        tuple(
-            Answer(code, text, _models({**facts, "measure": name, "measure_kind": kind}))
-            for code, text, name, kind in kinds
-        ),
-    )
-
-
-def _outcomes(facts: Facts) -> Question:
-    binary = {**facts, "measure": "accuracy", "measure_kind": RIGHT_OR_WRONG}
-    graded = {**facts, "measure": "mean_outcome", "measure_kind": MEAN}
-    return Question(
-        "outcome",
-        Text("What is an outcome?"),
-        (
-            Answer("binary", Text("solved or not (1 or 0)"), _models(binary)),
-            Answer("graded", Text("a graded score"), _models(graded)),
-        ),
-    )
-
-
-def _models(facts: Facts) -> Question:
-    return Question(
-        "models",
-        Text("How many models?"),
-        (
-            Answer("two", Text("two"), _leaf({**facts, "n_models": 2})),
-            Answer("more", Text("three or more"), _pairs({**facts, "n_models": 5})),
-        ),
-    )
-
-
-def _pairs(facts: Facts) -> Question | Leaf:
-    """Over data sets: whether all pairs are asked about, or every model against a control."""
-    if facts["unit"] != DATASETS:
-        return _leaf(facts)
-    return Question(
-        "control",
-        Text("Which comparisons?"),
-        (
-            Answer("pairs", Text("all pairs of models"), _leaf(facts)),
-            Answer("control", Text("every model against a control"), _leaf(facts, control=True)),
-        ),
-    )
-
-
-def _leaf(facts: Facts, *, control: bool = False) -> Leaf:
+def _leaf(*, control: bool = False, **facts: Any) -> Leaf:
     design = DesignFacts(**facts)
     entry = catalogue()[choose(design)[0].chosen]
     then, by_name = follow_up(design, entry, control=control), _others(design, control=control)
@@ -325,16 +264,14 @@ def _family(test: Test[Any], *, control: bool) -> Text:
 
 def follow_up(facts: DesignFacts, test: Test[Any], *, control: bool = False) -> Text | None:
     """What comes after the test or is reported with it, if anything."""
-    if test.after and control:
-        posthoc = POSTHOCS[test.after[0]]
+    posthoc = POSTHOCS[test.after[0]] if test.after else None
+    if posthoc is not None and control:
         return Text("then {test} of every model against the control, adjusted by Holm", test=posthoc.label)
-    if test.after:
-        posthoc = POSTHOCS[test.after[0]]
-        if posthoc.simultaneous:
-            return Text("then {test} of the pairs", test=posthoc.label)
-        return Text("then {test} of the pairs, adjusted by Holm", test=posthoc.label)
-    if test.pairs_by is not None:
-        return Text("then {test} of the pairs, adjusted by Holm", test=catalogue()[test.pairs_by].label)
+    if posthoc is not None and posthoc.simultaneous:
+        return Text("then {test} of the pairs", test=posthoc.label)
+    by = posthoc or (None if test.pairs_by is None else catalogue()[test.pairs_by])
+    if by is not None:
+        return Text("then {test} of the pairs, adjusted by Holm", test=by.label)
     if facts.n_models > 2:
         return Text("for every pair, adjusted by Holm")
     also = (*test.companions, *test.includes)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
-from bakeoff._core.result import Interval, Note, Result
+from bakeoff._core.result import Interval, Note, Result, Written
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.comparison._conditions import (
     HAS_FOLDS,
@@ -141,6 +141,12 @@ class Finding:
     working: Any = None
     notes: tuple[Note, ...] = ()
 
+    @classmethod
+    def of(cls, answer: Any, **more: Any) -> Finding:
+        """A finding from an answer of `bakeoff.stats`; what differs from the answer's own fields is given."""
+        own = {name: getattr(answer, name) for name in ("estimate", "statistic", "pvalue", "notes") if name not in more}
+        return cls(**{"limits": limits_of(answer.confidence_interval), "working": answer, **own, **more})
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Omnibus(Result):
@@ -181,6 +187,13 @@ class Omnibus(Result):
         """The test as named in a sentence."""
         return str(self._label)
 
+    @classmethod
+    def of(cls, answer: Any, **more: Any) -> Omnibus:
+        """An answer of `bakeoff.stats` on all models; what differs from the answer's own fields is given."""
+        own = {name: getattr(answer, name) for name in ("statistic", "pvalue", "notes")}
+        df = tuple(float(d) for d in np.atleast_1d(answer.df))
+        return cls(**{**own, "df": df, "_working": answer, **more})
+
     def named(self, test: str, label: Text) -> Omnibus:
         """The same as the answer of a test of the catalogue."""
         return replace(self, test=test, _label=label)
@@ -192,7 +205,7 @@ class Omnibus(Result):
 
 
 @dataclass(frozen=True, repr=False)
-class Check(Result):
+class Check(Written, Result):
     """One assumption, looked at.
 
     Attributes
@@ -217,6 +230,8 @@ class Check(Result):
     ['normality', 'outliers']
     """
 
+    _written = ("code", "subject", "passed", "message", "statistic", "pvalue")
+
     code: str
     subject: str
     passed: bool | None
@@ -228,11 +243,6 @@ class Check(Result):
     def message(self) -> str:
         """What was seen, in English."""
         return self.text.english
-
-    def _plain(self) -> dict[str, Any]:
-        """What is written of it to JSON."""
-        names = ("code", "subject", "passed", "message", "statistic", "pvalue")
-        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)
@@ -262,22 +272,6 @@ class Outcome:
 
 
 # -- jobs -------------------------------------------------------------------------------------------------------------
-
-
-class MeasureFacts(Protocol):
-    """What a comparison asks of any measure, whether it is computed here or its numbers were given."""
-
-    @property
-    def name(self) -> str:
-        """As in the catalogue of measures."""
-
-    @property
-    def greater_is_better(self) -> bool:
-        """Its direction."""
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Its smallest and largest value."""
 
 
 @dataclass(frozen=True)
@@ -336,7 +330,7 @@ class Job:
 
     models: tuple[str, ...]
     pairs: tuple[Pair, ...]
-    measure: MeasureFacts
+    measure: Measure | GivenMeasure
     facts: DesignFacts
     question: Request
 

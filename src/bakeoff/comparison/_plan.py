@@ -11,7 +11,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, joined, label, numeral, translate
-from bakeoff._core.result import Note, Result, warning_note
+from bakeoff._core.result import Note, Told, warning_note
 from bakeoff._core.validation import check_choice, check_count, check_level, check_number
 from bakeoff._core.view import Table, View
 from bakeoff.comparison._catalogue import catalogue, plannable, planned_test
@@ -35,7 +35,7 @@ from bakeoff.stats import power_paired_t
 
 
 @dataclass(frozen=True, repr=False)
-class Plan(Result):
+class Plan(Told):
     """How much evidence a difference needs, and what the evidence at hand can show.
 
     Attributes
@@ -98,21 +98,12 @@ class Plan(Result):
         answers = (*needed_sentences(self), *seen_sentences(self))
         return (answers[0].as_role("headline"), *answers[1:], assumed_sentence(self).as_role("scope"))
 
-    @property
-    def verdict(self) -> str:
-        """The plan in plain sentences."""
-        return " ".join(map(str, self.sentences))
-
     def _columns(self) -> dict[str, Sequence[Any]]:
         return {"n": list(self.curve_n), "power": list(self.curve_power)}
 
     def _headline(self) -> str:
         found = f"needed {self.needed} {self.unit}" if self.needed is not None else f"detectable {self.detectable}"
         return f"{self.measure} by {self.test!r}, {found}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as JSON-able values, the sentences included."""
-        return {**super().to_dict(), "verdict": " ".join(sentence.english for sentence in self.sentences)}
 
     def _view(self) -> View:
         shown = np.unique(np.linspace(0, len(self.curve_n) - 1, 7).round().astype(int)) if self.curve_n else ()
@@ -192,21 +183,17 @@ def plan(
     >>> bakeoff.plan(measure="auc", difference=0.01, baseline=0.90, correlation=0.8).needed
     3451
     """
+    given = {name: value for name, value in locals().items() if name in _FACTS and value is not None}
     evidence = paired_rows(evidence)
     pilot = Pilot() if evidence is None else read_pilot(evidence, measure)
     name = _measure_name(measure, pilot, baseline is None and sd is not None)
-    given: dict[str, Any] = {
-        "n_rows": n_rows, "n_splits": n_splits, "n_datasets": n_datasets, "n_models": n_models, "baseline": baseline,
-        "prevalence": prevalence, "correlation": correlation, "discordant": discordant, "sd": sd, "n_train": n_train,
-        "n_test": n_test,
-    }  # fmt: skip
     known = measure if isinstance(measure, Measure) else find(name)
     pilot, again = with_attempts(pilot, evidence, known, n_attempts)
     facts: PlanFacts = replace(
         pilot.facts,
         within=class_within(known),
-        area=_area(known),
-        **{key: value for key, value in given.items() if value is not None},
+        area=(1.0, 0.0) if known is None else known.area,
+        **given,
     )
     models = check_count("n_models", 2 if facts.n_models is None else facts.n_models, minimum=2)
     if difference is not None:
@@ -224,7 +211,7 @@ def plan(
             unit=planning.unit,
             difference=difference,
             needed=None,
-            n=_units_at_hand(planning, facts),
+            n=getattr(facts, _AT_HAND[planning.unit]),
             power_now=None,
             detectable=None,
             power=check_level(power, "power"),
@@ -237,11 +224,13 @@ def plan(
     return answer if again is None else _what_more_buys(answer, again)
 
 
+_FACTS = (
+    "n_rows", "n_splits", "n_datasets", "n_models", "baseline", "prevalence", "correlation", "discordant", "sd",
+    "n_train", "n_test",
+)  # fmt: skip
+
+
 # -- choosing the test ------------------------------------------------------------------------------------------------
-
-
-def _area(measure: Measure | None) -> tuple[float, float]:
-    return (1.0, 0.0) if measure is None else measure.area
 
 
 def _measure_name(measure: str | Measure | None, pilot: Pilot, only_sd: bool) -> str:
@@ -286,8 +275,7 @@ def _planning(test: Test[Any]) -> Planning:
     return test.plan
 
 
-def _units_at_hand(planning: Planning, facts: PlanFacts) -> int | None:
-    return {"instances": facts.n_rows, "splits": facts.n_splits, "data sets": facts.n_datasets}[planning.unit]
+_AT_HAND = {"instances": "n_rows", "splits": "n_splits", "data sets": "n_datasets"}  # unit → how many there are
 
 
 def _what_more_buys(answer: Plan, again: Attempts) -> Plan:
@@ -322,8 +310,7 @@ def _answer(test: Test[Any], planner: Planner, asked: Plan) -> Plan:
             "plan needs a difference to be shown, or a number of units at hand.",
             hint="difference=0.01, or n_rows=, n_splits=, n_datasets=, or a pilot in evidence=",
         )
-    name = {"instances": "n_rows", "splits": "n_splits", "data sets": "n_datasets"}[asked.unit]
-    n = None if asked.n is None else check_count(name, asked.n, minimum=planner.minimum)
+    n = None if asked.n is None else check_count(_AT_HAND[asked.unit], asked.n, minimum=planner.minimum)
     alpha = (1 - asked.confidence_level) / asked.n_comparisons
     if n is not None:
         _refuse_hopeless(test, n, asked, alpha)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +16,10 @@ from bakeoff._core.result import Note
 from bakeoff._core.validation import check_choice
 from bakeoff.comparison._catalogue import catalogue
 from bakeoff.comparison._entry import PairTable, PostHoc, Test, all_signs_alike
-from bakeoff.comparison._jobs import DatasetJob, Finding, J, Outcome, limits_of
+from bakeoff.comparison._jobs import DatasetJob, Finding, J, Outcome
 from bakeoff.comparison._ranks import EFFECT, biserial, signed_rank_findings
 from bakeoff.comparison.tests._t import EFFECT as COHEN_DZ
-from bakeoff.comparison.tests._t import cohen_dz, student_finding, t_finding
+from bakeoff.comparison.tests._t import cohen_dz, student_finding, t_findings
 from bakeoff.stats import (
     DunnettResult,
     PairsResult,
@@ -49,23 +50,19 @@ def _wilcoxon(job: DatasetJob) -> PairTable:
 # -- mean ranks -------------------------------------------------------------------------------------------------------
 
 
-def _nemenyi(job: DatasetJob) -> PairTable:
-    better = job.measure.greater_is_better
-    plain = friedman_pairs(job.scores, greater_is_better=better)
-    simultaneous = nemenyi(job.scores, greater_is_better=better)
-    return PairTable(
-        findings=_rank_findings(job, plain, "Nemenyi (mean ranks)", simultaneous),
-        critical_difference=critical_difference(len(job.models), len(job.scores), confidence_level=job.level),
-    )
+def _simultaneous(
+    plain: Callable[..., Any], family: Callable[..., Any], method: str, kind: str
+) -> Callable[[DatasetJob], PairTable]:
+    """Mean ranks held against one critical difference: of all pairs, or of every model against the control."""
 
+    def run(job: DatasetJob) -> PairTable:
+        against = (job.pairs[0].b,) if kind == "bonferroni-dunn" else ()
+        better, (n, k) = job.measure.greater_is_better, job.scores.shape
+        alone, both = (procedure(job.scores, *against, greater_is_better=better) for procedure in (plain, family))
+        distance = critical_difference(k, n, confidence_level=job.level, kind=kind)
+        return PairTable(findings=_rank_findings(job, alone, method, both), critical_difference=distance)
 
-def _bonferroni_dunn(job: DatasetJob) -> PairTable:
-    control, better = job.pairs[0].b, job.measure.greater_is_better
-    plain = friedman_control(job.scores, control, greater_is_better=better)
-    family = bonferroni_dunn(job.scores, control, greater_is_better=better)
-    found = _rank_findings(job, plain, "Bonferroni–Dunn (mean ranks)", family)
-    distance = critical_difference(len(job.models), len(job.scores), confidence_level=job.level, kind="bonferroni-dunn")
-    return PairTable(findings=found, critical_difference=distance)
+    return run
 
 
 def _all_pairs(procedure: Callable[..., PairsResult], method: str) -> Callable[[DatasetJob], PairTable]:
@@ -97,20 +94,14 @@ def _rank_findings(
         # A lower mean rank is better: turn it to the sign of a − b.
         direction = -job.sign * float(np.sign(turn * float(result.estimate[index])))
         found.append(
-            Finding(
-                pair=pair,
-                estimate=shift.estimate,
-                statistic=direction * abs(float(result.statistic[index])),
-                pvalue=float(result.pvalue[index]),
-                limits=limits_of(shift.confidence_interval),
-                effect_size=biserial(first, second),
-                effect=EFFECT,
-                method=f"{method}, Hodges–Lehmann interval",
+            Finding.of(
+                shift, pair=pair, statistic=direction * abs(float(result.statistic[index])), notes=(),
+                pvalue=float(result.pvalue[index]), effect_size=biserial(first, second), effect=EFFECT,
+                method=f"{method}, Hodges–Lehmann interval", direction=direction,
                 simultaneous=None if simultaneous is None else float(simultaneous.pvalue[index]),
-                direction=direction,
                 working=result if simultaneous is None else simultaneous,
             )
-        )
+        )  # fmt: skip
     return tuple(found)
 
 
@@ -127,14 +118,10 @@ def _dunnett(job: DatasetJob) -> PairTable:
 
 def _bonferroni(job: DatasetJob) -> PairTable:
     """Paired t-tests, each with its own error: no sphericity is assumed."""
-    m = len(job.pairs)
-    found = []
-    for pair in job.pairs:
-        result = paired_t(job.scores[:, pair.a], job.scores[:, pair.b])
-        made = t_finding(pair, result, job.scores, "paired t, Bonferroni")
-        joint = made.limits(1 - (1 - job.level) / m)
-        found.append(replace(made, simultaneous=min(1.0, m * made.pvalue), joint=joint))
-    return PairTable(findings=tuple(found))
+    m, found = len(job.pairs), t_findings(job, job.scores, paired_t, "paired t, Bonferroni")
+    each = 1 - (1 - job.level) / m
+    joint = (replace(f, simultaneous=min(1.0, m * f.pvalue), joint=f.limits(each)) for f in found)
+    return PairTable(findings=tuple(joint))
 
 
 def _mean_findings(job: DatasetJob, family: TukeyResult | DunnettResult, method: str) -> PairTable:
@@ -148,17 +135,13 @@ def _mean_findings(job: DatasetJob, family: TukeyResult | DunnettResult, method:
         index, _ = at[pair]
         estimate = float(values[:, pair.a].mean() - values[:, pair.b].mean())
         made = student_finding(pair, estimate, error, df, n, alternative="two-sided", method=method)
+        joint = float(family.low[index]), float(family.high[index])
         found.append(
             replace(
-                made,
-                limits=made.limits if error > 0 else _no_limits,
-                effect_size=cohen_dz(pair, values),
-                effect=COHEN_DZ,
-                simultaneous=float(family.pvalue[index]),
-                joint=(float(family.low[index]), float(family.high[index])),
-                working=family,
+                made, limits=made.limits if error > 0 else _no_limits, effect_size=cohen_dz(pair, values),
+                effect=COHEN_DZ, simultaneous=float(family.pvalue[index]), joint=joint, working=family,
             )
-        )
+        )  # fmt: skip
     return PairTable(findings=tuple(found))
 
 
@@ -184,7 +167,7 @@ _ENTRIES = (
         name="nemenyi",
         label=Text("Nemenyi's test"),
         follows=FRIEDMAN,
-        run=_nemenyi,
+        run=_simultaneous(friedman_pairs, nemenyi, "Nemenyi (mean ranks)", "nemenyi"),
         compares="pairs",
         with_control="bonferroni-dunn",
         simultaneous=True,
@@ -215,7 +198,7 @@ _ENTRIES = (
         name="bonferroni-dunn",
         label=Text("the Bonferroni–Dunn test"),
         follows=FRIEDMAN,
-        run=_bonferroni_dunn,
+        run=_simultaneous(friedman_control, bonferroni_dunn, "Bonferroni–Dunn (mean ranks)", "bonferroni-dunn"),
         compares="control",
         simultaneous=True,
     ),

@@ -19,7 +19,6 @@ from bakeoff.comparison._jobs import (
     GivenMeasure,
     InstanceJob,
     Jobs,
-    MeasureFacts,
     Pair,
     Request,
     RowsOverFoldsJob,
@@ -62,7 +61,7 @@ class _Asked:
     """A question about a measure on a design: what all jobs of one comparison share."""
 
     question: Request
-    measure: MeasureFacts
+    measure: Measure | GivenMeasure
     facts: DesignFacts
 
     def of(self, models: tuple[str, ...], **facts: Any) -> dict[str, Any]:
@@ -233,9 +232,9 @@ def _measure_notes(predictions: Predictions, measure: Measure) -> list[Note]:
 
 
 def _label_notes(measure: Measure, rows: Rows) -> tuple[Note, ...]:
-    if measure.needs != "labels" or not any(rows.labels_are_derived(m) for m in rows.models):
+    names = [m for m in rows.models if rows.labels_are_derived(m)] if measure.needs == "labels" else []
+    if not names:
         return ()
-    names = [m for m in rows.models if rows.labels_are_derived(m)]
     rule = "p ≥ 0.5" if len(rows.classes) == 2 else Text("the likeliest class")
     message = Text("The labels of {names} were derived from probabilities ({rule}).", names=", ".join(names), rule=rule)
     return (Note("derived-labels", message),)
@@ -343,14 +342,15 @@ def _left_out_note(scores: Scores, cells: FloatArray, complete: BoolArray, names
         Text("{model!r} in {place}", model=scores.models[j], place=names[i])
         for i, j in np.argwhere(~np.isfinite(cells))
     ]
-    listed = joined([*gaps[:6], *(["…"] if len(gaps) > 6 else [])], ", ")
     message = Text(
         "{lost} of {n} splits were left out for all models, because a score is missing: {listed}.",
-        lost=int((~complete).sum()),
-        n=len(cells),
-        listed=listed,
-    )
+        lost=int((~complete).sum()), n=len(cells), listed=_first_six(gaps, ", "),
+    )  # fmt: skip
     return [warning_note("incomplete-splits", message)]
+
+
+def _first_six(parts: Sequence[Text], separator: str) -> Text:
+    return joined([*parts[:6], *(["…"] if len(parts) > 6 else [])], separator)
 
 
 def _partial_notes(scores: Scores, tables: dict[str, FloatArray], kept: list[str]) -> list[Note]:
@@ -359,36 +359,25 @@ def _partial_notes(scores: Scores, tables: dict[str, FloatArray], kept: list[str
         return []
     parts = [
         Text("{dataset} ({kept} of {n} splits used)", dataset=d, kept=len(tables[d]), n=len(scores.cells[d]))
-        for d in short[:6]
+        for d in short
     ]
-    listed = joined(parts, ", ")
-    more = ", …" if len(short) > 6 else ""
-    return [
-        warning_note(
-            "incomplete-splits",
-            Text("Splits without a score of every model were left out: {listed}{more}.", listed=listed, more=more),
-        )
-    ]
+    text = Text("Splits without a score of every model were left out: {listed}.", listed=_first_six(parts, ", "))
+    return [warning_note("incomplete-splits", text)]
 
 
 def _lost_note(scores: Scores, lost: list[str]) -> Note:
     message = Text(
         "{n} of {n2} data sets were left out, because a score is missing: {scores}.",
-        n=len(lost),
-        n2=len(scores.datasets),
-        scores=_cells(scores, lost),
-    )
+        n=len(lost), n2=len(scores.datasets), scores=_cells(scores, lost),
+    )  # fmt: skip
     return warning_note("incomplete-data-sets", message)
 
 
 def _cells(scores: Scores, datasets: list[str]) -> Text:
-    gaps: list[Text | str] = []
+    gaps = []
     for dataset in datasets:
         absent = np.flatnonzero(~np.isfinite(scores.cells[dataset]).any(axis=0))
         names = ", ".join(scores.models[j] for j in absent)
-        gaps.append(
-            Text("{models} on {dataset}", models=names, dataset=dataset)
-            if names
-            else Text("no split is complete on {dataset}", dataset=dataset)
-        )
-    return joined([*gaps[:6], *(["…"] if len(gaps) > 6 else [])], "; ")
+        known = Text("{models} on {dataset}", models=names, dataset=dataset)
+        gaps.append(known if names else Text("no split is complete on {dataset}", dataset=dataset))
+    return _first_six(gaps, "; ")

@@ -43,34 +43,17 @@ def protocol_for(n_rows: int | None, *, n_datasets: int, groups: bool) -> Protoc
 def _by_size(n_rows: int | None) -> ProtocolAdvice:
     if n_rows is not None and n_rows < VERY_SMALL:
         return _few_rows(n_rows)
-    if n_rows is None or n_rows < SMALL:
-        return ProtocolAdvice(
-            code="KFold(5, repeats=5)",
-            title=Text("5 × 5-fold cross-validation (2 × 5-fold where fits are slow)"),
-            reason=_TWICE,
-            n_folds=5,
-            n_repeats=5,
-        )
-    if n_rows < LARGE:
-        return ProtocolAdvice(
-            code="KFold(5, repeats=2)",
-            title=Text("2 × 5-fold cross-validation"),
-            reason=_TWICE,
-            n_folds=5,
-            n_repeats=2,
-        )
-    return ProtocolAdvice(
-        code="HoldOut(1/3)",
-        title=Text("one hold-out split"),
-        reason=Text(
+    if n_rows is not None and n_rows >= LARGE:
+        reason = Text(
             "with {n} rows a third of them as test set measures closely, at a tenth of the training time", n=n_rows
-        ),
-        kind="test set",
-        n_folds=1,
-    )
-
-
-_TWICE = Text("every row is tested in each repeat, and a second repeat tells what retraining alone changes")
+        )
+        title = Text("one hold-out split")
+        return ProtocolAdvice(code="HoldOut(1/3)", title=title, reason=reason, kind="test set", n_folds=1)
+    repeats, title = 2, Text("2 × 5-fold cross-validation")
+    if n_rows is None or n_rows < SMALL:
+        repeats, title = 5, Text("5 × 5-fold cross-validation (2 × 5-fold where fits are slow)")
+    reason = Text("every row is tested in each repeat, and a second repeat tells what retraining alone changes")
+    return ProtocolAdvice(code=f"KFold(5, repeats={repeats})", title=title, reason=reason, n_folds=5, n_repeats=repeats)
 
 
 def _few_rows(n_rows: int) -> ProtocolAdvice:

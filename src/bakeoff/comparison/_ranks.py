@@ -49,20 +49,13 @@ def _all_findings(job: ScoreJob) -> tuple[Finding, ...]:
         _finding(job, pair)
         if n_nonzero[i] <= _FEW
         else Finding(
-            pair=pair,
-            estimate=float(shifts.estimate[i]),
-            statistic=float(result.statistic[i]),
-            pvalue=float(result.pvalue[i]),
-            limits=_limits(shifts, i, float(both_sides[i])),
-            effect_size=float(effect[i]),
-            effect=EFFECT,
-            method=_method("exact" if n_nonzero[i] <= EXACT_LIMIT else "normal"),
-            signed=False,
-            direction=float(direction[i]),
-            working=_working(job, pair),
+            pair=pair, estimate=float(shifts.estimate[i]), statistic=float(result.statistic[i]), signed=False,
+            pvalue=float(result.pvalue[i]), limits=_limits(shifts, i, float(both_sides[i])),
+            effect_size=float(effect[i]), effect=EFFECT, direction=float(direction[i]),
+            method=_method("exact" if n_nonzero[i] <= EXACT_LIMIT else "normal"), working=_working(job, pair),
         )
         for i, pair in enumerate(job.pairs)
-    )
+    )  # fmt: skip
 
 
 def _working(job: ScoreJob, pair: Pair) -> Any:
@@ -84,17 +77,8 @@ def _finding(job: ScoreJob, pair: Pair) -> Finding:
     two_sided = wilcoxon(first, second)
     one_sided = job.alternative != "two-sided"
     result = wilcoxon(first, second, alternative=job.alternative) if one_sided else two_sided
-    return Finding(
-        pair=pair,
-        estimate=result.estimate,
-        statistic=result.statistic,
-        pvalue=result.pvalue,
+    return Finding.of(
+        result, pair=pair, effect_size=biserial(first, second), effect=EFFECT, method=_method(result.method),
         limits=limits_of(two_sided.confidence_interval),  # a one-sided test still has a two-sided interval
-        effect_size=biserial(first, second),
-        effect=EFFECT,
-        method=_method(result.method),
-        signed=False,
-        direction=float(np.sign(result.r_plus - result.r_minus)),
-        working=result,
-        notes=result.notes,
-    )
+        signed=False, direction=float(np.sign(result.r_plus - result.r_minus)),
+    )  # fmt: skip

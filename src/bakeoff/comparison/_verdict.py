@@ -31,16 +31,11 @@ def verdict_sentences(comparison: Comparison, test: Test[Any], posthoc: PostHoc 
 
 
 def _words(test: Test[Any], posthoc: PostHoc | None, alternative: str) -> TestWords:
-    pair = test.words.pair or test.label
-    if posthoc is not None:
-        pairs = posthoc.label
-    elif test.pairs_by is not None:
-        pairs = catalogue()[test.pairs_by].label
-    else:
-        pairs = test.words.pairs or test.label
+    pair = test.in_words or test.label
+    by = posthoc or (test if test.pairs_by is None else catalogue()[test.pairs_by])
     return TestWords(
         pair=pair if alternative == "two-sided" else Text("{test}, one-sided", test=pair),
-        pairs=pairs,
+        pairs=by.label,
         bayesian=test.bayesian,
         by_ranks=test.orders_by == "ranks",
     )
@@ -134,11 +129,8 @@ def _undefined(comparison: Comparison, pair: PairComparison) -> Text:
     reasons = [n.text for n in pair.notes if n.level == "warning"] or [Text("The test is undefined on these data.")]
     return Text(
         "Whether {a} and {b} differ in {measure} cannot be tested here. {reasons}",
-        a=pair.model_a,
-        b=pair.model_b,
-        measure=label_of(comparison.measure),
-        reasons=joined(reasons),
-    )
+        a=pair.model_a, b=pair.model_b, measure=label_of(comparison.measure), reasons=joined(reasons),
+    )  # fmt: skip
 
 
 # -- a difference was shown -------------------------------------------------------------------------------------------
@@ -147,11 +139,8 @@ def _undefined(comparison: Comparison, pair: PairComparison) -> Text:
 def _shown(comparison: Comparison, pair: PairComparison, words: TestWords) -> Text:
     """The better model first, and the size of its lead as a positive number."""
     lead = pair if pair.better == pair.model_a else pair.flipped()
-    if not comparison.greater_is_better:  # the better model has the lower value: say how much lower
-        turned = lead.flipped()
-        values = _values(comparison, lead, words, turned)
-    else:
-        values = _values(comparison, lead, words)
+    # Where the better model has the lower value: how much lower it is.
+    values = _values(comparison, lead, words, lead if comparison.greater_is_better else lead.flipped())
     unit = "instances" if comparison.design.unit == "items" else comparison.design.unit
     return _SHOWN[unit, comparison.greater_is_better](values)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from bakeoff._core.language import (
     Text,
@@ -54,58 +55,43 @@ def _omnibus(comparison: Comparison) -> list[Text]:
     test = comparison.omnibus
     if test is None:
         return []
-    k, measure = len(comparison.models), label_of(comparison.measure)
+    values: dict[str, Any] = {
+        "k": len(comparison.models), "measure": label_of(comparison.measure), "test": test._label,
+        "p": p_text(test.pvalue), "n": comparison.design.n_datasets,
+    }  # fmt: skip
     if _all_differ(comparison) and comparison.design.unit == "data sets":
-        return [
-            Text(
-                "Over {n} data sets the {k} models do not all do equally well in {measure} ({test}, {p}).",
-                n=comparison.design.n_datasets, k=k, measure=measure, test=test._label, p=p_text(test.pvalue),
-            )
-        ]  # fmt: skip
-    if _all_differ(comparison):
-        return [
-            Text(
-                "The {k} models do not all have the same {measure} ({test}, {p}).",
-                k=k, measure=measure, test=test._label, p=p_text(test.pvalue),
-            )
-        ]  # fmt: skip
-    if test.pvalue != test.pvalue:
-        return [Text("Whether the {k} models differ as a whole cannot be tested here ({test}).", k=k, test=test._label)]
-    return [
-        Text(
-            "No difference in {measure} among the {k} models as a whole was shown ({test}, {p}).",
-            k=k, measure=measure, test=test._label, p=p_text(test.pvalue),
+        said = Text(
+            "Over {n} data sets the {k} models do not all do equally well in {measure} ({test}, {p}).", **values
         )
-    ]  # fmt: skip
+    elif _all_differ(comparison):
+        said = Text("The {k} models do not all have the same {measure} ({test}, {p}).", **values)
+    elif math.isnan(test.pvalue):
+        said = Text("Whether the {k} models differ as a whole cannot be tested here ({test}).", **values)
+    else:
+        said = Text("No difference in {measure} among the {k} models as a whole was shown ({test}, {p}).", **values)
+    return [said]
 
 
 def _leader(comparison: Comparison, best: str, words: TestWords) -> Text:
-    places = _places(comparison)
-    value, measure = number(comparison.values[best], places), label_of(comparison.measure)
-    n, unit = comparison.design.n_datasets, comparison.design.unit
-    if unit == "data sets" and comparison.ranks is not None and words.by_ranks:
-        rank = numeral(comparison.ranks[best], ".2f")
+    design, value = comparison.design, number(comparison.values[best], _places(comparison))
+    values: dict[str, Any] = {
+        "best": best, "measure": label_of(comparison.measure), "value": value, "n": design.n_datasets,
+        "j": design.n_splits,
+    }  # fmt: skip
+    if design.unit == "data sets" and comparison.ranks is not None and words.by_ranks:
+        values["rank"] = numeral(comparison.ranks[best], ".2f")
         equals = [m for m, r in comparison.ranks.items() if abs(r - comparison.ranks[best]) < _TIED]
         if len(equals) > 1:
             return Text(
                 "{models} share the best mean rank over the {n} data sets, {rank}; of {best} mean {measure} {value}.",
-                models=listed(equals), n=n, rank=rank, best=best, measure=measure, value=value,
+                models=listed(equals), **values,
             )  # fmt: skip
-        return Text(
-            "{best} ranks best over the {n} data sets (mean rank {rank}; mean {measure} {value}).",
-            best=best, n=n, rank=rank, measure=measure, value=value,
-        )  # fmt: skip
-    if unit == "data sets":
-        return Text(
-            "{best} has the best mean {measure} over the {n} data sets, {value}.",
-            best=best, measure=measure, n=n, value=value,
-        )  # fmt: skip
-    if unit == "folds":
-        return Text(
-            "{best} has the best mean {measure} over {j} splits, {value}.",
-            best=best, measure=measure, j=comparison.design.n_splits, value=value,
-        )  # fmt: skip
-    return Text("{best} has the best {measure}, {value}.", best=best, measure=measure, value=value)
+        return Text("{best} ranks best over the {n} data sets (mean rank {rank}; mean {measure} {value}).", **values)
+    if design.unit == "data sets":
+        return Text("{best} has the best mean {measure} over the {n} data sets, {value}.", **values)
+    if design.unit == "folds":
+        return Text("{best} has the best mean {measure} over {j} splits, {value}.", **values)
+    return Text("{best} has the best {measure}, {value}.", **values)
 
 
 def _best(comparison: Comparison, words: TestWords) -> str:
@@ -153,31 +139,33 @@ def _lead(comparison: Comparison, pair: PairComparison, words: TestWords, name: 
 
 
 def _how(comparison: Comparison, words: TestWords) -> Text:
-    level, n = percent(comparison.confidence_level), len(comparison.pairs)
+    values: dict[str, Any] = {
+        "level": percent(comparison.confidence_level), "n": len(comparison.pairs), "test": words.pairs,
+        "method": adjustment_word(comparison.choice.adjust),
+    }  # fmt: skip
     if words.bayesian:
         return Text(
             "Better means here: by more than {rope}, with a probability of at least {p}; in brackets the size of the "
             "lead and its {level} % interval ({test}).",
-            rope=numeral(comparison.bayes[0].rope), p=numeral(comparison.confidence_level), level=level,
-            test=words.pairs,
+            rope=numeral(comparison.bayes[0].rope), p=numeral(comparison.confidence_level), **values,
         )  # fmt: skip
     if comparison.choice.adjust == "none":
         return Text(
             "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}; not "
             "adjusted for the {n} comparisons).",
-            level=level, test=words.pairs, n=n,
-        )  # fmt: skip
+            **values,
+        )
     if comparison.choice.adjust == "single-step":
         return Text(
             "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}, which "
             "allows for all {n} comparisons).",
-            level=level, test=words.pairs, n=n,
-        )  # fmt: skip
+            **values,
+        )
     return Text(
         "In brackets: the size of the lead, its {level} % interval taken alone and the p-value ({test}, adjusted for "
         "{n} comparisons by {method}).",
-        level=level, test=words.pairs, n=n, method=adjustment_word(comparison.choice.adjust),
-    )  # fmt: skip
+        **values,
+    )
 
 
 def _other_finds(comparison: Comparison, best: str, words: TestWords) -> list[Text]:

@@ -40,19 +40,20 @@ def _pair(comparison: Comparison, pair: PairComparison) -> Text:
         "low": number(pair.margin_low, places), "high": number(pair.margin_high, places),
         "level": percent(1 - 2 * (1 - comparison.confidence_level)), "gap": _gap(pair),
     }  # fmt: skip
-    not_inferior = p_text(pair.pvalue_not_inferior)
-    if pair.closeness == "equivalent":
+    equivalent = pair.closeness == "equivalent"
+    values["p"] = p_text(pair.pvalue_equivalent if equivalent else pair.pvalue_not_inferior)
+    if equivalent:
         return Text(
             "Within a margin of {margin} {a} and {b} are equivalent: the {level} % interval of {gap} is {low} to "
             "{high} ({p}).",
-            **values, p=p_text(pair.pvalue_equivalent),
-        )  # fmt: skip
+            **values,
+        )
     if pair.closeness == "not inferior":
         return Text(
             "{a} is not inferior to {b} by a margin of {margin}: the {level} % interval of {gap} is {low} to "
             "{high} ({p}).",
-            **values, p=not_inferior,
-        )  # fmt: skip
+            **values,
+        )
     if pair.closeness == "inferior":
         return Text(
             "{a} is worse than {b} by more than the margin of {margin}: the {level} % interval of {gap} is {low} "
@@ -62,8 +63,8 @@ def _pair(comparison: Comparison, pair: PairComparison) -> Text:
     return Text(
         "That {a} is not inferior to {b} by a margin of {margin} was not shown: the {level} % interval of {gap} is "
         "{low} to {high} ({p}).",
-        **values, p=not_inferior,
-    )  # fmt: skip
+        **values,
+    )
 
 
 def _gap(pair: PairComparison) -> Text:
@@ -93,14 +94,8 @@ def _over_datasets(pair: PairComparison) -> list[Text]:
         else:
             found.append(Text("Held to the mean instead, the answer is: {shown} ({low} to {high}).", **values))
     if told.lost:
-        found.append(
-            Text(
-                "On {lost} of {n} data sets {a} is worse by more than the margin.",
-                lost=told.lost,
-                n=told.n,
-                a=pair.model_a,
-            )
-        )
+        lost = {"lost": told.lost, "n": told.n, "a": pair.model_a}
+        found.append(Text("On {lost} of {n} data sets {a} is worse by more than the margin.", **lost))
     return found
 
 

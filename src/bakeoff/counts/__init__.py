@@ -1,8 +1,8 @@
 """Counts: what suffices. Rows become counts, counts add up, and every answer is a function of counts.
 
 Forms say what a row adds (`Cells`, `Sums`, `Tally`, `Answers`); `Counted` joins a form with its units and has one
-primitive, `apply`. `resample`, `leave_out` and `swap` are functions over it; `Influence` and `Moments` give standard
-errors and covariances without a draw.
+primitive, `apply`. `resample`, `leave_out` and `swap` are functions over it; `Influence` gives standard errors and
+covariances without a draw.
 """
 
 from bakeoff.counts._answers import Answers, AnswersKind, TimesKind
@@ -14,12 +14,10 @@ from bakeoff.counts._counted import (
     can_leave_out,
     leave_out,
     resample,
-    resample_by_apply,
     swap,
 )
 from bakeoff.counts._draws import Draws, Patterns, multipliers
 from bakeoff.counts._form import Countable, Form, FormKind, RowTerms, Sample, sample_of, splits_of
-from bakeoff.counts._moments import Moments, linearized
 from bakeoff.counts._sums import Sums, SumsKind, SumTotals
 from bakeoff.counts._tally import Tally, TallyKind
 from bakeoff.counts._within import Within, area_within, within
@@ -40,7 +38,6 @@ __all__ = [
     "Form",
     "FormKind",
     "Influence",
-    "Moments",
     "Patterns",
     "RowTerms",
     "Sample",
@@ -55,10 +52,8 @@ __all__ = [
     "area_within",
     "can_leave_out",
     "leave_out",
-    "linearized",
     "multipliers",
     "resample",
-    "resample_by_apply",
     "sample_of",
     "splits_of",
     "swap",

@@ -133,10 +133,6 @@ class Cells:
         values = self.values(measure, tables).reshape(parts, models)
         return values, self.gradient(measure, tables).ravel()[at]
 
-    def parts(self) -> FloatArray:
-        """What a row adds to all cells of all models, ``[n, k·K²]``: whose moments suffice for linearised answers."""
-        return np.eye(self.classes**2)[self.code].reshape(len(self.code), self.code.shape[1] * self.classes**2)
-
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``; measures share the last draw of the tables."""
         if draws not in self._drawn:

@@ -5,15 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.counts._draws import Draws, multipliers
+from bakeoff.counts._draws import Draws
 from bakeoff.counts._form import Countable, Form
 from bakeoff.counts._tally import PlacedTally
 from bakeoff.evidence import Units
@@ -31,64 +30,41 @@ class Counted:
     form
         `Cells`, `Sums`, `Tally` or `Answers` of k models.
     units
-        The units of all rows of the data set.
-    rows
-        Which of those rows the form holds; None for all. A slice or a fold keeps the units of the whole, so that draws
-        and influences of slices stay dependent where they share units.
+        The units of its rows.
     """
 
     form: Form
     units: Units
-    rows: IntArray | None = None
 
     def apply(self, multipliers: FloatArray | None = None) -> Any:
         """The primitive: how often each record occurs ``[b, records]`` → totals; by default the data as they are."""
         weights = self.units.as_they_are() if multipliers is None else self.units.spread(multipliers)
-        return self.form.totals(weights if self.rows is None else weights[:, self.rows])
+        return self.form.totals(weights)
 
     def values(self, measure: Countable, multipliers: FloatArray | None = None) -> FloatArray:
         """The measure of every model, ``[b, k]``."""
         return self.form.values(measure, self.apply(multipliers))
 
-    def split(self, axis: NDArray[Any]) -> dict[Hashable, Counted]:
-        """Cut the rows by a column (fold, slice, data set): the same units, fewer rows."""
-        keys, code = np.unique(axis, return_inverse=True)
-        mine = np.arange(self.units.rows) if self.rows is None else self.rows
-        order = np.argsort(code, kind="stable")
-        parts = np.split(order, np.searchsorted(code[order], np.arange(1, keys.size)))
-        return {
-            key: Counted(self.form.take(part), self.units, mine[part])
-            for key, part in zip(keys.tolist(), parts, strict=True)
-        }
-
     def influence(self, measure: Countable) -> Influence:
         """What each row's unit moves: value, and derivative in the multiplier of the unit, row by row."""
-        weights = self.units.as_they_are()
-        mine = slice(None) if self.rows is None else self.rows
-        slope = self.form.slope(measure, weights[:, mine])
-        psi = np.zeros((self.units.rows, slope.shape[1]))
-        psi[mine] = slope if self.units.weight is None else slope * self.units.weight[mine, None]
+        slope = self.form.slope(measure, self.units.as_they_are())
+        psi = slope if self.units.weight is None else slope * self.units.weight[:, None]
         return Influence(self.values(measure)[0], psi, self.units)
 
     def written_out(self) -> Counted:
         """The same with every copy as a row of its own."""
-        if self.units.copies is None or self.rows is not None:
+        if self.units.copies is None:
             return self
         take, units = self.units.written_out()
         return Counted(self.form.take(take), units)
 
 
 def resample(counted: Counted, measure: Countable, draws: Draws) -> FloatArray:
-    """Values of all models on draws of the units, ``[B, k]``: by the form's kernel, else by `resample_by_apply`."""
-    if counted.rows is not None:
-        return resample_by_apply(counted, measure, draws)
+    """Values of all models on draws of the units, ``[B, k]``, by the form's kernel.
+
+    Tests hold it to the definition: written out, `multipliers` drawn, `Counted.values` taken of each.
+    """
     return counted.form.resample(measure, counted.units, draws)
-
-
-def resample_by_apply(counted: Counted, measure: Countable, draws: Draws) -> FloatArray:
-    """The same, written as the definition: draw the units, apply, take the value. Kernels are held to it by tests."""
-    written = counted.written_out()
-    return np.concatenate([written.values(measure, m) for m in multipliers(written.units, draws)])
 
 
 def can_leave_out(counted: Counted) -> bool:
@@ -102,7 +78,7 @@ def leave_out(counted: Counted, measure: Countable) -> tuple[FloatArray, FloatAr
     Exact where that is fast (patterns, sums, up to a hundred units); else units are left out in a hundred interleaved
     blocks.
     """
-    exact = counted.form.leave_out(measure, counted.units) if counted.rows is None else None
+    exact = counted.form.leave_out(measure, counted.units)
     if exact is not None:
         return exact
     once = counted.units.once
@@ -128,7 +104,7 @@ def acceleration(counted: Counted, measure: Countable, matrix: FloatArray | None
     """
     from bakeoff.stats.resample import acceleration_from_influence
 
-    exact = counted.form.leave_out(measure, counted.units) if counted.rows is None else None
+    exact = counted.form.leave_out(measure, counted.units)
     if exact is None and measure.smooth:
         influence = counted.influence(measure)
         moved, count = influence.by_unit(), influence.units.once
@@ -167,11 +143,6 @@ class Influence:
         """A linear map of the columns ``[c, d]``: a − b, the gap of two slices, the mean of folds or repeats."""
         m = np.asarray(matrix, dtype=np.float64)
         return Influence(self.value @ m, np.einsum("nc,cd->nd", self.psi, m), self.units)
-
-    def __or__(self, other: Influence) -> Influence:
-        """The same units seen by another measure, or in another slice."""
-        value, psi = np.concatenate([self.value, other.value]), np.concatenate([self.psi, other.psi], axis=1)
-        return Influence(value, psi, self.units)
 
     def by_unit(self) -> FloatArray:
         """Influence of one copy of each record, ``[records, c]``."""
@@ -215,17 +186,6 @@ class Influence:
     def standard_error(self, factor: Factor = "units", stratum: IntArray | None = None) -> FloatArray:
         """Standard error of each value, ``[c]``."""
         return np.sqrt(np.diagonal(self.cov(factor, stratum)))
-
-    def df(self) -> FloatArray:
-        """How well each variance is known, ``[c]``: 2 / (its squared coefficient of variation), at most n − 1.
-
-        The variance is a sum of ψ² over units; few units that carry it make it uncertain. j equal units and zeros
-        elsewhere give 2j.
-        """
-        psi, copies, n = self.by_unit(), self.units.once[:, None], self.units.n
-        second, fourth = (copies * psi**2).sum(axis=0), (copies * psi**4).sum(axis=0)
-        ratio = np.divide(fourth, second**2, out=np.zeros_like(second), where=second > 0)
-        return np.asarray(np.minimum(2 / np.maximum(ratio - 1 / n, 1e-300), n - 1))
 
 
 def _products(left: FloatArray, right: FloatArray) -> FloatArray:

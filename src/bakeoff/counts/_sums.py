@@ -100,11 +100,6 @@ class Sums:
         means = totals.means[0]
         return np.asarray(_along(self.terms, means, self.gradient(measure, means)) / totals.weight[0])
 
-    def parts(self) -> FloatArray:
-        """What a row adds, ``[n, k·t + 1]``; the last is the one that counts the row."""
-        n, k, t = self.terms.shape
-        return np.concatenate([self.terms.reshape(n, k * t), np.ones((n, 1))], axis=1)
-
     def resample(self, measure: Countable, units: Units, draws: Draws) -> FloatArray:
         """Values on draws of the units, ``[B, k]``."""
         from bakeoff.stats.resample import mean_bootstrap
@@ -112,14 +107,8 @@ class Sums:
         take, written = units.written_out()
         terms = self.terms if units.copies is None else self.terms[take]
         strata = None if self.stratum is None or not draws.stratified else self.stratum[take]
-        means = mean_bootstrap(
-            terms.reshape(len(terms), -1),
-            draws.n,
-            draws.rng,
-            weights=written.weight,
-            strata=strata,
-            groups=written.of_row,
-        )
+        how: dict[str, Any] = {"weights": written.weight, "strata": strata, "groups": written.of_row}
+        means = mean_bootstrap(terms.reshape(len(terms), -1), draws.n, draws.rng, **how)
         return np.asarray(measure.value(means.reshape(draws.n, *terms.shape[1:])))
 
     def leave_out(self, measure: Countable, units: Units) -> tuple[FloatArray, FloatArray] | None:

@@ -29,6 +29,7 @@ from bakeoff.intervals._fold_rule import CLAIMS as CLAIMS
 from bakeoff.intervals._fold_rule import Claim as Claim
 from bakeoff.intervals._fold_rule import FoldRule as FoldRule
 from bakeoff.intervals._fold_rule import fold_rule as fold_rule
+from bakeoff.intervals._of_scores import overlap_from_folds as overlap_from_folds
 from bakeoff.intervals._over_folds import FOLDS_DIFFER as FOLDS_DIFFER
 from bakeoff.intervals._over_folds import ONE_PARTITION as ONE_PARTITION
 from bakeoff.intervals._over_folds import claim_note as claim_note

@@ -165,9 +165,8 @@ def _by_rule(measure: Measure, parts: Sequence[Rows], models: tuple[str, ...], v
         counted = Counted(measure.form.of(parts[s], models, measure.needs), parts[s].units)
         spread = Rule(counted, measure).spread(tuple(range(len(models))), np.array([1.0, -1.0])[: len(models)])
         log = measure.link == "log" and len(models) == 1 and values[s] > 0
-        found[:, s] = (
-            (spread.se / values[s], np.log(values[s]), spread.df) if log else (spread.se, values[s], spread.df)
-        )
+        error, value = (spread.se / values[s], np.log(values[s])) if log else (spread.se, values[s])
+        found[:, s] = error, value, spread.df
     return found
 
 
@@ -235,7 +234,7 @@ def heterogeneity(known: Known) -> Heterogeneity:
     x, w = known.estimate[usable], 1 / known.error[usable] ** 2
     n, k = known.units[usable], int(usable.sum())
     if k < 2:
-        return Heterogeneity(float("nan"), float(max(k - 1, 0)), float("nan"), "too few slices with a spread")
+        return _too_few(k)
     from scipy.special import chdtrc, fdtrc
 
     if known.covariance is not None:
@@ -256,6 +255,10 @@ def heterogeneity(known: Known) -> Heterogeneity:
     return Heterogeneity(f, (float(k - 1), 1 / (3 * spare)), float(fdtrc(k - 1, 1 / (3 * spare), f)), "Welch's F")
 
 
+def _too_few(k: int) -> Heterogeneity:
+    return Heterogeneity(float("nan"), float(max(k - 1, 0)), float("nan"), "too few slices with a spread")
+
+
 def _q(x: FloatArray, weight: FloatArray) -> float:
     return float(weight @ (x - weight @ x / weight.sum()) ** 2)
 
@@ -271,7 +274,7 @@ def _equal_shares(share: FloatArray, trials: FloatArray) -> Heterogeneity:
     usable = np.isfinite(share) & (trials > 0)
     share, trials, k = share[usable], trials[usable], int(usable.sum())
     if k < 2:
-        return Heterogeneity(float("nan"), float(max(k - 1, 0)), float("nan"), "too few slices with a spread")
+        return _too_few(k)
     mean = float(trials @ share / trials.sum())
     spread = mean * (1 - mean)
     q = float(trials @ (share - mean) ** 2 / spread) if spread > 0 else 0.0
@@ -301,9 +304,8 @@ def too_ready(known: Known) -> tuple[Note, ...]:
     text = Text(
         "{k} slices of as few as {n} units: where values are skewed, the test of whether slices differ rejects too "
         "often, 8 to 35 % at a level of 5 %. Merge slices.",
-        k=k,
-        n=few,
-    )
+        k=k, n=few,
+    )  # fmt: skip
     return (warning_note("many-small-slices", text),)
 
 
@@ -421,6 +423,10 @@ class Subject:
     pvalues: Sequence[float] = ()
     every: Sequence[str] = ()
 
+    def entry(self, slice: str, **values: Any) -> SliceEntry:
+        """What is said of one slice."""
+        return SliceEntry(slice=slice, dataset=self.dataset, subject=self.names, measure=self.measure.name, **values)
+
     @property
     def is_mean(self) -> bool:
         """Whether a value is a plain mean over the units of its slice."""
@@ -468,16 +474,13 @@ def _with_ends(subject: Subject, level: float) -> Known:
 
 def _in_order(subject: Subject, found: Sequence[SliceEntry], level: float, min_n: int) -> list[SliceEntry]:
     """All slices of the evidence: one without a row of who is asked about is shown, and empty."""
-    known, nan = {entry.slice: entry for entry in found}, float("nan")
+    known = {entry.slice: entry for entry in found}
+    empty = {"low": np.nan, "high": np.nan, "n": 0, "n_units": 0, "notes": small_notes(0, min_n)}
+    none = Interval(np.nan, np.nan, np.nan, level, "")
     return [
-        known.get(name)
-        or SliceEntry(
-            slice=name, dataset=subject.dataset, subject=subject.names, measure=subject.measure.name,
-            estimate=nan, low=nan, high=nan, n=0, n_units=0, pointwise=Interval(nan, nan, nan, level, ""),
-            notes=small_notes(0, min_n),
-        )
+        known.get(name) or subject.entry(name, estimate=np.nan, pointwise=none, **empty)
         for name in subject.every or known
-    ]  # fmt: skip
+    ]
 
 
 def _entries(subject: Subject, known: Known, level: float, min_n: int) -> list[SliceEntry]:
@@ -508,22 +511,13 @@ def _entries(subject: Subject, known: Known, level: float, min_n: int) -> list[S
             ends = (float("nan"), float("nan"))
         notes += small_notes(int(known.units[s]), min_n)
         found.append(
-            SliceEntry(
-                slice=name,
-                dataset=subject.dataset,
-                subject=subject.names,
-                measure=subject.measure.name,
-                estimate=value,
-                low=float(max(ends[0], bottom)),
-                high=float(min(ends[1], top)),
-                n=int(subject.sizes[s]),
-                n_units=int(known.units[s]),
-                pointwise=subject.pointwise[s],
-                pvalue_adjusted=float(pvalues[s]),
-                closeness=subject.closeness[s] if subject.closeness else "",
+            subject.entry(
+                name, estimate=value, low=float(max(ends[0], bottom)), high=float(min(ends[1], top)),
+                n=int(subject.sizes[s]), n_units=int(known.units[s]), pointwise=subject.pointwise[s],
+                pvalue_adjusted=float(pvalues[s]), closeness=subject.closeness[s] if subject.closeness else "",
                 notes=tuple(notes),
             )
-        )
+        )  # fmt: skip
     return found
 
 

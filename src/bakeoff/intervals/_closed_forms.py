@@ -116,9 +116,9 @@ class ClosedForm:
 
     name: str
     serves: Callable[[Measure], bool]
-    holds: Callable[[Measure, ModelRows], bool]
     otherwise: str
     limits: Callable[[Measure, ModelRows, float, float], Interval]
+    holds: Callable[[Measure, ModelRows], bool] = lambda measure, asked: True
     error: Callable[[Measure, ModelRows], float] | None = None
 
 
@@ -163,16 +163,10 @@ def _binomial(name: str) -> ClosedForm:
             result = binomial_interval(right, of, confidence_level=level, method="wilson")
             text = Text("Wald's interval has zero width at 0 % and 100 %; Wilson's is shown instead.")
             notes = (*notes, Note("wald-zero-width", text))
-            return Interval(estimate, float(result.low), float(result.high), level, "wilson", notes)
-        return Interval(estimate, float(result.low), float(result.high), level, name, notes)
+        return Interval(estimate, float(result.low), float(result.high), level, result.method, notes)
 
-    return ClosedForm(
-        name=name,
-        serves=is_share,
-        holds=_plain,
-        otherwise="it is for proportions such as accuracy, precision or recall",
-        limits=limits,
-    )
+    otherwise = "it is for proportions such as accuracy, precision or recall"
+    return ClosedForm(name=name, serves=is_share, holds=_plain, otherwise=otherwise, limits=limits)
 
 
 def successes(measure: Measure, asked: ModelRows, estimate: float) -> tuple[float, float]:
@@ -197,9 +191,8 @@ def _dependence_notes(method: str, units: Units) -> tuple[Note, ...]:
     if units.importance is not None:
         text = Text(
             "the {method} interval knows no weights; it is that of {n:.0f} rows, the effective number.",
-            method=method,
-            n=units.n_effective,
-        )
+            method=method, n=units.n_effective,
+        )  # fmt: skip
         notes = (*notes, warning_note("effective-rows", text))
     return notes
 
@@ -285,10 +278,6 @@ def _rule(measure: Measure, asked: ModelRows, estimate: float, level: float) -> 
     rule = asked.rule(measure)
     low, high = rule.one(0, level)
     return Interval(estimate, low, high, level, RULE, weak_notes(measure, asked.rows, rule))
-
-
-def _linear_error(measure: Measure, asked: ModelRows) -> float:
-    return asked.standard_error(measure)
 
 
 def _linearized(measure: Measure, asked: ModelRows, estimate: float, level: float) -> Interval:
@@ -399,22 +388,19 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
         ClosedForm(
             name=RULE,
             serves=lambda measure: measure.has_slope,
-            holds=lambda measure, asked: True,
             otherwise="it is for measures that change smoothly with the rows; rows are resampled for the others",
             limits=_rule,
         ),
         ClosedForm(
             name=LINEARIZED,
             serves=lambda measure: measure.has_slope,
-            holds=lambda measure, asked: True,
             otherwise="it is for measures that change smoothly with the rows",
             limits=_linearized,
-            error=_linear_error,
+            error=lambda measure, asked: asked.standard_error(measure),
         ),
         ClosedForm(
             name="debiased",
             serves=lambda measure: measure.has_bias,
-            holds=lambda measure, asked: True,
             otherwise="it is for values that few rows make too large, such as ks",
             limits=_debiased,
         ),
@@ -431,7 +417,7 @@ CLOSED_FORMS: dict[str, ClosedForm] = {
             holds=_plain,
             otherwise="it needs several folds, or a plain mean of per-instance losses",
             limits=_t,
-            error=_linear_error,
+            error=lambda measure, asked: asked.standard_error(measure),
         ),
     )
 }

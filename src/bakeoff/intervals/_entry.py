@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.language import Text, joined, numeral
-from bakeoff._core.result import Interval, Result
+from bakeoff._core.result import Interval, Result, columns_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,7 +34,7 @@ class Entry(Result):
     @property
     def note(self) -> str:
         """The notes of the interval as one text, in the language of the reader."""
-        return str(self._note())
+        return str(self._note)
 
     @property
     def estimate(self) -> float:
@@ -54,25 +54,15 @@ class Entry(Result):
     def _columns(self) -> dict[str, Sequence[Any]]:
         return columns_of_entries((self,))
 
+    @property
     def _note(self) -> Text:
         return joined(n.text for n in self.interval.notes)
 
 
 def columns_of_entries(entries: Sequence[Entry]) -> dict[str, Sequence[Any]]:
     """The columns of an evaluation's frame."""
-    return {
-        "dataset": [e.dataset for e in entries],
-        "model": [e.model for e in entries],
-        "measure": [e.measure for e in entries],
-        "estimate": [e.estimate for e in entries],
-        "low": [e.low for e in entries],
-        "high": [e.high for e in entries],
-        "method": [e.interval.method for e in entries],
-        "n": [e.n for e in entries],
-        "note": [e._note() for e in entries],
-        "standard_error": [e.standard_error for e in entries],
-        "n_units": [e.n_units for e in entries],
-    }
+    names = ("dataset", "model", "measure", "estimate", "low", "high", "method", "n", "note", "standard_error")
+    return columns_of(entries, (*names, "n_units"), method="interval.method", note="_note")
 
 
 def level_text(level: float) -> Text:

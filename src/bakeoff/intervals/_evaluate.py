@@ -171,8 +171,7 @@ def evaluate(
         emit(of_scores._notes())
         return of_scores
     level, draws = check_level(confidence_level), check_count("n_resamples", n_resamples, minimum=50)
-    generator = as_generator(rng)
-    seed = _Seed(generator)
+    asking = _Asking(interval, level, claim, draws, _Seed(as_generator(rng)), stratified)
     chosen = None if asked_for is None else get_all(asked_for)
     tables = list(given.with_baselines() if baselines else given)
     entries: list[Entry] = []
@@ -185,11 +184,11 @@ def evaluate(
         quick |= _from_sums(rows, wanted, interval, by)
         for model in rows.models:
             needs = dict.fromkeys(m.needs for m in wanted)
-            asked = {n: ModelRows(rows.about((model,), n), model, draws, seed, stratified) for n in needs}
+            asked = {n: asking.of(rows.about((model,), n), model) for n in needs}
             for m in wanted:
                 known = quick.get((rows.name, model, m.name))
                 if known is None:
-                    entries.append(_with_hidden(_entry(m, asked[m.needs], interval, level, claim), rows))
+                    entries.append(_with_hidden(asking.entry(m, asked[m.needs]), rows))
                     asked[m.needs].forget(m)
                 else:
                     whole = known.sums.intervals(interval, level)[-1]
@@ -205,15 +204,13 @@ def evaluate(
         raise ParameterError("shares= are those of slices: give by= too.")
     sliced = None
     if by is not None:
-        asking = _Asking(interval, level, claim, draws, seed, stratified)
         sliced = _slices(tables, chosen, asking, by, shares, check_count("min_n", min_n, minimum=1), entries, quick)
-    question = _ClassQuestion(tuple(given), interval, level, draws, seed, stratified, claim)
     result = Evaluation(
         tuple(entries), level, given.design, trivial, unique(found) if found else (),
         None if sliced is None else replace(sliced, trivial=trivial),
         _variance(tables, shown, entries),
         {m.name: m.greater_is_better for m in (for_rows(m, tables[0]) for m in shown)},
-        question if classes else None,
+        _ClassQuestion(tuple(given), asking) if classes else None,
         default_measure(given).name if chosen is None else "",
     )  # fmt: skip
     if warned := result._notes():
@@ -239,12 +236,7 @@ class _ClassQuestion:
     """The rows that were evaluated and how, to be asked about each class."""
 
     tables: tuple[Rows, ...]
-    interval: str
-    level: float
-    draws: int
-    seed: Callable[[], int]
-    stratified: bool
-    claim: Claim
+    asking: _Asking
 
     def _labelled(self) -> Iterator[tuple[Rows, str]]:
         for rows in self.tables:
@@ -267,18 +259,18 @@ class _ClassQuestion:
         ]
         if not found:
             self.confusion()  # says what is lacking
-        return PerClass(tuple(found), self.level)
+        return PerClass(tuple(found), self.asking.level)
 
     def _of(self, rows: Rows, model: str, index: int) -> Iterator[ClassEntry]:
         measures = list(get_all(OF_A_CLASS))
         needs = {m: "labels" if m.needs == "labels" else "probabilities" for m in measures}
         given = [need for need in dict.fromkeys(needs.values()) if rows.provides(model, need)]
         own = {need: one_class(rows, model, index, need) for need in given}
-        asked = {need: ModelRows(o, model, self.draws, self.seed, self.stratified) for need, o in own.items()}
+        asked = {need: self.asking.of(rows, model) for need, rows in own.items()}
         for measure in measures:
             need = needs[measure]
             if need in own and unavailable(measure, own[need], model) is None:
-                entry = _entry(measure, asked[need], self.interval, self.level, self.claim)
+                entry = self.asking.entry(measure, asked[need])
                 yield ClassEntry(rows.classes[index], entry, cases_of(own[need], index))
 
 
@@ -336,6 +328,24 @@ class _Asking:
 
     def of(self, rows: Rows, model: str) -> ModelRows:
         return ModelRows(rows, model, self.draws, self.seed, self.stratified)
+
+    def interval_of(self, measure: Measure, asked: ModelRows, **other: Any) -> Interval:
+        """The interval of a measure, at another level or by another method where that is given."""
+        how = {"interval": self.interval, "level": self.level, "claim": self.claim, **other}
+        return _interval(measure, asked, **how)
+
+    def entry(self, measure: Measure, asked: ModelRows) -> Entry:
+        """One cell of the evaluation."""
+        measure = as_share(for_rows(measure, asked.rows), asked.rows, asked.model)
+        left_out: tuple[Note, ...] = ()
+        if unavailable(measure, asked.rows, asked.model) is None:
+            left_out = left_out_notes(measure, asked.rows, (asked.model,))
+            asked = asked.of(rows_for(measure, asked.rows, (asked.model,)))
+        rows, found = asked.rows, self.interval_of(measure, asked)
+        note = measure.caution(rows, asked.model) if np.isfinite(found.estimate) else None
+        found = replace(found, notes=(*found.notes, *left_out, *(() if note is None else (note,))))
+        error = float("nan") if np.isnan(found.low) else standard_error(measure, asked, self.claim, found.method)
+        return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n, error)
 
 
 def _slices(
@@ -408,20 +418,20 @@ def _subject(
     whole = cut(mine, by)
     parts = whole.parts(mine)
     asked = [asking.of(part, model) for part in parts]
-    pointwise = [_entry(measure, one, asking.interval, asking.level, asking.claim) for one in asked]
+    pointwise = [asking.entry(measure, one) for one in asked]
     known = known_of(measure, mine, (model,), whole.names, parts)
     if not measure.has_slope:
         error = [_drawn_error(measure, one) for one in asked]
         known = replace(known, error=np.array(error))
 
     def ends(s: int, level: float) -> tuple[float, float]:
-        found = _interval(measure, asked[s], asking.interval, level, asking.claim)
+        found = asking.interval_of(measure, asked[s], level=level)
         return found.low, found.high
 
     def together(s: int, level: float) -> Interval:
-        found = _interval(measure, asked[s], "auto", level, asking.claim)
+        found = asking.interval_of(measure, asked[s], interval="auto", level=level)
         if found.method == "wilson":  # at 99.9 %, as for 50 slices, Wilson misses a share near 1 too often
-            return _interval(measure, asked[s], "clopper-pearson", level, asking.claim)
+            return asking.interval_of(measure, asked[s], interval="clopper-pearson", level=level)
         return found
 
     if asking.interval == "auto" and all(p.interval.method in ("wilson", "exact") for p in pointwise):
@@ -464,22 +474,6 @@ def _check_available(measures: Iterable[Measure], rows: Rows, asked: bool) -> No
     for measure in measures if asked else ():
         if all(unavailable(measure, rows, m) for m in rows.models):
             require(measure, rows, rows.models[0])
-
-
-def _entry(measure: Measure, asked: ModelRows, interval: str, level: float, claim: Claim) -> Entry:
-    measure = as_share(for_rows(measure, asked.rows), asked.rows, asked.model)
-    left_out: tuple[Note, ...] = ()
-    if unavailable(measure, asked.rows, asked.model) is None:
-        left_out = left_out_notes(measure, asked.rows, (asked.model,))
-        asked = asked.of(rows_for(measure, asked.rows, (asked.model,)))
-    rows = asked.rows
-    found = _interval(measure, asked, interval, level, claim)
-    found = replace(found, notes=(*found.notes, *left_out)) if left_out else found
-    if np.isfinite(found.estimate):
-        note = measure.caution(rows, asked.model)
-        found = found if note is None else replace(found, notes=(*found.notes, note))
-    error = float("nan") if np.isnan(found.low) else standard_error(measure, asked, claim, found.method)
-    return Entry(rows.name, asked.model, measure.name, found, rows.cases, rows.units.n, error)
 
 
 def _with_hidden(entry: Entry, rows: Rows) -> Entry:
@@ -555,9 +549,8 @@ def _evidence_notes(tables: Iterable[Rows], labels: bool) -> list[Note]:
             text = Text(
                 "the models did not answer the same items: each is measured on all its own ({each}); {n} were answered "
                 "by all.",
-                each=each + (" …" if len(pairing.per_model) > 6 else ""),
-                n=pairing.paired,
-            )
+                each=each + (" …" if len(pairing.per_model) > 6 else ""), n=pairing.paired,
+            )  # fmt: skip
             notes.append(Note("unequal-items", text))
         derived = [m for m in rows.models if rows.task in ("binary", "multiclass") and _labels_guessed(rows, m)]
         if derived and labels:
@@ -565,9 +558,8 @@ def _evidence_notes(tables: Iterable[Rows], labels: bool) -> list[Note]:
             names = ", ".join(map(repr, derived[:4])) + (" …" if len(derived) > 4 else "")
             text = Text(
                 "labels of {names} are taken from their scores ({rule}). Give y_pred for another rule.",
-                names=names,
-                rule=rule,
-            )
+                names=names, rule=rule,
+            )  # fmt: skip
             notes.append(Note("labels-from-scores", text))
         if len(rows.splits) > 1 and not _averages_over_folds(rows):
             text = Text("leave-one-out: rows are pooled over folds; ranking measures over pooled folds can mislead.")

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from bakeoff._core.errors import EvidenceError, unknown_choice
 from bakeoff._core.language import Text
-from bakeoff._core.result import Interval, Note, Result, jsonable, late
+from bakeoff._core.result import Interval, Note, Result, jsonable, late, records, unique
 from bakeoff._core.view import View
 from bakeoff.evidence import Design
 from bakeoff.intervals._attempts import Variance
@@ -136,8 +136,6 @@ class Evaluation(Result):
         return evaluation_view(self)
 
     def _notes(self) -> tuple[Note, ...]:
-        from bakeoff._core.result import unique
-
         # What is odd about a trivial baseline (no spread, nothing called positive) is no news.
         owners: dict[Note, dict[str, None]] = {}
         for entry in self.entries:
@@ -154,8 +152,6 @@ class Evaluation(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as JSON-able values."""
-        columns = self._columns()
-        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         return {
             "kind": "Evaluation",
             "schema_version": 1,
@@ -163,7 +159,7 @@ class Evaluation(Result):
             "design": jsonable(self.design),
             "baselines": list(self.baselines),
             "greater_is_better": dict(self.greater_is_better),
-            "entries": jsonable(rows),
+            "entries": jsonable(records(self._columns())),
             "notes": jsonable(self._notes()),
             "slices": jsonable(self.slices),
             "variance": jsonable(self.variance),

@@ -66,9 +66,8 @@ def _notes(rows: Rows, fold: IntArray) -> tuple[Note, ...]:
     if folds < ENOUGH_FOLDS:
         text = Text(
             "the error of cross-validation is itself estimated, from {n} folds in all; take {enough} or more.",
-            n=folds,
-            enough=ENOUGH_FOLDS,
-        )
+            n=folds, enough=ENOUGH_FOLDS,
+        )  # fmt: skip
         notes = (*notes, warning_note("few-repeats", text))
     if rows.groups is not None:
         text = Text("the {method} interval takes rows as independent, but they are grouped.", method="nested-cv")

@@ -90,9 +90,13 @@ def _overlap(scores: Scores, splits: tuple[Split, ...], method: str) -> tuple[fl
     known = all(split.n_train for split in splits)
     if known or scores.design.kind not in ("k-fold", "5x2cv") or folds < 2:
         return train_size_ratio(splits)
+    return 1 / (folds - 1), (overlap_from_folds(folds),)
+
+
+def overlap_from_folds(folds: int) -> Note:
+    """The ratio of test to training rows was not given, and follows from the number of folds."""
     text = Text(
         "The sizes of the folds were not given; n_test/n_train was taken as 1/{ratio}, from {folds} folds.",
-        ratio=folds - 1,
-        folds=folds,
-    )
-    return 1 / (folds - 1), (Note("overlap-from-folds", text),)
+        ratio=folds - 1, folds=folds,
+    )  # fmt: skip
+    return Note("overlap-from-folds", text)

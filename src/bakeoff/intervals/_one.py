@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
 from bakeoff._core.language import Text, label
@@ -14,38 +18,35 @@ from bakeoff.measures import Measure, compute
 
 def test_set_interval(measure: Measure, asked: ModelRows, method: str, level: float) -> Interval:
     """Interval of a measure over all rows, taken as one test set."""
-    value = compute(measure, asked.rows, asked.model)
+    value, name = compute(measure, asked.rows, asked.model), partial(label, measure.name)
     if np.isnan(value.value):
-        return undefined(level, method, value.reason or Text("{name} is undefined", name=label(measure.name)))
+        return undefined(level, method, value.reason or Text("{name} is undefined", name=name()))
     if np.isinf(value.value):
-        return _infinite(measure, value.value, level, method)
+        text = Text("{name} is infinite here (a zero in its denominator); no finite limits.", name=name())
+        return _unlimited(value.value, level, method, "infinite", text, value.value)
     if measure.needs == "times":
-        return _timed_once(measure, value.value, level, method)
-    if measure.of_tally and asked.rows.positives().all():
-        return _only_positives(measure, value.value, level, method)
+        text = Text("{name} was measured once, which says nothing about how much it varies.", name=name())
+        return _unlimited(value.value, level, method, "timed-once", text)
+    if measure.of_tally and asked.rows.positives().all():  # such as average precision
+        text = Text(
+            "there are no negatives: {name} is then the same whatever the model says, so it has no interval.",
+            name=name(),
+        )
+        return _unlimited(value.value, level, method, "no-negatives", text)
     if method in CLOSED_FORMS:
         return _finished(CLOSED_FORMS[method].limits(measure, asked, value.value, level), measure, asked)
     return _bootstrap(measure, asked, value.value, method, level)
 
 
-def _timed_once(measure: Measure, estimate: float, level: float, method: str) -> Interval:
-    nan = float("nan")
-    text = Text("{name} was measured once, which says nothing about how much it varies.", name=label(measure.name))
-    return Interval(estimate, nan, nan, level, method, (warning_note("timed-once", text),))
-
-
-def _infinite(measure: Measure, estimate: float, level: float, method: str) -> Interval:
-    note = warning_note(
-        "infinite",
-        Text("{name} is infinite here (a zero in its denominator); no finite limits.", name=label(measure.name)),
-    )
-    return Interval(estimate, float("nan"), estimate, level, method, (note,))
+def _unlimited(estimate: float, level: float, method: str, code: str, text: Text, high: float = math.nan) -> Interval:
+    """A value whose interval does not exist, and why."""
+    return Interval(estimate, math.nan, high, level, method, (warning_note(code, text),))
 
 
 def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str, level: float) -> Interval:
     from bakeoff.stats import bootstrap_interval
 
-    replicates = asked.replicates(measure)
+    replicates, name = asked.replicates(measure), label(measure.name)
     notes: tuple[Note, ...] = ()
     lost = int(np.isnan(replicates).sum())
     ordered_only = method in ("bca", "percentile")  # an infinite ratio has a place in the order, but no mean
@@ -53,28 +54,23 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
     replicates = replicates[~np.isnan(replicates) if ordered_only else np.isfinite(replicates)]
     if lost:
         share = Text("{n} of {total}", n=lost, total=asked.n_resamples)
-        notes = (
-            warning_note(
-                "undefined-replicates",
-                Text("{name} was undefined in {share} resamples: left out.", name=label(measure.name), share=share),
-            ),
-        )
+        text = Text("{name} was undefined in {share} resamples: left out.", name=name, share=share)
+        notes = (warning_note("undefined-replicates", text),)
     if infinite and not ordered_only:
         share = Text("{n} of {total}", n=infinite, total=asked.n_resamples)
         text = Text(
             "{name} was infinite in {share} resamples: left out, so the limit on that side is too near.",
-            name=label(measure.name), share=share,
+            name=name, share=share,
         )  # fmt: skip
         notes = (*notes, warning_note("infinite-replicates", text))
     if replicates.size < 20:
-        return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=label(measure.name)))
+        return undefined(level, method, Text("{name} was undefined in nearly all resamples", name=name))
     tolerance = 1e-12 * max(abs(estimate), float(np.abs(replicates[np.isfinite(replicates)]).max(initial=0.0)))
     acceleration = asked.acceleration(measure) if method == "bca" else 0.0
     result = bootstrap_interval(estimate, replicates, method=method, confidence_level=level, acceleration=acceleration)
     if 0 < asked.rows.n_groups < 20:
-        text = Text(
-            "only {n_groups} groups: a cluster bootstrap of so few is too narrow.", n_groups=asked.rows.n_groups
-        )
+        n_groups = asked.rows.n_groups
+        text = Text("only {n_groups} groups: a cluster bootstrap of so few is too narrow.", n_groups=n_groups)
         notes = (*notes, warning_note("few-groups", text))
     interval = Interval(estimate, float(result.low), float(result.high), level, method, notes)
     # Whether resampling saw any spread must not depend on the level, or a wider level could give a narrower interval.
@@ -85,15 +81,6 @@ def _bootstrap(measure: Measure, asked: ModelRows, estimate: float, method: str,
     beyond = replicates.min() >= estimate - tolerance or replicates.max() <= estimate + tolerance
     at_the_end = beyond or min(abs(estimate - bound) for bound in measure.bounds) <= tolerance
     return _finished(interval, measure, asked, degenerate=bool(unmoved >= 0.5 or at_the_end))
-
-
-def _only_positives(measure: Measure, estimate: float, level: float, method: str) -> Interval:
-    """A ranking measure that has a value without negatives (average precision) says nothing there."""
-    text = Text(
-        "there are no negatives: {name} is then the same whatever the model says, so it has no interval.",
-        name=label(measure.name),
-    )
-    return Interval(estimate, float("nan"), float("nan"), level, method, (warning_note("no-negatives", text),))
 
 
 def _finished(interval: Interval, measure: Measure, asked: ModelRows, *, degenerate: bool = False) -> Interval:
@@ -130,9 +117,5 @@ EDGE_NOTE = Note(
 
 def undefined_width(interval: Interval, measure: Measure) -> Interval:
     """All rows have the same loss: the spread, and so the interval, cannot be estimated."""
-    nan = float("nan")
-    note = warning_note(
-        "no-spread",
-        Text("{name} is the same on every row, so its uncertainty cannot be estimated.", name=label(measure.name)),
-    )
-    return Interval(interval.estimate, nan, nan, interval.confidence_level, interval.method, (*interval.notes, note))
+    text = Text("{name} is the same on every row, so its uncertainty cannot be estimated.", name=label(measure.name))
+    return replace(interval, low=math.nan, high=math.nan, notes=(*interval.notes, warning_note("no-spread", text)))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.language import Own, Text, translate
-from bakeoff._core.result import Result
+from bakeoff._core.result import Result, columns_of
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.evidence import ConfusionCounts, ModelOutput, Rows
 from bakeoff.intervals._entry import Entry, level_text
@@ -112,19 +112,9 @@ class PerClass(Result):
     confidence_level: float
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        found = [e.entry for e in self.entries]
-        return {
-            "dataset": [e.dataset for e in found],
-            "model": [e.model for e in found],
-            "class": [e.label for e in self.entries],
-            "measure": [e.measure for e in found],
-            "estimate": [e.interval.estimate for e in found],
-            "low": [e.interval.low for e in found],
-            "high": [e.interval.high for e in found],
-            "n": [e.n for e in self.entries],
-            "method": [e.interval.method for e in found],
-            "note": [e._note() for e in found],
-        }
+        names = ("dataset", "model", "class", "measure", "estimate", "low", "high", "n", "method", "note")
+        places = {"class": "label", "n": "n", "method": "entry.interval.method", "note": "entry._note"}
+        return columns_of(self.entries, names, **{name: places.get(name, f"entry.{name}") for name in names})
 
     def _headline(self) -> str:
         return f"{len(self.entries)} measures of classes"

@@ -8,7 +8,7 @@ from typing import Any
 
 from bakeoff._core.errors import unknown_choice
 from bakeoff._core.language import Text, heading, joined, label, translate
-from bakeoff._core.result import Interval, Note, Result, unique
+from bakeoff._core.result import Interval, Note, Result, columns_of, records, unique
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.measures import label_of
 
@@ -58,8 +58,9 @@ class SliceEntry(Result):
     @property
     def note(self) -> str:
         """Its notes as one text, in the language of the reader."""
-        return str(self._note())
+        return str(self._note)
 
+    @property
     def _note(self) -> Text:
         return joined(note.text for note in (*self.pointwise.notes, *self.notes))
 
@@ -172,11 +173,7 @@ class Each(Result):
 
     def _plain(self) -> Any:
         """What is written of it to JSON."""
-        return _records(self._columns())
-
-
-def _records(columns: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return records(self._columns())
 
 
 def _among(parts: tuple[str, ...], labels: tuple[str, ...]) -> bool:
@@ -232,22 +229,13 @@ class Slices(Result):
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         e = self.entries
+        subjects = {name: [x.subject[j] for x in e] for j, name in enumerate(self.subject)}
+        more = ("measure", "estimate", "low", "high", "n", "n_units", "pointwise_low", "pointwise_high")
+        limits = {"pointwise_low": "pointwise.low", "pointwise_high": "pointwise.high"}
         return {
-            "by": [self.by] * len(e),
-            "slice": [x.slice for x in e],
-            "dataset": [x.dataset for x in e],
-            **{name: [x.subject[j] for x in e] for j, name in enumerate(self.subject)},
-            "measure": [x.measure for x in e],
-            "estimate": [x.estimate for x in e],
-            "low": [x.low for x in e],
-            "high": [x.high for x in e],
-            "n": [x.n for x in e],
-            "n_units": [x.n_units for x in e],
-            "pointwise_low": [x.pointwise.low for x in e],
-            "pointwise_high": [x.pointwise.high for x in e],
-            "pvalue_adjusted": [x.pvalue_adjusted for x in e],
-            "note": [x.note for x in e],
-        }
+            "by": [self.by] * len(e), **columns_of(e, ("slice", "dataset")), **subjects,
+            **columns_of(e, (*more, "pvalue_adjusted", "note"), **limits),
+        }  # fmt: skip
 
     def _view(self) -> View:
         e = [x for x in self.entries if x.subject[0] not in self.trivial] or self.entries
@@ -282,6 +270,6 @@ class Slices(Result):
 
     def _plain(self) -> dict[str, Any]:
         """What is written of it to JSON."""
-        columns = {**self._columns(), "note": [entry._note().english for entry in self.entries]}
+        columns = {**self._columns(), "note": [entry._note.english for entry in self.entries]}
         named = ("by", "gap", "heterogeneity", "worst", "total", "small", "winner_changes", "confidence_level")
-        return {"slices": _records(columns), **{name: getattr(self, name) for name in named}}
+        return {"slices": records(columns), **{name: getattr(self, name) for name in named}}

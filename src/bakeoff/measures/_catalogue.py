@@ -9,7 +9,7 @@ from typing import Any
 
 from bakeoff._core.errors import ParameterError, unknown_choice
 from bakeoff._core.language import Text, label
-from bakeoff._core.result import Result
+from bakeoff._core.result import Result, jsonable, records
 from bakeoff.measures import _additive, _confusion, _other, _probability, _ranking, _regression
 from bakeoff.measures._measure import Measure
 
@@ -286,22 +286,14 @@ class Catalogue(Result):
         return f"{len(self.measures)} measures"
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        return {
-            "name": [m.name for m in self.measures],
-            "better": ["greater" if m.greater_is_better else "less" for m in self.measures],
-            "low": [m.bounds[0] for m in self.measures],
-            "high": [m.bounds[1] for m in self.measures],
-            "needs": [m.needs for m in self.measures],
-            "meaning": [m.meaning for m in self.measures],
-        }
+        names = ("name", "better", "low", "high", "needs", "meaning")
+        direction = ("less", "greater")
+        rows = [(m.name, direction[m.greater_is_better], *m.bounds, m.needs, m.meaning) for m in self.measures]
+        return {name: [row[i] for row in rows] for i, name in enumerate(names)}
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table of the catalogue as JSON-able values."""
-        from bakeoff._core.result import jsonable
-
-        columns = self._columns()
-        rows = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        return {"kind": "Catalogue", "schema_version": 1, "measures": jsonable(rows)}
+        return {"kind": "Catalogue", "schema_version": 1, "measures": jsonable(records(self._columns()))}
 
 
 def catalogue() -> Catalogue:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text, joined, label
-from bakeoff._core.result import Note
+from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts import sample_of
 from bakeoff.evidence import Predictions, Rows, Scores, Split
@@ -260,9 +260,8 @@ def compute_by_split(measure: Measure, rows: Rows, model: str) -> list[Value]:
 def _explained(measure: Measure, value: float, rows: Rows, split: int | None = None) -> Value:
     if not np.isnan(value):
         return Value(value)
-    return Value(
-        value, undefined_reason(measure, rows.name, None if split is None else rows.splits[split], rows.splits)
-    )
+    where = None if split is None else rows.splits[split]
+    return Value(value, undefined_reason(measure, rows.name, where, rows.splits))
 
 
 def undefined_reason(measure: Measure, dataset: str, split: Split | None = None, splits: Sequence[Split] = ()) -> Text:
@@ -305,21 +304,13 @@ def score_predictions(predictions: Predictions, measure: str | Measure) -> Score
         table = np.full((max(len(rows.splits), 1), len(models)), np.nan)
         for column, model in enumerate(models):
             if model not in rows.outputs:
-                notes.append(
-                    Note(
-                        "model-missing",
-                        Text("model {model!r} has no predictions on {name!r}.", model=model, name=rows.name),
-                        "warning",
-                    )
-                )
+                text = Text("model {model!r} has no predictions on {name!r}.", model=model, name=rows.name)
+                notes.append(warning_note("model-missing", text))
                 continue
             values = compute_by_split(chosen, rows, model)
             table[:, column] = [v.value for v in values]
-            notes += [
-                Note("undefined", Text("model {model!r}: {reason}.", model=model, reason=v.reason), "warning")
-                for v in values
-                if v.reason
-            ]
+            reasons = [Text("model {model!r}: {reason}.", model=model, reason=v.reason) for v in values if v.reason]
+            notes += [warning_note("undefined", text) for text in reasons]
         cells[rows.name] = table
         splits[rows.name] = rows.splits
     first = next(iter(predictions))

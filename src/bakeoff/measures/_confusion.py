@@ -22,6 +22,7 @@ from bakeoff.measures._other import outcome_share
 Positive = int | None
 RIGHT_OR_WRONG = frozenset({Trait.RIGHT_OR_WRONG})
 CellFunction = Callable[[FloatArray, Positive], FloatArray]
+CountFunction = Callable[[FloatArray, Positive], tuple[FloatArray, FloatArray]]  # → successes, trials
 
 
 def ratio(numerator: FloatArray, denominator: FloatArray) -> FloatArray:
@@ -64,39 +65,23 @@ def _error(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArra
     return _total(cells) - _right(cells), _total(cells)
 
 
-def _precision(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
-    tp, _, fp, _ = _parts(cells, positive)
-    return tp, tp + fp
+def _share(hits: str, others: str) -> CountFunction:
+    """Successes and trials from two of the counts TP, FN, FP and TN: precision is TP of TP and FP."""
+    hit, other = (("tp", "fn", "fp", "tn").index(name) for name in (hits, others))
+
+    def counts(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
+        parts = _parts(cells, positive)
+        return parts[hit], parts[hit] + parts[other]
+
+    return counts
 
 
-def _recall(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
-    tp, fn, _, _ = _parts(cells, positive)
-    return tp, tp + fn
-
-
-def _specificity(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
-    _, _, fp, tn = _parts(cells, positive)
-    return tn, tn + fp
-
-
-def _fpr(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
-    _, _, fp, tn = _parts(cells, positive)
-    return fp, tn + fp
-
-
-def _fnr(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
-    tp, fn, _, _ = _parts(cells, positive)
-    return fn, tp + fn
-
-
-def _npv(cells: FloatArray, positive: Positive) -> tuple[FloatArray, FloatArray]:
-    _, fn, _, tn = _parts(cells, positive)
-    return tn, tn + fn
+_recall, _specificity, _fpr, _fnr = _share("tp", "fn"), _share("tn", "fp"), _share("fp", "tn"), _share("fn", "tp")
 
 
 def _proportion(
     name: str,
-    counts: Callable[[FloatArray, Positive], tuple[FloatArray, FloatArray]],
+    counts: CountFunction,
     meaning: str,
     undefined_when: str,
     *,
@@ -116,21 +101,14 @@ def _proportion(
 # -- functions of several rates --------------------------------------------------------------------------------------
 
 
-def _class_recalls(cells: FloatArray) -> FloatArray:
-    return ratio(np.diagonal(cells, axis1=-2, axis2=-1), cells.sum(axis=-1))
-
-
 def balanced_accuracy(cells: FloatArray, positive: Positive) -> FloatArray:
     """Mean recall over the classes that occur in the truth."""
-    recalls = _class_recalls(cells)
-    occurs = cells.sum(axis=-1) > 0
-    return ratio(np.where(occurs, recalls, 0.0).sum(axis=-1), occurs.sum(axis=-1))
+    return averaged("recall", by_frequency=False)(cells, positive)
 
 
 def g_mean(cells: FloatArray, positive: Positive) -> FloatArray:
     """Geometric mean of the recalls of all classes."""
-    recalls = _class_recalls(cells)
-    return np.asarray(np.prod(recalls, axis=-1) ** (1.0 / cells.shape[-1]))
+    return np.asarray(np.prod(_per_class("recall", cells), axis=-1) ** (1.0 / cells.shape[-1]))
 
 
 def f_beta_of(beta: float) -> CellFunction:
@@ -194,24 +172,14 @@ def _per_class(kind: str, cells: FloatArray) -> FloatArray:
     return ratio(hits, denominators[kind])
 
 
-def macro(kind: str) -> CellFunction:
-    """Plain mean over the classes that occur in the truth, as for balanced accuracy."""
-
-    def function(cells: FloatArray, positive: Positive) -> FloatArray:
-        present = cells.sum(axis=-1) > 0
-        values = np.where(present, _per_class(kind, cells), 0.0)
-        return ratio(values.sum(axis=-1), present.sum(axis=-1))
-
-    return function
-
-
-def weighted(kind: str) -> CellFunction:
-    """Mean over classes, each weighted by how often it occurs in the truth."""
+def averaged(kind: str, *, by_frequency: bool) -> CellFunction:
+    """Mean over the classes that occur in the truth: plain, as for balanced accuracy, or by how often each occurs."""
 
     def function(cells: FloatArray, positive: Positive) -> FloatArray:
         support = cells.sum(axis=-1)
+        weight = support if by_frequency else (support > 0).astype(np.float64)
         values = np.where(support > 0, _per_class(kind, cells), 0.0)
-        return ratio((values * support).sum(axis=-1), support.sum(axis=-1))
+        return ratio((values * weight).sum(axis=-1), weight.sum(axis=-1))
 
     return function
 
@@ -229,36 +197,21 @@ _CLASS_UNDEFINED = {
 
 
 def _averaged(kind: str) -> list[Measure]:
-    what = _CLASS_MEANING[kind]
-    made = {
-        "macro": (macro(kind), f"{what}; plain mean over classes", _CLASS_UNDEFINED[kind]),
-        "weighted": (weighted(kind), f"{what}; mean over classes by their frequency", _CLASS_UNDEFINED[kind]),
-    }
-    measures = [
-        Measure(
-            f"{kind}_{how}",
-            True,
-            (0.0, 1.0),
-            "labels",
-            meaning,
-            undefined,
-            form=CELLS,
-            value=function,
-            link="logit",
-            label=_averaged_label(kind, how),
-        )
-        for how, (function, meaning, undefined) in made.items()
-    ]
+    what, undefined = _CLASS_MEANING[kind], _CLASS_UNDEFINED[kind]
+
+    def mean(how: str, meaning: str, *, by_frequency: bool) -> Measure:
+        return Measure(
+            f"{kind}_{how}", True, (0.0, 1.0), "labels", f"{what}; {meaning}", undefined, form=CELLS, link="logit",
+            value=averaged(kind, by_frequency=by_frequency), label=_averaged_label(kind, how),
+        )  # fmt: skip
+
     # With one label per row, counts pooled over classes give the same number for all three: the accuracy.
     micro = _proportion(
-        f"{kind}_micro",
-        _accuracy,
-        f"{what}; counts pooled over classes (equals accuracy)",
-        "there are no rows",
-        positive=False,
-        label=_averaged_label(kind, "micro"),
-    )
-    return [measures[0], micro, measures[1]]
+        f"{kind}_micro", _accuracy, f"{what}; counts pooled over classes (equals accuracy)", "there are no rows",
+        positive=False, label=_averaged_label(kind, "micro"),
+    )  # fmt: skip
+    plain, weighted = ("macro", "plain mean over classes"), ("weighted", "mean over classes by their frequency")
+    return [mean(*plain, by_frequency=False), micro, mean(*weighted, by_frequency=True)]
 
 
 def _averaged_label(kind: str, how: str) -> Text:
@@ -391,7 +344,7 @@ MEASURES: tuple[Measure, ...] = (
         link="fisher", label=label("MCC"),
     ),
     _proportion(
-        "precision", _precision, "of rows called positive, the share that are", "no row is predicted positive",
+        "precision", _share("tp", "fp"), "of rows called positive, the share that are", "no row is predicted positive",
         traits=frozenset({Trait.PREDICTIVE}),
     ),
     _proportion(
@@ -411,7 +364,7 @@ MEASURES: tuple[Measure, ...] = (
         within="positive",
     ),
     _proportion(
-        "npv", _npv, "of the rows called negative, the share that are", "no row is predicted negative",
+        "npv", _share("tn", "fn"), "of the rows called negative, the share that are", "no row is predicted negative",
         label=label("NPV"), traits=frozenset({Trait.PREDICTIVE}),
     ),
     Measure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -153,28 +153,27 @@ class Measure:
     meaning: str = ""
     undefined_when: str = "it cannot be computed from these rows"
     tasks: tuple[str, ...] = ("binary", "multiclass")
-    form: FormKind = field(repr=False, kw_only=True)
-    value: Callable[..., FloatArray] = field(repr=False, kw_only=True)
-    label: Text = field(default=_NAMED, repr=False, kw_only=True)
-    link: Link = field(default="identity", repr=False, kw_only=True)
-    smooth: bool = field(default=True, repr=False, kw_only=True)
-    gradient: Callable[..., FloatArray | tuple[FloatArray, FloatArray]] = field(
-        default=_no_gradient, repr=False, kw_only=True
-    )
-    drawn: Callable[[RankedDraws], FloatArray] = field(default=_no_pass, repr=False, kw_only=True)
-    traits: frozenset[Trait] = field(default=frozenset(), repr=False, kw_only=True)
-    share: Share = field(default=_no_share, repr=False, kw_only=True)
-    within: Literal["all", "positive", "negative"] | None = field(default=None, repr=False, kw_only=True)
-    area: tuple[float, float] = field(default=(1.0, 0.0), repr=False, kw_only=True)
-    debiased: Callable[[Counted, Draws], float] = field(default=_not_debiased, repr=False, kw_only=True)
-    unseen: float = field(default=1.0, repr=False, kw_only=True)
-    limits: tuple[str, ...] = field(default=(), repr=False, kw_only=True)
-    caution: Callable[[Rows, str], Note | None] = field(default=_no_caution, repr=False, kw_only=True)
-    needs_positive: bool = field(default=False, repr=False, kw_only=True)
-    outcomes: Measure | None = field(default=None, repr=False, kw_only=True)
-    loss: tuple[str, Callable[[FloatArray], FloatArray]] = field(default=("", _unchanged), repr=False, kw_only=True)
-    columns: tuple[tuple[str, ...], ...] = field(default=(), repr=False, kw_only=True)
-    usable: Callable[[Rows, str], BoolArray] | None = field(default=None, repr=False, kw_only=True)
+    _: KW_ONLY
+    form: FormKind
+    value: Callable[..., FloatArray]
+    label: Text = _NAMED
+    link: Link = "identity"
+    smooth: bool = True
+    gradient: Callable[..., FloatArray | tuple[FloatArray, FloatArray]] = _no_gradient
+    drawn: Callable[[RankedDraws], FloatArray] = _no_pass
+    traits: frozenset[Trait] = frozenset()
+    share: Share = _no_share
+    within: Literal["all", "positive", "negative"] | None = None
+    area: tuple[float, float] = (1.0, 0.0)
+    debiased: Callable[[Counted, Draws], float] = _not_debiased
+    unseen: float = 1.0
+    limits: tuple[str, ...] = ()
+    caution: Callable[[Rows, str], Note | None] = _no_caution
+    needs_positive: bool = False
+    outcomes: Measure | None = None
+    loss: tuple[str, Callable[[FloatArray], FloatArray]] = ("", _unchanged)
+    columns: tuple[tuple[str, ...], ...] = ()
+    usable: Callable[[Rows, str], BoolArray] | None = None
 
     def __post_init__(self) -> None:
         if self.needs not in NEEDS:
@@ -375,16 +374,9 @@ class Measure:
 
         tasks = ("regression",) if needs == "values" else ("binary", "multiclass")
         return cls(
-            name,
-            greater_is_better,
-            bounds,
-            needs,
-            meaning,
-            tasks=tasks,
-            form=ANSWERS,
-            value=one_by_one(of_rows),
+            name, greater_is_better, bounds, needs, meaning, tasks=tasks, form=ANSWERS, value=one_by_one(of_rows),
             smooth=False,
-        )
+        )  # fmt: skip
 
 
 def _outcome_rows(output: Any, sample_weight: Any) -> Rows:

@@ -43,20 +43,18 @@ def _clipped(rows: Rows, model: str) -> Note | None:
     certain = int(times[no_chance.any(axis=1)].sum())
     if certain == 0:
         return None
-    text = Text(
-        "{n} rows turned out as {model!r} had given no chance of; their loss is cut at {most:.1f}, and the log loss "
-        "depends on that. The Brier score does not.",
-        n=n,
-        model=model,
-        most=most,
-    )
     if n == 0:
         text = Text(
             "A class was given no chance on {n} rows, rightly each time. One such error would cost {most:.1f}, which "
             "no interval of a log loss can allow for. The Brier score has no such step.",
-            n=certain,
-            most=most,
-        )
+            n=certain, most=most,
+        )  # fmt: skip
+    else:
+        text = Text(
+            "{n} rows turned out as {model!r} had given no chance of; their loss is cut at {most:.1f}, and the log "
+            "loss depends on that. The Brier score does not.",
+            n=n, model=model, most=most,
+        )  # fmt: skip
     return warning_note("clipped-probabilities", text)
 
 

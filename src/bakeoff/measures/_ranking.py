@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff import stats
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Note
@@ -24,15 +25,11 @@ _ONE_CLASS = "only one class occurs in the truth"
 
 
 def _auc(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
-    from bakeoff.stats import auc_from_tally
-
-    return auc_from_tally(positive, negative)
+    return stats.auc_from_tally(positive, negative)
 
 
 def _average_precision(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
-    from bakeoff.stats import average_precision_from_tally
-
-    return average_precision_from_tally(positive, negative)
+    return stats.average_precision_from_tally(positive, negative)
 
 
 def _auc_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -71,9 +68,7 @@ def _from_here_down(x: FloatArray) -> FloatArray:
 
 
 def _ks(scores: FloatArray, positive: NDArray[Any], negative: NDArray[Any]) -> FloatArray:
-    from bakeoff.stats.roc import ks_from_tally
-
-    return ks_from_tally(positive, negative)
+    return stats.roc.ks_from_tally(positive, negative)
 
 
 def _gap_at(place: int, up: FloatArray, down: FloatArray) -> float:
@@ -99,17 +94,14 @@ def _ks_where(rows: Rows, model: str) -> Note | None:
     text = Text(
         "the largest distance of {model!r} is at the threshold {at:.6g}. Chosen on these rows it is larger than on new "
         "ones; the lower limit is that of a threshold chosen on some rows and used on others.",
-        model=model,
-        at=float(at),
-    )
+        model=model, at=float(at),
+    )  # fmt: skip
     return Note("chosen-threshold", text)
 
 
 def _tied_along_hull(up: FloatArray, down: FloatArray) -> IntArray:
     """Of each place, the segment of the hull it lies on: the ranking that has the hull as its ROC curve."""
-    from bakeoff.stats import hull_of_tally
-
-    _, _, vertices = hull_of_tally(Tally(-np.arange(up.size, dtype=np.float64), up, down))
+    _, _, vertices = stats.hull_of_tally(Tally(-np.arange(up.size, dtype=np.float64), up, down))
     return np.asarray(np.searchsorted(vertices, np.arange(1, up.size + 1), side="left") - 1, dtype=np.int64)
 
 
@@ -124,9 +116,7 @@ def _auc_hull_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> 
 
 
 def _h_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
-    from bakeoff.stats.roc import prices_of_rows
-
-    return prices_of_rows(up, down).gradient(up, down)
+    return stats.roc.prices_of_rows(up, down).gradient(up, down)
 
 
 def _out_of_bag(
@@ -163,9 +153,7 @@ def _auc_hull_elsewhere(up: FloatArray, down: FloatArray, up_out: FloatArray, do
 
 
 def _h_elsewhere(up: FloatArray, down: FloatArray, up_out: FloatArray, down_out: FloatArray) -> float:
-    from bakeoff.stats.roc import prices_of_rows
-
-    return prices_of_rows(up, down).h_of(up_out, down_out)
+    return stats.roc.prices_of_rows(up, down).h_of(up_out, down_out)
 
 
 # -- gains ------------------------------------------------------------------------------------------------------------
@@ -227,9 +215,7 @@ def _each(function: Callable[[Tally], float]) -> Callable[[FloatArray, NDArray[A
 
 
 def _auc_hull(tally: Tally) -> float:
-    from bakeoff.stats import hull_of_tally
-
-    false_positives, true_positives, _ = hull_of_tally(tally)
+    false_positives, true_positives, _ = stats.hull_of_tally(tally)
     return _hull_area(false_positives, true_positives)
 
 
@@ -238,15 +224,7 @@ def _hull_area(false_positives: NDArray[Any], true_positives: NDArray[Any]) -> f
 
 
 def _h_measure(tally: Tally) -> float:
-    from bakeoff.stats import h_from_tally
-
-    return h_from_tally(tally)
-
-
-def _h_of_draws(draws: RankedDraws) -> FloatArray:
-    from bakeoff.stats import h_of_hull
-
-    return draws.of_hulls(h_of_hull)
+    return stats.h_from_tally(tally)
 
 
 def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, standardize: bool = True) -> Measure:
@@ -262,24 +240,18 @@ def partial_auc(*, max_fpr: float | None = None, min_tpr: float | None = None, s
     if (max_fpr is None) == (min_tpr is None):
         raise ParameterError("partial_auc needs either max_fpr or min_tpr, not both.")
 
-    low, high = (min_tpr, 1.0) if min_tpr is not None else (0.0, max_fpr)
-    low, high = (
-        check_number("min_tpr", low, low=0, high=1),
-        check_number("max_fpr", high, low=0, high=1, closed="right"),
-    )
+    sensitivity = min_tpr is not None
+    low = check_number("min_tpr", 0.0 if min_tpr is None else min_tpr, low=0, high=1)
+    high = check_number("max_fpr", 1.0 if max_fpr is None else max_fpr, low=0, high=1, closed="right")
 
     def function(tally: Tally) -> float:
-        from bakeoff.stats import partial_area, roc_from_tally
-
-        curve = roc_from_tally(tally)
-        return partial_area(curve.fpr, curve.tpr, low, high, sensitivity=min_tpr is not None, standardize=standardize)
+        curve = stats.roc_from_tally(tally)
+        return stats.partial_area(curve.fpr, curve.tpr, low, high, sensitivity=sensitivity, standardize=standardize)
 
     def drawn(draws: RankedDraws) -> FloatArray:
-        from bakeoff.stats import standardized_area
-
-        share = high if min_tpr is None else 1.0 - low
-        area = draws.partial_area(share, sensitivity=min_tpr is not None)
-        return standardized_area(area, 0.0, share) if standardize else area
+        share = 1.0 - low if sensitivity else high
+        area = draws.partial_area(share, sensitivity=sensitivity)
+        return stats.standardized_area(area, 0.0, share) if standardize else area
 
     side = f"FPR up to {max_fpr:g}" if max_fpr is not None else f"TPR from {min_tpr:g}"
     is_default = max_fpr == 0.1 and standardize
@@ -387,8 +359,8 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "h_measure", True, (0.0, 1.0), "scores", "Hand's H: loss saved over Beta(2, 2) cost ratios, 1 is perfect",
-        _ONE_CLASS, form=TALLY, value=_each(_h_measure), gradient=_h_gradient, drawn=_h_of_draws, smooth=False,
-        needs_positive=True, label=label("H measure"), limits=("debiased",),
-        debiased=_out_of_bag(_h_elsewhere, halfway=True),
+        _ONE_CLASS, form=TALLY, value=_each(_h_measure), gradient=_h_gradient, smooth=False,
+        drawn=lambda draws: draws.of_hulls(stats.h_of_hull), needs_positive=True, label=label("H measure"),
+        limits=("debiased",), debiased=_out_of_bag(_h_elsewhere, halfway=True),
     ),
 )  # fmt: skip

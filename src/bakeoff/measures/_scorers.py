@@ -54,13 +54,9 @@ def _needs_of(response: Any) -> str:
 
 def scorer_from_measure(measure: Measure) -> Any:
     """Return ``scorer(estimator, X, y)``; greater is better, so a loss is negated."""
-    return MeasureScorer(measure.name) if _is_catalogued(measure) else MeasureScorer(measure)
-
-
-def _is_catalogued(measure: Measure) -> bool:
     from bakeoff.measures._catalogue import find
 
-    return find(measure.name) is measure
+    return MeasureScorer(measure.name if find(measure.name) is measure else measure)
 
 
 class MeasureScorer:
@@ -77,18 +73,16 @@ class MeasureScorer:
         classes = getattr(estimator, "classes_", None)
         labels = None if classes is None or measure.needs == "values" else list(classes)
         output = _response(estimator, X, measure)
-        value = measure(y, output, labels=labels, pos_label=_positive(labels, measure), sample_weight=sample_weight)
+        value = measure(y, output, labels=labels, pos_label=_positive(labels), sample_weight=sample_weight)
         return value if measure.greater_is_better else -value
 
     def __repr__(self) -> str:
         return f"MeasureScorer({self.measure!r})"
 
 
-def _positive(labels: list[Any] | None, measure: Measure) -> Any:
+def _positive(labels: list[Any] | None) -> Any:
     """scikit-learn's convention: the second of two sorted classes is the positive one."""
-    if labels is None or len(labels) != 2:
-        return None
-    return labels[1]
+    return labels[1] if labels is not None and len(labels) == 2 else None
 
 
 def _response(estimator: Any, X: Any, measure: Measure) -> Any:

@@ -8,9 +8,22 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from bakeoff._core.language import Text, joined, render
 from bakeoff._core.text import Figure
-from bakeoff.steps._common import ERRORS, Around, decision, errors, higher, hypotheses, small, table, three
+from bakeoff.steps._common import (
+    ERRORS,
+    Around,
+    decision,
+    errors,
+    higher,
+    hypotheses,
+    interval_text,
+    percent,
+    small,
+    table,
+)
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._measures import measure_label
 from bakeoff.steps._step import Step
@@ -46,15 +59,11 @@ def omnibus(result: Any, around: Around) -> Iterator[Step]:
     if result._working is not None:
         yield from working_of(result._working, around)
     name = "χ²" if result.statistic_name == "chi2" else result.statistic_name
+    df = "; ".join(str(Figure(round(d, 3))) for d in result.df)
     yield Step(
         Text("What is reported"),
         Text("{test}, p = {p}.", test=result._label, p=small(result.pvalue)),
-        Formula(
-            "{name}({df}) = {statistic}",
-            name=name,
-            df="; ".join(str(Figure(round(d, 3))) for d in result.df),
-            statistic=three(result.statistic),
-        ),
+        Formula("{name}({df}) = {r.statistic!t}", name=name, df=df, r=result),
     )
 
 
@@ -96,7 +105,8 @@ def pair_steps(pair: Any, around: Around) -> Iterator[Step]:
     made = pair._working() if isinstance(pair._working, partial) else pair._working
     if made is not None:
         yield from working_of(made, named)
-        if not math.isnan(pair.pvalue) and abs(getattr(made, "pvalue", pair.pvalue) - pair.pvalue) > 1e-12:
+        alone = getattr(made, "pvalue", pair.pvalue)
+        if np.ndim(alone) == 0 and not math.isnan(pair.pvalue) and abs(alone - pair.pvalue) > 1e-12:
             text = Text(
                 "The p-value reported is {p}: the larger of this one and the mid-p value.", p=small(pair.pvalue)
             )
@@ -109,33 +119,16 @@ def _plain_pair(pair: Any, around: Around) -> Iterator[Step]:
     yield hypotheses(Text("the two models are equally good"), Text("they are not"), around)
     va, vb, gap = pair.value_a, pair.value_b, pair.value_a - pair.value_b
     places = min(max(4, 3 - math.floor(math.log10(abs(gap)))), 9) if gap and math.isfinite(gap) else None
-    yield Step(
-        Text("The difference"),
-        formula=Formula("{va} − {vb} = {d}", va=Figure(va, places), vb=Figure(vb, places), d=gap),
-    )
+    formula = Formula("{va} − {vb} = {d}", va=Figure(va, places), vb=Figure(vb, places), d=gap)
+    yield Step(Text("The difference"), formula=formula)
     if pair._signed and pair.statistic and math.isfinite(pair.statistic) and pair.estimate:
         yield Step(
             Text("Over its standard error"),
             Text("Method: {method}.", method=render(pair.method)),
-            Formula(
-                "{d} / {error} = {statistic}",
-                d=pair.estimate,
-                error=pair.estimate / pair.statistic,
-                statistic=three(pair.statistic),
-            ),
+            Formula("{p.estimate} / {e} = {p.statistic!t}", p=pair, e=pair.estimate / pair.statistic),
         )
-    yield Step(
-        Text("Confidence interval"),
-        Text(
-            "{level} % interval of {estimate}: from {low} to {high} ({method}).",
-            level=Figure(100 * pair.confidence_level),
-            estimate=Figure(pair.estimate),
-            low=Figure(pair.low),
-            high=Figure(pair.high),
-            method=render(pair.method),
-        ),
-    )
-    yield decision(pair.pvalue, around, found=higher(around.a, around.b, pair.estimate))
+    yield Step(Text("Confidence interval"), interval_text(pair))
+    yield decision(pair.pvalue, around, found=higher(around, pair.estimate))
     yield errors(around)
 
 
@@ -151,9 +144,8 @@ def _adjusted(result: Any) -> Step:
     method = result.choice.adjust or result.choice.posthoc
     text = Text(
         "{n} comparisons: with several questions one looks for the p-values that allow for all of them ({method}).",
-        n=Figure(len(pairs)),
-        method=method,
-    )
+        n=Figure(len(pairs)), method=method,
+    )  # fmt: skip
     return Step(Text("Allowing for the number of comparisons"), text, table=table(columns))
 
 
@@ -164,14 +156,10 @@ def gate(result: Any, around: Around) -> Iterator[Step]:
     text = Text(
         "{candidate} − {baseline} = {estimate}, {level} % interval from {low} to {high}; margin {margin}. The end on "
         "the worse side decides.",
-        candidate=result.candidate,
-        baseline=result.baseline,
-        estimate=Figure(result.estimate),
-        level=Figure(round(100 * (2 * result.confidence_level - 1), 6)),
-        low=Figure(result.low),
-        high=Figure(result.high),
+        candidate=result.candidate, baseline=result.baseline, estimate=Figure(result.estimate),
+        level=percent(2 * result.confidence_level - 1), low=Figure(result.low), high=Figure(result.high),
         margin=Figure(result.margin),
-    )
+    )  # fmt: skip
     yield Step(Text("The interval against the margin"), text)
     yield Step(Text("What was found"), joined(result.sentences))
 
@@ -187,13 +175,7 @@ def flips(result: Any, around: Around) -> Iterator[Step]:
     yield Step(
         Text("Flips"),
         Text("Items whose answer changed sides: lost and gained."),
-        Formula(
-            "({lost} + {gained}) / {n} = {rate}",
-            lost=result.lost,
-            gained=result.gained,
-            n=result.n,
-            rate=result.flip_rate,
-        ),
+        Formula("({r.lost} + {r.gained}) / {r.n} = {r.flip_rate}", r=result),
     )
     yield Step(Text("What was found"), joined(result.sentences))
 
@@ -203,12 +185,7 @@ def plan(result: Any, around: Around) -> Iterator[Step]:
     yield Step(
         Text("Level of each test"),
         Text("Shared among the comparisons (Bonferroni)."),
-        Formula(
-            "α = {alpha} / {m} = {each}",
-            alpha=round(1 - result.confidence_level, 12),
-            m=result.n_comparisons,
-            each=result.alpha,
-        ),
+        Formula("α = {alpha} / {r.n_comparisons} = {r.alpha}", alpha=round(1 - result.confidence_level, 12), r=result),
     )
     if result.assumptions:
         columns = {
@@ -243,13 +220,12 @@ def advice(result: Any, around: Around) -> Iterator[Step]:
         yield Step(Text("What to avoid"), table=table({Text("what"): list(rows), Text("why"): list(rows.values())}))
 
 
-TITLES = {
-    "Comparison": Text("How the models were compared"), "PairComparison": Text("How two models were compared"),
-    "Omnibus": Text("All models together"), "Gate": Text("May the candidate replace the baseline?"),
-    "Flips": Text("What changed, item by item"), "Plan": Text("How much data is needed"),
-    "Advice": Text("Which protocol and which test"),
-}  # fmt: skip
 WORKING = {
-    "Comparison": comparison, "PairComparison": pair_alone, "Omnibus": omnibus, "Gate": gate, "Flips": flips,
-    "Plan": plan, "Advice": advice,
-}  # fmt: skip
+    "Comparison": (Text("How the models were compared"), comparison),
+    "PairComparison": (Text("How two models were compared"), pair_alone),
+    "Omnibus": (Text("All models together"), omnibus),
+    "Gate": (Text("May the candidate replace the baseline?"), gate),
+    "Flips": (Text("What changed, item by item"), flips),
+    "Plan": (Text("How much data is needed"), plan),
+    "Advice": (Text("Which protocol and which test"), advice),
+}

@@ -71,13 +71,8 @@ def percent(share: float) -> Figure:
 
 def hypotheses(null: Text | str, other: Text | str, around: Around) -> Step:
     """State what is tested."""
-    text = Text(
-        "H0: {null}. H1: {other}. Level of significance α = {alpha}.",
-        null=null,
-        other=other,
-        alpha=Figure(around.alpha),
-    )
-    return Step(Text("Hypotheses"), text)
+    said = {"null": null, "other": other, "alpha": Figure(around.alpha)}
+    return Step(Text("Hypotheses"), Text("H0: {null}. H1: {other}. Level of significance α = {alpha}.", **said))
 
 
 def law_name(null: Null, share: float) -> str:
@@ -153,11 +148,6 @@ def small(pvalue: float) -> Figure:
     return Figure(pvalue, 4) if pvalue >= 0.001 else Figure(pvalue)
 
 
-def three(statistic: float) -> Figure:
-    """A statistic to three decimals; a small one to four digits, so that a reader finds the same quotient."""
-    return Figure(statistic, None if 0 < abs(statistic) < 1 else 3)
-
-
 ERRORS = Text("The two errors")
 
 
@@ -173,9 +163,7 @@ def errors(around: Around) -> Step:
 
 
 def conclusion(
-    null: Null,
-    statistic: float,
-    pvalue: float,
+    result: Any,
     around: Around,
     *,
     letter: str | None = None,
@@ -183,9 +171,12 @@ def conclusion(
     more: Sequence[Text | str] = (),
 ) -> Iterator[Step]:
     """The last steps of every test."""
-    yield region(null, statistic, around, letter)
-    yield decision(pvalue, around, found=found, more=more)
+    yield region(result.null_distribution, result._decisive, around, letter)
+    yield decision(result.pvalue, around, found=found, more=more)
     yield errors(around)
+
+
+FOR_THE_PAIRS = Text("Which models differ is a question for the pairs.")
 
 
 def interval(found: Interval, formula: Formula | None = None) -> Step:
@@ -193,29 +184,29 @@ def interval(found: Interval, formula: Formula | None = None) -> Step:
     level = percent(found.confidence_level)
     if math.isnan(found.low) or (math.isinf(found.low) and math.isinf(found.high)):
         return Step(Text("Confidence interval"), Text("There is no finite {level} % interval here.", level=level))
-    text = Text(
+    return Step(Text("Confidence interval"), interval_text(found), formula)
+
+
+def interval_text(found: Any) -> Text:
+    """The limits of an estimate in a sentence."""
+    return Text(
         "{level} % interval of {estimate}: from {low} to {high} ({method}).",
-        level=level,
-        estimate=Figure(found.estimate),
-        low=Figure(found.low),
-        high=Figure(found.high),
-        method=render(found.method),
-    )
-    return Step(Text("Confidence interval"), text, formula)
+        level=percent(found.confidence_level), estimate=Figure(found.estimate), low=Figure(found.low),
+        high=Figure(found.high), method=render(found.method),
+    )  # fmt: skip
 
 
-def higher(a: str, b: str, difference: float) -> Text:
+def limits_title(found: Any) -> Text:
+    """The heading of limits whose formula depends on the method."""
+    return Text("Confidence interval ({method})", method=found.method)
+
+
+def higher(around: Around, difference: float) -> Text:
     """Which of two has the higher value."""
-    first, second = (a, b) if difference > 0 else (b, a)
+    first, second = (around.a, around.b) if difference > 0 else (around.b, around.a)
     return Text("{first} has the higher value, {second} the lower.", first=first, second=second)
 
 
-def ratio(estimate: float, error: float, statistic: float, letter: str = "t") -> Formula:
+def ratio(result: Any, letter: str = "t") -> Formula:
     """A difference over its standard error."""
-    return Formula(
-        "{letter} = {estimate} / {error} = {statistic}",
-        letter=letter,
-        estimate=estimate,
-        error=error,
-        statistic=three(statistic),
-    )
+    return Formula("{letter} = {r.estimate} / {r.standard_error} = {r.statistic!t}", letter=letter, r=result)

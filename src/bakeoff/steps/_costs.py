@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -28,10 +28,9 @@ def roc_curve(result: Any, around: Around) -> Iterator[Step]:
             Text(
                 "{n_positive} positives and {n_negative} negatives: a positive is a step of 1/{n_positive} up, a "
                 "negative one of 1/{n_negative} to the right. Equal scores are one step.",
-                n_positive=Figure(result.n_positive),
-                n_negative=Figure(result.n_negative),
+                n_positive=Figure(result.n_positive), n_negative=Figure(result.n_negative),
             ),
-        )
+        )  # fmt: skip
     yield Step(Text("Points of the curve"), table=_points(result, counted))
     if counted:
         yield _area(result)
@@ -78,17 +77,11 @@ def _area(result: Any) -> Step:
     text = Text(
         "For each positive, the negatives below it (ties count half): {sum} = {wins} of {n_positive} · {n_negative} = "
         "{pairs} pairs.",
-        sum=terms(_rounded(each), most=12),
-        wins=Figure(round(wins, 10)),
-        n_positive=Figure(result.n_positive),
-        n_negative=Figure(result.n_negative),
-        pairs=Figure(pairs),
-    )
-    return Step(
-        Text("Area under the curve"),
-        text,
-        Formula("AUC = {wins} / {pairs} = {auc}", wins=round(wins, 10), pairs=pairs, auc=wins / pairs),
-    )
+        sum=terms(_rounded(each), most=12), wins=Figure(round(wins, 10)), n_positive=Figure(result.n_positive),
+        n_negative=Figure(result.n_negative), pairs=Figure(pairs),
+    )  # fmt: skip
+    formula = Formula("AUC = {wins} / {pairs} = {auc}", wins=round(wins, 10), pairs=pairs, auc=wins / pairs)
+    return Step(Text("Area under the curve"), text, formula)
 
 
 def _hull_slopes(fpr: Any, tpr: Any) -> Iterator[Step]:
@@ -148,35 +141,30 @@ def hull(result: Any, around: Around) -> Iterator[Step]:
     """Corners, slopes, who is never the best, and who is where."""
     points = {name: (c.fpr[1], c.tpr[1]) for name, c in result.curves.items() if c.fpr.size == 3}
     if points:
-        yield Step(
-            Text("Points in ROC space"),
-            Text("Up and to the left is better; the diagonal is guessing."),
-            table=table(
-                {
-                    Text("model"): list(points),
-                    "FPR": [p[0] for p in points.values()],
-                    "TPR": [p[1] for p in points.values()],
-                    "TPR − FPR": [round(p[1] - p[0], 12) for p in points.values()],
-                }
-            ),
-        )
+        columns = {
+            Text("model"): list(points), "FPR": [x for x, _ in points.values()], "TPR": [y for _, y in points.values()],
+            "TPR − FPR": [round(y - x, 12) for x, y in points.values()],
+        }  # fmt: skip
+        text = Text("Up and to the left is better; the diagonal is guessing.")
+        yield Step(Text("Points in ROC space"), text, table=table(columns))
     corners = result.vertices
     slopes: list[Any] = [None]
     for before, after in pairwise(corners):
         gap = after.fpr - before.fpr
         slopes.append(round((after.tpr - before.tpr) / gap, 10) if gap > 0 else math.inf)
-    columns = {
-        Text("model"): [v.model for v in corners],
-        "FPR": [v.fpr for v in corners],
-        "TPR": [v.tpr for v in corners],
-        Text("slope up to here"): slopes,
-    }
+    columns = _place(corners) | {Text("slope up to here"): slopes}
     yield Step(Text("Convex hull and slopes of its edges"), table=table(columns))
     beaten = result.dominated
     if beaten:
         rows = {Text("model"): list(beaten), Text("beaten by"): [_beaten_by(v) for v in beaten.values()]}
         yield Step(Text("Below the hull: never the best"), table=table(rows))
     yield _who_where(result.ranges())
+
+
+def _place(points: Sequence[Any]) -> dict[Any, Any]:
+    """Columns: whose points of ROC space, and where they are."""
+    model, fpr, tpr = zip(*((p.model, p.fpr, p.tpr) for p in points), strict=True) if points else ((), (), ())
+    return {Text("model"): model, "FPR": fpr, "TPR": tpr}
 
 
 def _beaten_by(found: Any) -> str:
@@ -212,17 +200,12 @@ def cost_curve(result: Any, around: Around) -> Iterator[Step]:
     equations = [_line(a, b) for a, b in zip(at_zero, at_one, strict=True)]
     columns = {Text("model"): names, "FPR": at_zero, "1 − TPR": at_one, Text("normalised cost"): equations}
     yield Step(Text("Cost lines"), text, table=table(columns))
-    envelope = result.envelope
-    yield Step(
-        Text("Lower envelope"),
-        Text("Where two neighbouring lines cross:"),
-        table=table({"PC(+)": envelope.pc, Text("normalised cost"): envelope.cost}),
-    )
+    yield from cost_envelope(result.envelope, around)
     yield _who_where(result.ranges())
     yield Step(
         Text("Area under the envelope"),
         Text("The mean normalised cost if every PC(+) is as likely."),
-        Formula("{area}", area=result.area),
+        Formula("{r.area}", r=result),
     )
 
 
@@ -234,13 +217,21 @@ def isocost(result: Any, around: Around) -> Iterator[Step]:
     """Slope and intercept of the points of one cost."""
     context = result.context
     yield _slope(context)
-    yield _isocost(result)
+    lines = "TPR = {slope} · FPR + {intercept}"
+    if context.cost_tp == 0 and context.cost_tn == 0:
+        lines = "TPR = m · FPR + 1 − cost / (P · c_FN) = {slope} · FPR + 1 − {line.expected_cost} / {miss} = "
+        lines += "{slope} · FPR + {intercept}"
+    formula = Formula(
+        lines, line=result, slope=round(result.slope, 12), intercept=round(result.intercept, 12),
+        miss=context.prevalence * context.cost_fn,
+    )  # fmt: skip
+    text = Text("All points of it cost {cost} per case.", cost=Figure(result.expected_cost))
+    yield Step(Text("Isocost line"), text, formula)
 
 
 def _slope(context: Any) -> Step:
     p = context.prevalence
     fp, fn = context.cost_fp - context.cost_tn, context.cost_fn - context.cost_tp
-    numbers = {"fp": fp, "fn": fn, "n": 1 - p, "p": p}
     return Step(
         Text("Slope of the isocost lines, and PC(+)"),
         Text(
@@ -250,50 +241,17 @@ def _slope(context: Any) -> Step:
         Formula(
             "m = c_FP · N / (c_FN · P) = {fp} · {n} / ({fn} · {p}) = {slope}\n"
             "PC = P · c_FN / (P · c_FN + N · c_FP) = {miss} / ({miss} + {alarm}) = {pc}",
-            **numbers,
-            slope=round(context.slope, 12),
-            miss=p * fn,
-            alarm=(1 - p) * fp,
-            pc=context.pc,
+            fp=fp, fn=fn, n=1 - p, p=p, slope=round(context.slope, 12), miss=p * fn, alarm=(1 - p) * fp, pc=context.pc,
         ),
-    )
-
-
-def _isocost(line: Any) -> Step:
-    context = line.context
-    per_miss = context.prevalence * (context.cost_fn - context.cost_tp)
-    return Step(
-        Text("Isocost line"),
-        Text("All points of it cost {cost} per case.", cost=Figure(line.expected_cost)),
-        Formula(
-            "TPR = m · FPR + 1 − cost / (P · c_FN) = {slope} · FPR + 1 − {cost} / {miss} = {slope} · FPR + {intercept}",
-            slope=round(line.slope, 12),
-            cost=line.expected_cost,
-            miss=per_miss,
-            intercept=round(line.intercept, 12),
-        )
-        if context.cost_tp == 0 and context.cost_tn == 0
-        else Formula(
-            "TPR = {slope} · FPR + {intercept}", slope=round(line.slope, 12), intercept=round(line.intercept, 12)
-        ),
-    )
+    )  # fmt: skip
 
 
 def tangent(result: Any, around: Around) -> Iterator[Step]:
     """The first point that the line touches."""
     yield from isocost(result.line, around)
     points = [result.point] if result.runner_up is None else [result.point, result.runner_up]
-    yield Step(
-        Text("First touched, and the second best"),
-        table=table(
-            {
-                Text("model"): [p.model for p in points],
-                "FPR": [p.fpr for p in points],
-                "TPR": [p.tpr for p in points],
-                Text("expected cost"): [p.expected_cost for p in points],
-            }
-        ),
-    )
+    columns = _place(points) | {Text("expected cost"): [p.expected_cost for p in points]}
+    yield Step(Text("First touched, and the second best"), table=table(columns))
 
 
 def decision(result: Any, around: Around) -> Iterator[Step]:
@@ -326,12 +284,10 @@ def decision(result: Any, around: Around) -> Iterator[Step]:
             Text("Threshold for calibrated probabilities"),
             Text("Moved to the prevalence of these rows: {threshold}.", threshold=Figure(result.calibrated_threshold)),
             Formula(
-                "t = c_FP / (c_FP + c_FN) = {fp} / ({fp} + {fn}) = {t}",
-                fp=context.cost_fp - context.cost_tn,
-                fn=context.cost_fn - context.cost_tp,
-                t=context.threshold,
+                "t = c_FP / (c_FP + c_FN) = {fp} / ({fp} + {fn}) = {context.threshold}",
+                fp=context.cost_fp - context.cost_tn, fn=context.cost_fn - context.cost_tp, context=context,
             ),
-        )
+        )  # fmt: skip
     share = Text("In {share} % of the resamples the choice falls on it.", share=percent(result.p_best))
     same = Text("Not shown to cost more: {models}.", models=listed(result.not_worse, most=99))
     yield Step(Text("How sure is the choice?"), joined([share, same]))
@@ -345,10 +301,7 @@ def _expected_costs(context: Any, every: Any) -> Step:
         f"{Figure(round(a.fpr, 12))!s} · {Figure(context.cost_fp)!s}"
         for a in known
     ]
-    columns = {
-        Text("model"): [a.model for a in known],
-        "FPR": [a.fpr for a in known],
-        "TPR": [a.tpr for a in known],
+    columns = _place(known) | {
         "P · FNR · c_FN + N · FPR · c_FP": terms_of,
         Text("expected cost"): [round(context.expected_cost(a.fpr, a.tpr), 10) for a in known],
     }
@@ -358,11 +311,8 @@ def _expected_costs(context: Any, every: Any) -> Step:
 
 def cost_envelope(result: Any, around: Around) -> Iterator[Step]:
     """Breakpoints and costs."""
-    yield Step(
-        Text("Lower envelope"),
-        Text("Where two neighbouring lines cross:"),
-        table=table({"PC(+)": result.pc, Text("normalised cost"): result.cost}),
-    )
+    columns = {"PC(+)": result.pc, Text("normalised cost"): result.cost}
+    yield Step(Text("Lower envelope"), Text("Where two neighbouring lines cross:"), table=table(columns))
 
 
 def hull_points(result: Any, around: Around) -> Iterator[Step]:
@@ -382,7 +332,7 @@ def decision_curves(result: Any, around: Around) -> Iterator[Step]:
             "Who is at least t likely to be positive is treated. A false positive counts t / (1 − t) of a true one. "
             "Treating all: P − N · t / (1 − t); treating none: 0."
         ),
-        Formula("NB = TP / n − FP / n · t / (1 − t), P = {p}", p=result.prevalence),
+        Formula("NB = TP / n − FP / n · t / (1 − t), P = {r.prevalence}", r=result),
     )
     columns: dict[Any, Any] = {"t": t, "t / (1 − t)": t / (1 - t)}
     yield Step(Text("Net benefit of each model"), table=table(columns | dict(result.net_benefit)))
@@ -419,23 +369,23 @@ def calibration_curve(result: Any, around: Around) -> Iterator[Step]:
     yield Step(
         Text("Line through the log odds"),
         Text("0 and 1 would be perfect; a slope below 1 is overconfident."),
-        Formula("logit(P) = {intercept} + {slope} · logit(p)", intercept=result.intercept, slope=result.slope),
+        Formula("logit(P) = {r.intercept} + {r.slope} · logit(p)", r=result),
     )
 
 
-TITLES = {
-    "RocCurveResult": Text("ROC curve, point by point"), "RocCurve": Text("ROC curve, point by point"),
-    "PrecisionRecallResult": Text("Precision and recall, point by point"),
-    "RocAnalysis": Text("ROC analysis"), "RocHull": Text("Convex hull of ROC space"),
-    "RocHullResult": Text("Convex hull of ROC space"), "CostCurve": Text("Cost curves"),
-    "CostEnvelopeResult": Text("Cost curves"), "IsocostLine": Text("Isocost line"),
-    "Tangent": Text("Where the isocost line touches the hull"), "Decision": Text("The decision of least cost"),
-    "DecisionCurves": Text("Decision curves: net benefit"), "Calibration": Text("Are the probabilities right?"),
-    "CalibrationCurve": Text("Calibration curve"),
-}  # fmt: skip
 WORKING = {
-    "RocCurveResult": roc_curve, "RocCurve": roc_curve, "PrecisionRecallResult": precision_recall,
-    "RocAnalysis": analysis, "RocHull": hull, "RocHullResult": hull_points, "CostCurve": cost_curve,
-    "CostEnvelopeResult": cost_envelope, "IsocostLine": isocost, "Tangent": tangent, "Decision": decision,
-    "DecisionCurves": decision_curves, "Calibration": calibration, "CalibrationCurve": calibration_curve,
-}  # fmt: skip
+    "RocCurveResult": (Text("ROC curve, point by point"), roc_curve),
+    "RocCurve": (Text("ROC curve, point by point"), roc_curve),
+    "PrecisionRecallResult": (Text("Precision and recall, point by point"), precision_recall),
+    "RocAnalysis": (Text("ROC analysis"), analysis),
+    "RocHull": (Text("Convex hull of ROC space"), hull),
+    "RocHullResult": (Text("Convex hull of ROC space"), hull_points),
+    "CostCurve": (Text("Cost curves"), cost_curve),
+    "CostEnvelopeResult": (Text("Cost curves"), cost_envelope),
+    "IsocostLine": (Text("Isocost line"), isocost),
+    "Tangent": (Text("Where the isocost line touches the hull"), tangent),
+    "Decision": (Text("The decision of least cost"), decision),
+    "DecisionCurves": (Text("Decision curves: net benefit"), decision_curves),
+    "Calibration": (Text("Are the probabilities right?"), calibration),
+    "CalibrationCurve": (Text("Calibration curve"), calibration_curve),
+}

@@ -11,7 +11,19 @@ from scipy.special import ndtri
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.text import Figure
-from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, percent, ratio, table, terms, three
+from bakeoff.steps._common import (
+    FOR_THE_PAIRS,
+    Around,
+    conclusion,
+    higher,
+    hypotheses,
+    interval,
+    limits_title,
+    percent,
+    ratio,
+    table,
+    terms,
+)
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._step import Step
 
@@ -34,63 +46,40 @@ def bootstrap(result: Any, around: Around) -> Iterator[Step]:
         yield Step(Text("Estimates"), table=table(columns))
         return
     seen = draws[~np.isnan(draws)]
-    ordered = np.sort(seen)
     quantiles = (0, 0.025, 0.05, 0.25, 0.5, 0.75, 0.95, 0.975, 1)
     text = Text(
         "{n} replicates: the statistic on samples drawn with replacement. Their quantiles:", n=Figure(seen.size)
     )
-    yield Step(
-        Text("Replicates"),
-        text,
-        table=table({Text("share below"): quantiles, Text("replicate"): np.quantile(ordered, quantiles)}),
-    )
+    read = {Text("share below"): quantiles, Text("replicate"): np.quantile(np.sort(seen), quantiles)}
+    yield Step(Text("Replicates"), text, table=table(read))
     yield Step(
         Text("Bootstrap standard error"),
         Text("The standard deviation of the replicates."),
         Formula(
-            "SE = √(Σ (T − T̄)² / (B − 1)) = √({squares} / {less}) = {error}\nT̄ = {mean}, T̄ − T = {bias}",
-            squares=float(((seen - seen.mean()) ** 2).sum()),
-            less=seen.size - 1,
-            error=result.standard_error,
-            mean=float(seen.mean()),
-            bias=result.bias,
+            "SE = √(Σ (T − T̄)² / (B − 1)) = √({squares} / {less}) = {r.standard_error}\nT̄ = {mean}, T̄ − T = {r.bias}",
+            r=result, squares=float(((seen - seen.mean()) ** 2).sum()), less=seen.size - 1, mean=float(seen.mean()),
         ),
-    )
+    )  # fmt: skip
     yield _bootstrap_limits(result)
 
 
 def _bootstrap_limits(result: Any) -> Step:
-    title = Text("Confidence interval ({method})", method=result.method)
-    low, high = result.low, result.high
     if result.method == "normal":
-        z = float(ndtri((1 + result.confidence_level) / 2))
-        return Step(
-            title,
-            formula=Formula(
-                "2 T − T̄ ± z · SE = {centre} ± {z:.3f} · {error} → [{low:.4f}; {high:.4f}]",
-                centre=result.estimate - result.bias,
-                z=z,
-                error=result.standard_error,
-                low=low,
-                high=high,
-            ),
-        )
-    text = Text(
-        "The replicates at the shares {low} and {high} are read.",
-        low=Figure(result.level_low),
-        high=Figure(result.level_high),
-    )
+        formula = Formula(
+            "2 T − T̄ ± z · SE = {centre} ± {z:.3f} · {r.standard_error} → [{r.low:.4f}; {r.high:.4f}]",
+            r=result, centre=result.estimate - result.bias, z=float(ndtri((1 + result.confidence_level) / 2)),
+        )  # fmt: skip
+        return Step(limits_title(result), formula=formula)
+    shares = {"low": Figure(result.level_low), "high": Figure(result.level_high)}
+    text = Text("The replicates at the shares {low} and {high} are read.", **shares)
     if result.method == "percentile":
-        text = joined(
-            [
-                text,
-                Text(
-                    "These are α/2 and 1 − α/2; α and 1 − α would give an interval of {level} %.",
-                    level=percent(2 * result.confidence_level - 1),
-                ),
-            ]
-        )
-    return Step(title, text, Formula("[{low:.4f}; {high:.4f}]", low=low, high=high))
+        level = percent(2 * result.confidence_level - 1)
+        quantiles = Text("These are α/2 and 1 − α/2; α and 1 − α would give an interval of {level} %.", level=level)
+        text = joined([text, quantiles])
+    return Step(limits_title(result), text, Formula(_LIMITS, r=result))
+
+
+_LIMITS = "[{r.low:.4f}; {r.high:.4f}]"
 
 
 def point632(result: Any, around: Around) -> Iterator[Step]:
@@ -101,82 +90,52 @@ def point632(result: Any, around: Around) -> Iterator[Step]:
             "Training error: on the rows the model was fitted on, too low. Bootstrap error: on rows left out of the "
             "resample, about 36.8 % of them, a little too high."
         ),
-        Formula(
-            "err = {training}\nErr = {bootstrap}", training=result.training_error, bootstrap=result.bootstrap_error
-        ),
+        Formula("err = {r.training_error}\nErr = {r.bootstrap_error}", r=result),
     )
     if result.estimator == "632+":
         yield Step(
             Text("Relative overfitting"),
             Text("0: none; 1: as bad as outputs that have nothing to do with the truth (error γ)."),
             Formula(
-                "R = (Err − err) / (γ − err), γ = {rate}, R = {r}\nw = 0.632 / (1 − 0.368 R) = {w}",
-                rate=result.no_information_rate,
-                r=result.relative_overfitting,
-                w=result.weight,
+                "R = (Err − err) / (γ − err), γ = {r.no_information_rate}, R = {r.relative_overfitting}\n"
+                "w = 0.632 / (1 − 0.368 R) = {r.weight}",
+                r=result,
             ),
         )
     if result.estimator != "plain" and not math.isnan(result.training_error):
-        w = result.weight
-        yield Step(
-            Text("Weighted mean"),
-            formula=Formula(
-                "(1 − w) err + w Err = {less} · {training} + {w} · {bootstrap} = {estimate}",
-                less=1 - w,
-                w=w,
-                training=result.training_error,
-                bootstrap=result.bootstrap_error,
-                estimate=result.estimate,
-            ),
-        )
-    yield interval(result.confidence_interval(around.level), Formula("SE = {error}", error=result.standard_error))
+        formula = Formula(
+            "(1 − w) err + w Err = {less} · {r.training_error} + {r.weight} · {r.bootstrap_error} = {r.estimate}",
+            r=result, less=1 - result.weight,
+        )  # fmt: skip
+        yield Step(Text("Weighted mean"), formula=formula)
+    yield interval(result.confidence_interval(around.level), Formula("SE = {r.standard_error}", r=result))
 
 
 def delong_interval(result: Any, around: Around) -> Iterator[Step]:
     """AUC, its standard error, the limits on the logit scale."""
     kept = result._inputs
     if kept:
+        pairs = kept["n_positive"] * kept["n_negative"]
         text = Text(
             "{n_positive} positives and {n_negative} negatives make {pairs} pairs; the AUC is the share of "
             "pairs in which the positive has the higher score, ties counting half.",
-            n_positive=Figure(kept["n_positive"]),
-            n_negative=Figure(kept["n_negative"]),
-            pairs=Figure(kept["n_positive"] * kept["n_negative"]),
-        )
-        pairs = kept["n_positive"] * kept["n_negative"]
-        yield Step(
-            Text("AUC"),
-            text,
-            Formula(
-                "AUC = {wins} / {pairs} = {estimate}",
-                wins=result.estimate * pairs,
-                pairs=pairs,
-                estimate=result.estimate,
-            ),
-        )
-    yield Step(Text("Standard error (DeLong)"), formula=Formula("SE = {error}", error=result.standard_error))
-    z = kept.get("quantile", math.nan)
-    if result.method == "logit":
-        a, error = result.estimate, result.standard_error
-        yield Step(
-            Text("Confidence interval ({method})", method=result.method),
-            Text("On the scale log(A / (1 − A)), then turned back."),
-            Formula(
-                "{logit} ± {z:.3f} · {error} / ({a} · {less}) → [{low:.4f}; {high:.4f}]",
-                logit=math.log(a / (1 - a)),
-                z=z,
-                error=error,
-                a=a,
-                less=1 - a,
-                low=result.low,
-                high=result.high,
-            ),
-        )
+            n_positive=Figure(kept["n_positive"]), n_negative=Figure(kept["n_negative"]), pairs=Figure(pairs),
+        )  # fmt: skip
+        formula = Formula("AUC = {wins} / {pairs} = {r.estimate}", wins=result.estimate * pairs, pairs=pairs, r=result)
+        yield Step(Text("AUC"), text, formula)
+    yield Step(Text("Standard error (DeLong)"), formula=Formula("SE = {r.standard_error}", r=result))
+    if result.method != "logit":
+        yield Step(limits_title(result), formula=Formula(_LIMITS, r=result))
         return
+    a = result.estimate
     yield Step(
-        Text("Confidence interval ({method})", method=result.method),
-        formula=Formula("[{low:.4f}; {high:.4f}]", low=result.low, high=result.high),
-    )
+        limits_title(result),
+        Text("On the scale log(A / (1 − A)), then turned back."),
+        Formula(
+            "{logit} ± {z:.3f} · {r.standard_error} / ({r.estimate} · {less}) → " + _LIMITS,
+            r=result, logit=math.log(a / (1 - a)), z=kept.get("quantile", math.nan), less=1 - a,
+        ),
+    )  # fmt: skip
 
 
 def delong_test(result: Any, around: Around) -> Iterator[Step]:
@@ -190,29 +149,15 @@ def delong_test(result: Any, around: Around) -> Iterator[Step]:
             Text("variance"): [covariance[0, 0], covariance[1, 1]],
         }
         yield Step(Text("The two AUCs"), table=table(columns))
-        yield Step(
-            Text("Standard error of the difference"),
-            formula=Formula(
-                "SE = √(V_a + V_b − 2 C) = √({va} + {vb} − 2 · {c}) = {error}",
-                va=float(covariance[0, 0]),
-                vb=float(covariance[1, 1]),
-                c=float(covariance[0, 1]),
-                error=result.standard_error,
-            ),
-        )
+        formula = Formula(
+            "SE = √(V_a + V_b − 2 C) = √({v[0][0]} + {v[1][1]} − 2 · {v[0][1]}) = {r.standard_error}",
+            r=result, v=covariance,
+        )  # fmt: skip
+        yield Step(Text("Standard error of the difference"), formula=formula)
     if result.standard_error > 0:
-        letter = "z" if math.isinf(result.df) else "t"
-        yield Step(
-            Text("The test statistic"), formula=ratio(result.estimate, result.standard_error, result.statistic, letter)
-        )
+        yield Step(Text("The test statistic"), formula=ratio(result, "z" if math.isinf(result.df) else "t"))
     yield interval(result.confidence_interval(around.level))
-    yield from conclusion(
-        result.null_distribution,
-        result.statistic,
-        result.pvalue,
-        around,
-        found=higher(around.a, around.b, result.estimate),
-    )
+    yield from conclusion(result, around, found=higher(around, result.estimate))
 
 
 def delong_many(result: Any, around: Around) -> Iterator[Step]:
@@ -225,15 +170,9 @@ def delong_many(result: Any, around: Around) -> Iterator[Step]:
     yield Step(
         Text("The test statistic"),
         Text("Differences of the AUCs, weighed by the inverse of their covariance."),
-        Formula("χ² = d′ V⁻ d = {statistic}", statistic=three(result.statistic)),
+        Formula("χ² = d′ V⁻ d = {r.statistic!t}", r=result),
     )
-    yield from conclusion(
-        result.null_distribution,
-        result.statistic,
-        result.pvalue,
-        around,
-        found=Text("Which models differ is a question for the pairs."),
-    )
+    yield from conclusion(result, around, found=FOR_THE_PAIRS)
 
 
 def bayes(result: Any, around: Around) -> Iterator[Step]:
@@ -245,15 +184,11 @@ def bayes(result: Any, around: Around) -> Iterator[Step]:
             Text("Mean and scale of the posterior"),
             Text("A t distribution; the correlation ρ of the splits widens it."),
             Formula(
-                "d̄ = {mean}\n{word} = √((1 / n + ρ / (1 − ρ)) s²) = √((1 / {n} + {ratio}) · {variance}) = {scale}",
-                word=Text("scale"),
-                mean=float(d.mean()),
-                n=d.size,
-                ratio=rho / (1 - rho),
+                "d̄ = {mean}\n{word} = √((1 / n + ρ / (1 − ρ)) s²) = √((1 / {n} + {ratio}) · {variance}) = {r.scale}",
+                r=result, word=Text("scale"), mean=float(d.mean()), n=d.size, ratio=rho / (1 - rho),
                 variance=float(d.var(ddof=1)),
-                scale=result.scale,
             ),
-        )
+        )  # fmt: skip
     columns = {
         Text("region"): [
             Text("{model} is better", model=around.a),
@@ -272,7 +207,7 @@ def normality(result: Any, around: Around) -> Iterator[Step]:
     yield Step(
         Text("The test statistic"),
         Text("{method} on {n} differences.", method=result.method, n=Figure(result.n)),
-        Formula("W = {w:.4f}, p = {p}", w=result.statistic, p=result.pvalue),
+        Formula("W = {r.statistic:.4f}, p = {r.pvalue}", r=result),
     )
 
 
@@ -282,7 +217,7 @@ def outliers(result: Any, around: Around) -> Iterator[Step]:
     yield Step(
         Text("Median and robust spread"),
         Text("The spread is 1.4826 times the median distance from the median."),
-        Formula("m = {centre}, s = {scale}", centre=result.centre, scale=result.scale),
+        Formula("m = {r.centre}, s = {r.scale}", r=result),
     )
     order = np.argsort(-np.abs(result.score), kind="stable")
     columns = {"": [around.unit(int(i)) for i in order], Text("value"): data[order], "(x − m) / s": result.score[order]}
@@ -295,14 +230,9 @@ def nested(result: Any, around: Around) -> Iterator[Step]:
     text = Text(
         "The standard error of independent losses is multiplied by {inflation}; {bias} is taken off for the "
         "smaller training sets.",
-        inflation=Figure(result.inflation),
-        bias=Figure(result.bias),
-    )
-    yield Step(
-        Text("Nested cross-validation"),
-        text,
-        Formula("{estimate} → [{low:.4f}; {high:.4f}]", estimate=result.estimate, low=result.low, high=result.high),
-    )
+        inflation=Figure(result.inflation), bias=Figure(result.bias),
+    )  # fmt: skip
+    yield Step(Text("Nested cross-validation"), text, Formula("{r.estimate} → " + _LIMITS, r=result))
 
 
 def multiclass_auc(result: Any, around: Around) -> Iterator[Step]:
@@ -313,30 +243,23 @@ def multiclass_auc(result: Any, around: Around) -> Iterator[Step]:
     known = result.pair_aucs[~np.isnan(result.pair_aucs)]
     yield Step(
         Text("Their mean (Hand and Till)"),
-        formula=Formula("M = ({sum}) / {n} = {mean}", sum=terms(known), n=known.size, mean=result.hand_till),
+        formula=Formula("M = ({sum}) / {n} = {r.hand_till}", sum=terms(known), n=known.size, r=result),
     )
     yield Step(Text("Each class against the rest"), table=table({Text("class"): names, "AUC": result.one_vs_rest}))
 
 
-TITLES = {
-    "Interval": Text("A confidence interval"),
-    "BootstrapIntervalResult": Text("Bootstrap: standard error and interval"),
-    "BootstrapErrorResult": Text("Error by the bootstrap"),
-    "DeLongIntervalResult": Text("AUC and its confidence interval"),
-    "DeLongTestResult": Text("DeLong's test of two AUCs"),
-    "DeLongManyResult": Text("DeLong's test of several AUCs"),
-    "BayesCorrelatedTResult": Text("Bayesian correlated t-test"),
-    "BayesSignedRankResult": Text("Bayesian signed-rank test"),
-    "BayesSignResult": Text("Bayesian sign test"),
-    "NormalityResult": Text("Are the differences normal?"),
-    "OutliersResult": Text("Which values lie far from the rest?"),
-    "NestedCVResult": Text("Error by nested cross-validation"),
-    "MulticlassAucResult": Text("AUC with several classes"),
-}
 WORKING = {
-    "Interval": single_interval, "BootstrapIntervalResult": bootstrap, "BootstrapErrorResult": point632,
-    "DeLongIntervalResult": delong_interval, "DeLongTestResult": delong_test, "DeLongManyResult": delong_many,
-    "BayesCorrelatedTResult": bayes, "BayesSignedRankResult": bayes, "BayesSignResult": bayes,
-    "NormalityResult": normality, "OutliersResult": outliers, "NestedCVResult": nested,
-    "MulticlassAucResult": multiclass_auc,
-}  # fmt: skip
+    "Interval": (Text("A confidence interval"), single_interval),
+    "BootstrapIntervalResult": (Text("Bootstrap: standard error and interval"), bootstrap),
+    "BootstrapErrorResult": (Text("Error by the bootstrap"), point632),
+    "DeLongIntervalResult": (Text("AUC and its confidence interval"), delong_interval),
+    "DeLongTestResult": (Text("DeLong's test of two AUCs"), delong_test),
+    "DeLongManyResult": (Text("DeLong's test of several AUCs"), delong_many),
+    "BayesCorrelatedTResult": (Text("Bayesian correlated t-test"), bayes),
+    "BayesSignedRankResult": (Text("Bayesian signed-rank test"), bayes),
+    "BayesSignResult": (Text("Bayesian sign test"), bayes),
+    "NormalityResult": (Text("Are the differences normal?"), normality),
+    "OutliersResult": (Text("Which values lie far from the rest?"), outliers),
+    "NestedCVResult": (Text("Error by nested cross-validation"), nested),
+    "MulticlassAucResult": (Text("AUC with several classes"), multiclass_auc),
+}

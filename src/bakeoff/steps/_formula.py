@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from bakeoff._core.language import filled
+from bakeoff._core.language import Words, current_language
 from bakeoff._core.text import Figure
 
 _TOKEN = re.compile(
@@ -34,13 +34,13 @@ class Formula:
     """
 
     def __init__(self, template: str, /, **values: Any) -> None:
-        self.template = template
-        self.values = {name: figure(value) for name, value in values.items()}
+        self.template, self.values = template, values
 
     @property
     def lines(self) -> list[str]:
         """The lines as text, numbers with the decimal mark of the active language."""
-        return (filled(self.template, self.values) if self.values else self.template).split("\n")
+        made = _Numbers(current_language()).format(self.template, **self.values) if self.values else self.template
+        return made.split("\n")
 
     def __str__(self) -> str:
         return "\n".join(self.lines)
@@ -61,6 +61,24 @@ class Formula:
 def figure(value: Any) -> Any:
     """Show a number as a hand computation has it; words stay as they are."""
     return Figure(value) if isinstance(value, (int, float)) and not isinstance(value, (bool, Figure)) else value
+
+
+def three(statistic: float) -> Figure:
+    """A statistic to three decimals; a small one to four digits, so that a reader finds the same quotient."""
+    return Figure(statistic, None if 0 < abs(statistic) < 1 else 3)
+
+
+class _Numbers(Words):
+    """Fills a formula with numbers as a hand computation has them; ``{statistic!t}`` has three decimals."""
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> Any:
+        """A value by its name, or a field of one: ``{result.statistic}``."""
+        found, key = super().get_field(field_name, args, kwargs)
+        return figure(found), key
+
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        """A statistic to three decimals, anything else as ever."""
+        return three(value) if conversion == "t" else super().convert_field(value, conversion)
 
 
 @dataclass

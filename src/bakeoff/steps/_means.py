@@ -6,10 +6,21 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from bakeoff._core.language import Text
 from bakeoff._core.text import Figure
-from bakeoff.steps._common import Around, conclusion, higher, hypotheses, interval, ratio, table, terms, three
+from bakeoff.steps._common import (
+    FOR_THE_PAIRS,
+    Around,
+    conclusion,
+    higher,
+    hypotheses,
+    interval,
+    ratio,
+    table,
+    terms,
+)
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._step import Step
 
@@ -22,29 +33,11 @@ def t_test(result: Any, around: Around) -> Iterator[Step]:
     else:
         yield from _difference_steps(result, around)
     if result.standard_error > 0:
-        yield Step(Text("The test statistic"), formula=ratio(result.estimate, result.standard_error, result.statistic))
-        yield interval(
-            result.confidence_interval(around.level),
-            Formula(
-                "d̄ ± t · SE = {mean} ± {t:.3f} · {error}",
-                mean=result.estimate,
-                t=_two_sided(result.df, around),
-                error=result.standard_error,
-            ),
-        )
-    yield from conclusion(
-        result.null_distribution,
-        result.statistic,
-        result.pvalue,
-        around,
-        found=higher(around.a, around.b, result.estimate),
-    )
-
-
-def _two_sided(df: float, around: Around) -> float:
-    from scipy.special import stdtrit
-
-    return float(stdtrit(df, 1 - around.alpha / 2))
+        yield Step(Text("The test statistic"), formula=ratio(result))
+        t = float(stdtrit(result.df, 1 - around.alpha / 2))
+        formula = Formula("d̄ ± t · SE = {r.estimate} ± {t:.3f} · {r.standard_error}", r=result, t=t)
+        yield interval(result.confidence_interval(around.level), formula)
+    yield from conclusion(result, around, found=higher(around, result.estimate))
 
 
 def _other(alternative: str) -> Text:
@@ -59,10 +52,8 @@ def _difference_steps(result: Any, around: Around) -> Iterator[Step]:
     values = kept["differences"].values if "differences" in kept else np.array([])
     n = values.size
     if not n:
-        yield Step(
-            Text("Mean difference and standard error"),
-            formula=Formula("d̄ = {mean}, SE = {error}", mean=result.estimate, error=result.standard_error),
-        )
+        formula = Formula("d̄ = {r.estimate}, SE = {r.standard_error}", r=result)
+        yield Step(Text("Mean difference and standard error"), formula=formula)
         return
     yield Step(Text("Differences d = {a} − {b}", a=around.a, b=around.b), table=_pairs(kept, values, around))
     mean, variance = float(values.mean()), kept["differences"].variance
@@ -70,14 +61,10 @@ def _difference_steps(result: Any, around: Around) -> Iterator[Step]:
         Text("Mean and variance of the {n} differences", n=Figure(n)),
         formula=Formula(
             "d̄ = Σ d / n = ({sum}) / {n} = {mean}\ns² = Σ (d − d̄)² / (n − 1) = {squares} / {less} = {variance}",
-            sum=terms(values),
-            n=n,
-            mean=mean,
-            squares=float(((values - mean) ** 2).sum()),
-            less=n - 1,
+            sum=terms(values), n=n, mean=mean, squares=float(((values - mean) ** 2).sum()), less=n - 1,
             variance=variance,
         ),
-    )
+    )  # fmt: skip
     if variance == 0:
         yield Step(Text("Standard error"), Text("All differences are equal: there is no spread to divide by."))
     elif "ratio" in kept:
@@ -86,24 +73,14 @@ def _difference_steps(result: Any, around: Around) -> Iterator[Step]:
             "small. The correction of Nadeau and Bengio adds test size over training size, {ratio}.",
             ratio=Figure(kept["ratio"]),
         )
-        yield Step(
-            Text("Corrected standard error"),
-            text,
-            Formula(
-                "SE = √((1 / n + n_test / n_train) s²) = √((1 / {n} + {ratio}) · {variance}) = {error}",
-                n=n,
-                ratio=kept["ratio"],
-                variance=variance,
-                error=result.standard_error,
-            ),
-        )
+        formula = Formula(
+            "SE = √((1 / n + n_test / n_train) s²) = √((1 / {n} + {ratio}) · {variance}) = {r.standard_error}",
+            r=result, n=n, ratio=kept["ratio"], variance=variance,
+        )  # fmt: skip
+        yield Step(Text("Corrected standard error"), text, formula)
     else:
-        yield Step(
-            Text("Standard error"),
-            formula=Formula(
-                "SE = √(s² / n) = √({variance} / {n}) = {error}", variance=variance, n=n, error=result.standard_error
-            ),
-        )
+        lines = "SE = √(s² / n) = √({variance} / {n}) = {r.standard_error}"
+        yield Step(Text("Standard error"), formula=Formula(lines, r=result, variance=variance, n=n))
 
 
 def _pairs(kept: dict[str, Any], values: Any, around: Around) -> Any:
@@ -119,9 +96,8 @@ def _cluster_error(result: Any, around: Around) -> Iterator[Step]:
     text = Text(
         "{n} rows in {clusters} groups. Rows of one group are not independent, so each group counts by the sum "
         "of its differences from the mean; h is its share of the rows.",
-        n=Figure(n),
-        clusters=Figure(sums.size),
-    )
+        n=Figure(n), clusters=Figure(sums.size),
+    )  # fmt: skip
     columns = {
         Text("group"): [str(g + 1) for g in range(sums.size)],
         Text("rows"): share * n,
@@ -129,15 +105,11 @@ def _cluster_error(result: Any, around: Around) -> Iterator[Step]:
         "u² / (1 − h)": sums**2 / (1 - share),
     }
     yield Step(Text("Sums by group"), text, table=table(columns))
-    yield Step(
-        Text("Standard error by groups"),
-        formula=Formula(
-            "SE = √(Σ u² / (1 − h)) / n = √({squares}) / {n} = {error}",
-            squares=float((sums**2 / (1 - share)).sum()),
-            n=n,
-            error=result.standard_error,
-        ),
-    )
+    formula = Formula(
+        "SE = √(Σ u² / (1 − h)) / n = √({squares}) / {n} = {r.standard_error}",
+        r=result, squares=float((sums**2 / (1 - share)).sum()), n=n,
+    )  # fmt: skip
+    yield Step(Text("Standard error by groups"), formula=formula)
 
 
 def five_by_two(result: Any, around: Around) -> Iterator[Step]:
@@ -157,30 +129,17 @@ def five_by_two(result: Any, around: Around) -> Iterator[Step]:
     yield Step(Text("The ten differences"), text, table=table(columns))
     if hasattr(result, "first_difference"):
         formula = Formula(
-            "t = d_first / √(Σ s² / 5) = {first} / √({within} / 5) = {first} / {error} = {statistic}",
-            first=result.first_difference,
-            within=float(squares.sum()),
-            error=result.standard_error,
-            statistic=three(result.statistic),
-        )
+            "t = d_first / √(Σ s² / 5) = {r.first_difference} / √({within} / 5) = {r.first_difference} / "
+            "{r.standard_error} = {r.statistic!t}",
+            r=result, within=float(squares.sum()),
+        )  # fmt: skip
         said = Text("Dietterich's t takes the first of the ten differences.")
     else:
-        formula = Formula(
-            "F = Σ d² / (2 Σ s²) = {squares} / (2 · {within}) = {statistic}",
-            squares=result.sum_of_squares,
-            within=result.within,
-            statistic=three(result.statistic),
-        )
+        formula = Formula("F = Σ d² / (2 Σ s²) = {r.sum_of_squares} / (2 · {r.within}) = {r.statistic!t}", r=result)
         said = Text("Alpaydin's F takes all ten differences.")
     yield Step(Text("The test statistic"), said, formula)
     yield interval(result.confidence_interval(around.level))
-    yield from conclusion(
-        result.null_distribution,
-        result.statistic,
-        result.pvalue,
-        around,
-        found=higher(around.a, around.b, result.estimate),
-    )
+    yield from conclusion(result, around, found=higher(around, result.estimate))
 
 
 def equivalence(result: Any, around: Around) -> Iterator[Step]:
@@ -192,13 +151,9 @@ def equivalence(result: Any, around: Around) -> Iterator[Step]:
         Text("Two one-sided tests"),
         Text("Both must reject, so the larger p-value counts."),
         Formula(
-            "t_lower = (d̄ + m) / SE = ({mean} + {m}) / {error} = {lower}\n"
-            "t_upper = (d̄ − m) / SE = ({mean} − {m}) / {error} = {upper}",
-            mean=result.estimate,
-            m=result.margin,
-            error=result.standard_error,
-            lower=three(result.statistic_lower),
-            upper=three(result.statistic_upper),
+            "t_lower = (d̄ + m) / SE = ({r.estimate} + {r.margin}) / {r.standard_error} = {r.statistic_lower!t}\n"
+            "t_upper = (d̄ − m) / SE = ({r.estimate} − {r.margin}) / {r.standard_error} = {r.statistic_upper!t}",
+            r=result,
         ),
         table(
             {
@@ -208,7 +163,7 @@ def equivalence(result: Any, around: Around) -> Iterator[Step]:
             }
         ),
     )
-    yield from conclusion(result.null_distribution, result.statistic, result.pvalue, around)
+    yield from conclusion(result, around)
 
 
 def noninferiority(result: Any, around: Around) -> Iterator[Step]:
@@ -221,18 +176,12 @@ def noninferiority(result: Any, around: Around) -> Iterator[Step]:
     )
     yield from _difference_steps(result, around)
     sign = "+" if result.greater_is_better else "−"
-    yield Step(
-        Text("The test statistic"),
-        formula=Formula(
-            "t = (d̄ {sign} m) / SE = ({mean} {sign} {m}) / {error} = {statistic}",
-            sign=sign,
-            mean=result.estimate,
-            m=result.margin,
-            error=result.standard_error,
-            statistic=three(result.statistic),
-        ),
-    )
-    yield from conclusion(result.null_distribution, result.statistic, result.pvalue, around)
+    formula = Formula(
+        "t = (d̄ {sign} m) / SE = ({r.estimate} {sign} {r.margin}) / {r.standard_error} = {r.statistic!t}",
+        r=result, sign=sign,
+    )  # fmt: skip
+    yield Step(Text("The test statistic"), formula=formula)
+    yield from conclusion(result, around)
 
 
 def anova(result: Any, around: Around) -> Iterator[Step]:
@@ -261,44 +210,26 @@ def anova(result: Any, around: Around) -> Iterator[Step]:
     )
     yield Step(Text("Sums of squares"), text, table=table(shown))
     if ms_error > 0:
-        yield Step(
-            Text("The test statistic"),
-            formula=Formula(
-                "F = MS_{of_models} / MS_{of_error} = {models} / {error} = {statistic}",
-                of_models=Text("models"),
-                of_error=Text("error"),
-                models=ms_models,
-                error=ms_error,
-                statistic=three(result.statistic),
-            ),
-        )
+        formula = Formula(
+            "F = MS_{of_models} / MS_{of_error} = {models} / {error} = {r.statistic!t}",
+            r=result, of_models=Text("models"), of_error=Text("error"), models=ms_models, error=ms_error,
+        )  # fmt: skip
+        yield Step(Text("The test statistic"), formula=formula)
     words = Text(
         "Sphericity: the differences of every two models should vary alike. Mauchly's W = {w}, p = {p}. If they do "
         "not, Greenhouse and Geisser multiply both degrees of freedom by ε = {epsilon}: p = {corrected}.",
-        w=Figure(result.mauchly_w),
-        p=Figure(result.mauchly_pvalue),
-        epsilon=Figure(result.epsilon_gg),
+        w=Figure(result.mauchly_w), p=Figure(result.mauchly_pvalue), epsilon=Figure(result.epsilon_gg),
         corrected=Figure(result.pvalue_gg),
-    )
+    )  # fmt: skip
     yield Step(Text("A condition"), words)
-    yield from conclusion(
-        result.null_distribution,
-        result.statistic,
-        result.pvalue,
-        around,
-        found=Text("Which models differ is a question for the pairs."),
-    )
+    yield from conclusion(result, around, found=FOR_THE_PAIRS)
 
 
-TITLES = {
-    "TTestResult": Text("Test of t on paired differences"),
-    "FiveByTwoTResult": Text("Five times 2-fold cross-validation: Dietterich's t"),
-    "FiveByTwoFResult": Text("Five times 2-fold cross-validation: Alpaydin's F"),
-    "EquivalenceResult": Text("Equivalence: two one-sided tests of t"),
-    "NonInferiorityResult": Text("Not worse by a margin: one-sided test of t"),
-    "AnovaResult": Text("Analysis of variance with repeated measures"),
-}
 WORKING = {
-    "TTestResult": t_test, "FiveByTwoTResult": five_by_two, "FiveByTwoFResult": five_by_two,
-    "EquivalenceResult": equivalence, "NonInferiorityResult": noninferiority, "AnovaResult": anova,
-}  # fmt: skip
+    "TTestResult": (Text("Test of t on paired differences"), t_test),
+    "FiveByTwoTResult": (Text("Five times 2-fold cross-validation: Dietterich's t"), five_by_two),
+    "FiveByTwoFResult": (Text("Five times 2-fold cross-validation: Alpaydin's F"), five_by_two),
+    "EquivalenceResult": (Text("Equivalence: two one-sided tests of t"), equivalence),
+    "NonInferiorityResult": (Text("Not worse by a margin: one-sided test of t"), noninferiority),
+    "AnovaResult": (Text("Analysis of variance with repeated measures"), anova),
+}

@@ -75,13 +75,8 @@ def _matrix(dataset: str, model: str, counts: Any, positive: int | None, several
 
 def _four(cells: Any, positive: int) -> dict[str, float]:
     other = 1 - positive
-    found = {
-        "tp": cells[positive, positive],
-        "fn": cells[positive, other],
-        "fp": cells[other, positive],
-        "tn": cells[other, other],
-    }
-    return {name: float(value) for name, value in found.items()}
+    places = {"tp": (positive, positive), "fn": (positive, other), "fp": (other, positive), "tn": (other, other)}
+    return {name: float(cells[place]) for name, place in places.items()}
 
 
 def entry(result: Any, around: Around) -> Iterator[Step]:
@@ -102,13 +97,8 @@ def _entry_step(found: Any, matrix: Any, several: bool) -> Step:
     made = interval(found.interval)
     words: list[Text | str] = []
     if not math.isnan(found.standard_error):
-        words.append(
-            Text(
-                "Standard error {error}, from {n} independent units.",
-                error=Figure(found.standard_error),
-                n=Figure(found.n_units or found.n),
-            )
-        )
+        numbers = {"error": Figure(found.standard_error), "n": Figure(found.n_units or found.n)}
+        words.append(Text("Standard error {error}, from {n} independent units.", **numbers))
     if found.interval.method in _OF_FOLDS:  # the counts of all folds together are not what was computed
         words.insert(0, Text("The mean over the folds."))
         matrix = None
@@ -135,11 +125,8 @@ def _formula(found: Any, matrix: Any) -> Formula | None:
     if found.measure == "balanced_accuracy":
         return Formula(
             "(TP / (TP + FN) + TN / (FP + TN)) / 2 = ({tp} / {pos} + {tn} / {neg}) / 2 = {value}",
-            **four,
-            pos=four["tp"] + four["fn"],
-            neg=four["fp"] + four["tn"],
-            value=found.estimate,
-        )
+            **four, pos=four["tp"] + four["fn"], neg=four["fp"] + four["tn"], value=found.estimate,
+        )  # fmt: skip
     if found.measure not in _QUOTIENTS:
         return None
     over, under = _QUOTIENTS[found.measure]
@@ -162,10 +149,8 @@ def _kappa(cells: Any, value: float) -> Formula:
     observed, chance = float(np.trace(shares)), float((shares.sum(axis=0) * shares.sum(axis=1)).sum())
     return Formula(
         "P_o = {po}, P_c = {pc}, κ = (P_o − P_c) / (1 − P_c) = ({po} − {pc}) / (1 − {pc}) = {value}",
-        po=observed,
-        pc=chance,
-        value=value,
-    )
+        po=observed, pc=chance, value=value,
+    )  # fmt: skip
 
 
 def per_class(result: Any, around: Around) -> Iterator[Step]:
@@ -190,15 +175,10 @@ def catalogue(result: Any, around: Around) -> Iterator[Step]:
         yield Step(render(measure.label), render(measure.meaning), formula)
 
 
-TITLES = {
-    "Evaluation": Text("How the measures were computed"), "Entry": Text("How the measure was computed"),
-    "PerClass": Text("Each class against the rest"), "Confusion": Text("Confusion matrices"),
-    "Catalogue": Text("What the measures are"),
-}  # fmt: skip
 WORKING = {
-    "Evaluation": evaluation,
-    "Entry": entry,
-    "PerClass": per_class,
-    "Confusion": confusion,
-    "Catalogue": catalogue,
+    "Evaluation": (Text("How the measures were computed"), evaluation),
+    "Entry": (Text("How the measure was computed"), entry),
+    "PerClass": (Text("Each class against the rest"), per_class),
+    "Confusion": (Text("Confusion matrices"), confusion),
+    "Catalogue": (Text("What the measures are"), catalogue),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
@@ -15,16 +15,14 @@ _SUBJECTS = ("_tables", "_means", "_ranks", "_estimates", "_costs", "_measures",
 
 
 @cache
-def _known() -> tuple[dict[str, Any], dict[str, Text]]:
-    """The working and the title of each kind of result, by the name of its class."""
+def _known() -> dict[str, tuple[Text, Callable[[Any, Around], Iterator[Step]]]]:
+    """The title and the working of each kind of result, by the name of its class."""
     modules = [importlib.import_module(f"bakeoff.steps.{name}") for name in _SUBJECTS]
-    working = {kind: made for module in modules for kind, made in module.WORKING.items()}
-    return working, {kind: title for module in modules for kind, title in module.TITLES.items()}
+    return {kind: known for module in modules for kind, known in module.WORKING.items()}
 
 
 def _kind(result: Any) -> str:
-    working, _ = _known()
-    return next((kind.__name__ for kind in type(result).__mro__ if kind.__name__ in working), "")
+    return next((kind.__name__ for kind in type(result).__mro__ if kind.__name__ in _known()), "")
 
 
 def steps_of(result: Any, lang: str | None = None, *, models: Sequence[str] = ()) -> Steps:
@@ -35,8 +33,8 @@ def steps_of(result: Any, lang: str | None = None, *, models: Sequence[str] = ()
     if lang is not None:
         with language(lang):  # an unknown one is told of at once
             pass
-    _, titles = _known()
-    return Steps(titles.get(_kind(result), Text("What the result holds")), partial(_whole, result, tuple(models)), lang)
+    title, _ = _known().get(_kind(result), (Text("What the result holds"), _held))
+    return Steps(title, partial(_whole, result, tuple(models)), lang)
 
 
 def _whole(result: Any, models: tuple[str, ...]) -> list[Step]:
@@ -47,9 +45,8 @@ def _whole(result: Any, models: tuple[str, ...]) -> list[Step]:
 
 def working_of(result: Any, around: Around) -> Iterator[Step]:
     """The steps of a result, told with the names and the level of `around`."""
-    working, _ = _known()
     kind = _kind(result)
-    found = list(working[kind](result, around)) if kind and (result._inputs or kind not in _KEEPING) else []
+    found = list(_known()[kind][1](result, around)) if kind and (result._inputs or kind not in _KEEPING) else []
     yield from found or _held(result)
 
 

@@ -13,6 +13,7 @@ from bakeoff._core.text import Figure
 from bakeoff.stats.distributions import Null
 from bakeoff.stats.ranks import RankSums, average_ranks, rank_sums
 from bakeoff.steps._common import (
+    FOR_THE_PAIRS,
     Around,
     conclusion,
     decision,
@@ -23,7 +24,6 @@ from bakeoff.steps._common import (
     region,
     small,
     table,
-    three,
 )
 from bakeoff.steps._formula import Formula
 from bakeoff.steps._step import Step
@@ -45,27 +45,17 @@ def wilcoxon(result: Any, around: Around) -> Iterator[Step]:
     if z is not None:
         yield z
     yield interval(result.confidence_interval(around.level))
-    more = [_exactly(result)]
-    null = result.null_distribution
-    yield from conclusion(
-        null,
-        result._decisive,
-        result.pvalue,
-        around,
-        letter="z" if result.method == "normal" else "T",
-        more=more,
-        found=higher(around.a, around.b, result.r_plus - result.r_minus),
-    )
+    letter, found = "z" if result.method == "normal" else "T", higher(around, result.r_plus - result.r_minus)
+    yield from conclusion(result, around, letter=letter, more=[_exactly(result)], found=found)
 
 
 def _smaller_sum(result: Any) -> Step:
     title = Text("The test statistic")
     if result.alternative == "two-sided":
-        formula = "T = min({plus}; {minus}) = {t}"
-        return Step(title, formula=Formula(formula, plus=result.r_plus, minus=result.r_minus, t=result.statistic))
+        return Step(title, formula=Formula("T = min({r.r_plus}; {r.r_minus}) = {r.statistic}", r=result))
     sign = "⁻" if result.alternative == "greater" else "⁺"
     text = Text("With one side it is the sum of the ranks that speak against it.")
-    return Step(title, text, Formula("T = R{sign} = {t}", sign=sign, t=result._sum))
+    return Step(title, text, Formula("T = R{sign} = {r._sum}", sign=sign, r=result))
 
 
 def _better(around: Around, alternative: str) -> Text:
@@ -87,34 +77,27 @@ def _ranked(result: Any, keys: Any, around: Around) -> Step:
     columns |= {"d": differences, "|d|": np.abs(differences), Text("rank"): ranks[order]}
     text = Text(
         "Differences d = {a} − {b}; their sizes are ranked from the smallest, equal ones share the mean rank.",
-        a=around.a,
-        b=around.b,
-    )
+        a=around.a, b=around.b,
+    )  # fmt: skip
     return Step(Text("Differences and ranks"), text, table=table(columns))
 
 
 def _zeros(result: Any, sums: RankSums) -> Text:
-    if result.zeros == "split":
-        return Text(
-            "Differences of 0: {n}; half of their ranks, {share}, goes to each side.",
-            n=Figure(result.n_zero),
-            share=Figure(sums.share),
-        )
-    if result.zeros == "pratt":
-        return Text("Differences of 0: {n}; they are ranked, and their ranks left out.", n=Figure(result.n_zero))
-    return Text("Differences of 0: {n}; they are dropped before ranking.", n=Figure(result.n_zero))
+    numbers = {"n": Figure(result.n_zero), "share": Figure(sums.share)}
+    return {
+        "split": Text("Differences of 0: {n}; half of their ranks, {share}, goes to each side.", **numbers),
+        "pratt": Text("Differences of 0: {n}; they are ranked, and their ranks left out.", **numbers),
+    }.get(result.zeros, Text("Differences of 0: {n}; they are dropped before ranking.", **numbers))
 
 
 def _rank_sum_step(result: Any, keys: Any, sums: RankSums) -> Step:
     share = f" + {Figure(sums.share)!s}" if sums.share else ""
     formula = Formula(
-        "R⁺ = {positive}{share} = {plus}\nR⁻ = {negative}{share} = {minus}" if share else "R⁺ = {plus}\nR⁻ = {minus}",
-        positive=sums.positive,
-        share=share,
-        plus=result.r_plus,
-        negative=sums.total - sums.positive,
-        minus=result.r_minus,
-    )
+        "R⁺ = {sums.positive}{share} = {r.r_plus}\nR⁻ = {negative}{share} = {r.r_minus}"
+        if share
+        else "R⁺ = {r.r_plus}\nR⁻ = {r.r_minus}",
+        r=result, sums=sums, share=share, negative=sums.total - sums.positive,
+    )  # fmt: skip
     n = result.n
     text: Any = Text("R⁺ sums the ranks of the positive differences, R⁻ those of the negative ones.")
     if result.zeros == "split":
@@ -128,24 +111,17 @@ def _z(result: Any, sums: RankSums) -> Step | None:
     if deviation == 0:
         return None
     centre = (sums.total + 2 * sums.share) / 2
-    z = (result._sum - centre) / deviation
     text = (
         Text("The p-value is that of the normal distribution.")
         if result.method == "normal"
         else Text("For comparison only: the p-value below is exact.")
     )
     more = Text("The mean is n (n + 1) / 4; some lecture notes print n (n − 1) / 4, which is a slip.")
-    return Step(
-        Text("Normal approximation"),
-        joined([text, more]),
-        Formula(
-            "μ = {centre}, σ = √(Σ r² / 4) = {deviation}\nz = (T − μ) / σ = ({t} − {centre}) / {deviation} = {z}",
-            centre=centre,
-            deviation=deviation,
-            t=result._sum,
-            z=three(z),
-        ),
-    )
+    formula = Formula(
+        "μ = {centre}, σ = √(Σ r² / 4) = {deviation}\nz = (T − μ) / σ = ({r._sum} − {centre}) / {deviation} = {z!t}",
+        r=result, centre=centre, deviation=deviation, z=(result._sum - centre) / deviation,
+    )  # fmt: skip
+    return Step(Text("Normal approximation"), joined([text, more]), formula)
 
 
 def _exactly(result: Any) -> Text:
@@ -161,23 +137,12 @@ def sign(result: Any, around: Around) -> Iterator[Step]:
     """Wins and losses as tosses of a coin."""
     wins, losses = result._decided
     yield hypotheses(Text("wins and losses are equally likely"), Text("they are not"), around)
-    columns = {
-        Text("wins of {model}", model=around.a): [result.wins],
-        Text("losses"): [result.losses],
-        Text("ties"): [result.ties],
-    }
-    yield Step(Text("Wins, losses, ties"), table=table(columns))
-    least = result._decisive
-    yield Step(Text("The test statistic"), formula=Formula("k = {least}, n = {n}", least=least, n=wins + losses))
+    names = (Text("wins of {model}", model=around.a), Text("losses"), Text("ties"))
+    counts = ([result.wins], [result.losses], [result.ties])
+    yield Step(Text("Wins, losses, ties"), table=table(dict(zip(names, counts, strict=True))))
+    yield Step(Text("The test statistic"), formula=Formula("k = {r._decisive}, n = {n}", r=result, n=wins + losses))
     yield interval(result.confidence_interval(around.level))
-    yield from conclusion(
-        result.null_distribution,
-        least,
-        result.pvalue,
-        around,
-        letter="k",
-        found=higher(around.a, around.b, result.wins - result.losses),
-    )
+    yield from conclusion(result, around, letter="k", found=higher(around, result.wins - result.losses))
 
 
 def _rank_table(ranks: Any, around: Around) -> Any:
@@ -187,13 +152,21 @@ def _rank_table(ranks: Any, around: Around) -> Any:
     return table(columns)
 
 
+def _within_rows(ranks: Any, around: Around) -> Step:
+    text = Text("Within each row the best model has rank 1; ties share the mean rank.")
+    return Step(Text("Ranks within each data set"), text, table=_rank_table(ranks, around))
+
+
+def _same_mean_rank(around: Around) -> Step:
+    return hypotheses(Text("all models have the same mean rank"), Text("at least two differ"), around)
+
+
 def friedman(result: Any, around: Around) -> Iterator[Step]:
     """Ranks of each data set, their means, χ² with its correction for ties, Iman and Davenport's F."""
     ranks = result._inputs["ranks"]
     n, k = result.n, result.k
-    yield hypotheses(Text("all models have the same mean rank"), Text("at least two differ"), around)
-    text = Text("Within each row the best model has rank 1; ties share the mean rank.")
-    yield Step(Text("Ranks within each data set"), text, table=_rank_table(ranks, around))
+    yield _same_mean_rank(around)
+    yield _within_rows(ranks, around)
     if math.isnan(result.statistic):
         yield decision(result.pvalue, around)
         return
@@ -204,95 +177,66 @@ def friedman(result: Any, around: Around) -> Iterator[Step]:
             Text("Iman and Davenport's F"),
             Text("The better approximation of the two."),
             Formula(
-                "F = (n − 1) χ² / (n (k − 1) − χ²) = {less} · {chi2} / ({most} − {chi2}) = {f}",
-                less=n - 1,
-                chi2=Figure(result.statistic, 3),
-                most=n * (k - 1),
-                f=three(result.ff_statistic),
+                "F = (n − 1) χ² / (n (k − 1) − χ²) = {less} · {chi2} / ({most} − {chi2}) = {r.ff_statistic!t}",
+                r=result, less=n - 1, chi2=Figure(result.statistic, 3), most=n * (k - 1),
             ),
-        )
+        )  # fmt: skip
     yield region(result.null_distribution, result.statistic, around)
     if below > 0:
         yield region(Null("F", result.ff_df, "upper"), result.ff_statistic, around)
-    which = Text("Which models differ is a question for the pairs.")
     said = Text("χ²: p = {p}. F: p = {f}.", p=small(result.pvalue), f=small(result.ff_pvalue))
-    yield decision(result.ff_pvalue, around, found=which, more=[said])
+    yield decision(result.ff_pvalue, around, found=FOR_THE_PAIRS, more=[said])
     yield errors(around)
 
 
 def _friedman_chi2(result: Any, ranks: Any) -> Step:
     n, k = result.n, result.k
     squares = float((result.mean_ranks**2).sum())
-    plain = 12 * n / (k * (k + 1)) * (squares - k * (k + 1) ** 2 / 4)
+    factor = 12 * n / (k * (k + 1))
     ties = sum(int((t**3 - t).sum()) for t in (np.unique(row, return_counts=True)[1] for row in ranks))
-    gap = max(squares - k * (k + 1) ** 2 / 4, 1e-9)
-    places = max(4, 3 - math.floor(math.log10(gap)))  # so many that the small difference keeps four digits
+    centre = k * (k + 1) ** 2 / 4
+    places = max(4, 3 - math.floor(math.log10(max(squares - centre, 1e-9))))  # four digits of the small difference
     lines = (
         "χ² = 12 n / (k (k + 1)) · (Σ R̄² − k (k + 1)² / 4) = {factor} · ({squares:."
-        f"{places}f}} − {{centre}}) = {{plain}}"
+        f"{places}f}} − {{centre}}) = {{plain!t}}"
     )
-    if not ties:
-        return Step(
-            Text("The test statistic"),
-            formula=Formula(
-                lines, factor=12 * n / (k * (k + 1)), squares=squares, centre=k * (k + 1) ** 2 / 4, plain=three(plain)
-            ),
+    text: Text | str = ""
+    if ties:
+        text = Text(
+            "Ties: Σ (t³ − t) = {ties} over groups of t equal ranks; χ² is divided by what they take away.",
+            ties=Figure(ties),
         )
-    text = Text(
-        "Ties: Σ (t³ − t) = {ties} over groups of t equal ranks; χ² is divided by what they take away.",
-        ties=Figure(ties),
-    )
-    return Step(
-        Text("The test statistic"),
-        text,
-        Formula(
-            lines + "\nc = 1 − {ties} / ({n} · ({k}³ − {k})) = {share}\nχ² / c = {plain} / {share} = {statistic}",
-            factor=12 * n / (k * (k + 1)),
-            squares=squares,
-            centre=k * (k + 1) ** 2 / 4,
-            plain=three(plain),
-            ties=ties,
-            n=n,
-            k=k,
-            share=1 - ties / (n * (k**3 - k)),
-            statistic=three(result.statistic),
-        ),
-    )
+        lines += (
+            "\nc = 1 − {ties} / ({r.n} · ({r.k}³ − {r.k})) = {share}\nχ² / c = {plain!t} / {share} = {r.statistic!t}"
+        )
+    formula = Formula(
+        lines, r=result, factor=factor, squares=squares, centre=centre, plain=factor * (squares - centre), ties=ties,
+        share=1 - ties / (n * (k**3 - k)),
+    )  # fmt: skip
+    return Step(Text("The test statistic"), text, formula)
 
 
 def aligned(result: Any, around: Around) -> Iterator[Step]:
     """All residuals ranked together."""
     ranks = result._inputs["ranks"]
     n, k = ranks.shape
-    yield hypotheses(Text("all models have the same mean rank"), Text("at least two differ"), around)
+    yield _same_mean_rank(around)
     text = Text("The mean of each row is taken off, then all values are ranked together.")
     yield Step(Text("Aligned ranks"), text, table=_rank_table(ranks, around))
     if not math.isnan(result.statistic):
         between = float(((result.mean_ranks - ranks.mean()) ** 2).sum())
         within = float(((ranks - ranks.mean(axis=1, keepdims=True)) ** 2).sum())
-        yield Step(
-            Text("The test statistic"),
-            formula=Formula(
-                "χ² = (k − 1) n² Σ (R̄ − r̄)² / Σ (r − r̄_i)² = {less} · {n}² · {between} / {within} = {statistic}",
-                less=k - 1,
-                n=n,
-                between=between,
-                within=within,
-                statistic=three(result.statistic),
-            ),
-        )
-    yield from conclusion(
-        result.null_distribution,
-        result.statistic,
-        result.pvalue,
-        around,
-        found=Text("Which models differ is a question for the pairs."),
-    )
+        formula = Formula(
+            "χ² = (k − 1) n² Σ (R̄ − r̄)² / Σ (r − r̄_i)² = {less} · {n}² · {between} / {within} = {r.statistic!t}",
+            r=result, less=k - 1, n=n, between=between, within=within,
+        )  # fmt: skip
+        yield Step(Text("The test statistic"), formula=formula)
+    yield from conclusion(result, around, found=FOR_THE_PAIRS)
 
 
 def quade(result: Any, around: Around) -> Iterator[Step]:
     """Ranks weighted by how far the models of a data set lie apart."""
-    yield hypotheses(Text("all models have the same mean rank"), Text("at least two differ"), around)
+    yield _same_mean_rank(around)
     kept = result._inputs
     if kept:
         weights, centred = kept["weights"], kept["centred"]
@@ -302,23 +246,12 @@ def quade(result: Any, around: Around) -> Iterator[Step]:
         text = Text("Q: rank of the row by the range of its values; in the columns Q · (rank − (k + 1) / 2).")
         yield Step(Text("Weighted ranks"), text, table=table(columns))
         total, between = float((centred**2).sum()), float((centred.sum(axis=0) ** 2).sum()) / n
-        yield Step(
-            Text("The test statistic"),
-            formula=Formula(
-                "F = (n − 1) B / (A − B) = {less} · {between} / ({total} − {between}) = {statistic}",
-                less=n - 1,
-                between=between,
-                total=total,
-                statistic=three(result.statistic),
-            ),
-        )
-    yield from conclusion(
-        result.null_distribution,
-        result.statistic,
-        result.pvalue,
-        around,
-        found=Text("Which models differ is a question for the pairs."),
-    )
+        formula = Formula(
+            "F = (n − 1) B / (A − B) = {less} · {between} / ({total} − {between}) = {r.statistic!t}",
+            r=result, less=n - 1, between=between, total=total,
+        )  # fmt: skip
+        yield Step(Text("The test statistic"), formula=formula)
+    yield from conclusion(result, around, found=FOR_THE_PAIRS)
 
 
 def family(result: Any, around: Around) -> Iterator[Step]:
@@ -326,26 +259,19 @@ def family(result: Any, around: Around) -> Iterator[Step]:
     kept = result._inputs
     null = result.null_distribution
     if "ranks" in kept:
-        text = Text("Within each row the best model has rank 1; ties share the mean rank.")
-        yield Step(Text("Ranks within each data set"), text, table=_rank_table(kept["ranks"], around))
+        yield _within_rows(kept["ranks"], around)
     elif "layout" in kept:
         layout = kept["layout"]
         yield Step(Text("Means"), table=table({"": around.names(layout.k), Text("mean"): layout.means}))
-        yield Step(
-            Text("Standard error of a difference"),
-            formula=Formula(
-                "SE = √(2 MS_{of_error} / n) = √(2 · {ms} / {n}) = {error}",
-                of_error=Text("error"),
-                n=layout.n,
-                ms=layout.ss_error / layout.df_error if layout.df_error else 0.0,
-                error=layout.standard_error,
-            ),
-        )
+        formula = Formula(
+            "SE = √(2 MS_{of_error} / n) = √(2 · {ms} / {layout.n}) = {layout.standard_error}",
+            of_error=Text("error"), layout=layout, ms=layout.ss_error / layout.df_error if layout.df_error else 0.0,
+        )  # fmt: skip
+        yield Step(Text("Standard error of a difference"), formula=formula)
     enough = _critical_difference(result, around)
     if enough is not None:
         yield enough
     yield _comparisons(result, around)
-    below = int((result.pvalue < around.alpha).sum())
     text = (
         Text("The p-values are already adjusted for the number of comparisons.")
         if result.adjusted
@@ -353,10 +279,8 @@ def family(result: Any, around: Around) -> Iterator[Step]:
     )
     count = Text(
         "{below} of {n} p-values are below α = {alpha}.",
-        below=Figure(below),
-        n=Figure(result.pvalue.size),
-        alpha=Figure(around.alpha),
-    )
+        below=int((result.pvalue < around.alpha).sum()), n=result.pvalue.size, alpha=Figure(around.alpha),
+    )  # fmt: skip
     yield Step(Text("p-value and decision"), joined([count, text]))
     if null.law != "range":
         yield region(null, math.nan, around)
@@ -366,36 +290,17 @@ def family(result: Any, around: Around) -> Iterator[Step]:
 def _critical_difference(result: Any, around: Around) -> Step | None:
     """The least difference of mean ranks, or of means, that counts."""
     null, kept = result.null_distribution, result._inputs
-    if null.law == "range" and "ranks" in kept:
+    of_pairs, simultaneous = null.law == "range", null.law in ("range", "many-to-one")
+    if "ranks" in kept and (of_pairs or result.method == "bonferroni-dunn"):
         n, k = kept["ranks"].shape
-        q = null.critical(around.alpha) / math.sqrt(2)
+        q = null.critical(around.alpha) / math.sqrt(2) if of_pairs else Null("normal").critical(around.alpha / (k - 1))
         formula = Formula(
-            "CD = q √(k (k + 1) / (6 n)) = {q:.3f} · √({k} · {more} / (6 · {n})) = {cd:.3f}",
-            q=q,
-            k=k,
-            more=k + 1,
-            n=n,
-            cd=q * math.sqrt(k * (k + 1) / (6 * n)),
-        )
-    elif result.method == "bonferroni-dunn":
-        n, k = kept["ranks"].shape
-        q = Null("normal").critical(around.alpha / (k - 1))
-        formula = Formula(
-            "CD = z √(k (k + 1) / (6 n)) = {q:.3f} · √({k} · {more} / (6 · {n})) = {cd:.3f}",
-            q=q,
-            k=k,
-            more=k + 1,
-            n=n,
-            cd=q * math.sqrt(k * (k + 1) / (6 * n)),
-        )
-    elif null.law in ("range", "many-to-one") and "layout" in kept:
-        q = null.critical(around.alpha) / (math.sqrt(2) if null.law == "range" else 1)
-        formula = Formula(
-            "CD = q · SE = {q:.3f} · {error} = {cd:.4f}",
-            q=q,
-            error=kept["layout"].standard_error,
-            cd=q * kept["layout"].standard_error,
-        )
+            "CD = {letter} √(k (k + 1) / (6 n)) = {q:.3f} · √({k} · {more} / (6 · {n})) = {cd:.3f}",
+            letter="q" if of_pairs else "z", q=q, k=k, more=k + 1, n=n, cd=q * math.sqrt(k * (k + 1) / (6 * n)),
+        )  # fmt: skip
+    elif simultaneous and "layout" in kept:
+        q, error = null.critical(around.alpha) / (math.sqrt(2) if of_pairs else 1), kept["layout"].standard_error
+        formula = Formula("CD = q · SE = {q:.3f} · {error} = {cd:.4f}", q=q, error=error, cd=q * error)
     else:
         return None
     return Step(Text("Critical difference"), Text("Smaller differences do not count."), formula)
@@ -412,16 +317,12 @@ def _comparisons(result: Any, around: Around) -> Step:
     return Step(Text("The comparisons"), table=table(columns))
 
 
-TITLES = {
-    "WilcoxonResult": Text("Wilcoxon's signed-rank test"),
-    "SignTestResult": Text("Sign test"),
-    "FriedmanResult": Text("Friedman's test"),
-    "AlignedFriedmanResult": Text("Friedman's test on aligned ranks"),
-    "QuadeResult": Text("Quade's test"),
-    "PairsResult": Text("Comparisons of all pairs"),
-    "ControlResult": Text("Comparisons with a control"),
-}
 WORKING = {
-    "WilcoxonResult": wilcoxon, "SignTestResult": sign, "FriedmanResult": friedman, "AlignedFriedmanResult": aligned,
-    "QuadeResult": quade, "PairsResult": family, "ControlResult": family,
-}  # fmt: skip
+    "WilcoxonResult": (Text("Wilcoxon's signed-rank test"), wilcoxon),
+    "SignTestResult": (Text("Sign test"), sign),
+    "FriedmanResult": (Text("Friedman's test"), friedman),
+    "AlignedFriedmanResult": (Text("Friedman's test on aligned ranks"), aligned),
+    "QuadeResult": (Text("Quade's test"), quade),
+    "PairsResult": (Text("Comparisons of all pairs"), family),
+    "ControlResult": (Text("Comparisons with a control"), family),
+}

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from bakeoff._core.validation import FloatArray
-from bakeoff.comparison._jobs import Finding, Pair, limits_of
+from bakeoff.comparison._jobs import Finding, Job, Pair
 from bakeoff.stats import TTestResult, cohen_d
 
-EFFECT = "Cohen's dz"
+EFFECT, STANDARDISED = "Cohen's dz", "standardised difference"
 
 
 def t_finding(pair: Pair, result: TTestResult, values: FloatArray, method: str) -> Finding:
     """Turn a t-test of two columns of ``values[units, k]`` into a finding."""
-    return Finding(
-        pair=pair,
-        estimate=result.estimate,
-        statistic=result.statistic,
-        pvalue=result.pvalue,
-        limits=limits_of(result.confidence_interval),
-        effect_size=_effect_size(pair, result, values),
-        effect=EFFECT,
-        method=method,
-        working=result,
-        notes=result.notes,
-    )
+    return Finding.of(result, pair=pair, effect_size=_effect_size(pair, result, values), effect=EFFECT, method=method)
+
+
+def t_findings(
+    job: Job, values: FloatArray, test: Callable[[FloatArray, FloatArray], TTestResult], method: str
+) -> tuple[Finding, ...]:
+    """The t-test of two columns of ``values[units, k]``, for every pair."""
+    return tuple(t_finding(p, test(values[:, p.a], values[:, p.b]), values, method) for p in job.pairs)
 
 
 def student_finding(
@@ -48,15 +45,9 @@ def student_finding(
         tail = {"greater": below(-statistic), "less": below(statistic)}
         pvalue = tail.get(alternative, 2 * below(-abs(statistic)))
     return Finding(
-        pair=pair,
-        estimate=estimate,
-        statistic=statistic,
-        pvalue=pvalue,
-        limits=limits,
-        effect_size=standardised(estimate, se, n),
-        effect="standardised difference",
-        method=method,
-    )
+        pair=pair, estimate=estimate, statistic=statistic, pvalue=pvalue, limits=limits, method=method,
+        effect_size=standardised(estimate, se, n), effect=STANDARDISED,
+    )  # fmt: skip
 
 
 def standardised(estimate: float, se: float, n: int) -> float:

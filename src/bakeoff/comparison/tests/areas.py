@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -15,11 +16,10 @@ from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Omnibus, Outcome, Pair, limits_of
 from bakeoff.comparison._plan_areas import plan_areas
 from bakeoff.comparison._planners import Planning
-from bakeoff.comparison.tests._t import student_finding
 from bakeoff.comparison.tests.resampling import undefined_finding
-from bakeoff.comparison.tests.rule import difference, rule_of
+from bakeoff.comparison.tests.rule import influence_findings, rule_of
 from bakeoff.stats import delong_many, delong_test, sample_size_delong
-from bakeoff.stats.roc import DeLongManyResult, DeLongTestResult, delong_columns
+from bakeoff.stats.roc import DeLongTestResult, delong_columns
 
 _TABLE_CELLS = 20_000_000  # rows × models up to which the scores of all models are held as one table
 
@@ -32,17 +32,19 @@ def _delong(job: InstanceJob) -> Outcome:
         if np.isfinite(areas).all():
             return _weighted(job, areas)
         return Outcome(tuple(undefined_finding(pair, values, "delong") for pair in job.pairs), areas)
-    if rows.n * len(job.models) > _TABLE_CELLS and rows.units.of_row is None:
-        return _delong_by_columns(job)
-    scores, groups = np.stack([rows.scores(m) for m in job.models], axis=1), rows.units.of_row
-    tested = [
-        delong_test(positive, scores[:, a], scores[:, b], alternative=job.alternative, groups=groups)
-        for a, b in job.pairs
-    ]
+    groups = rows.units.of_row
+    if rows.n * len(job.models) > _TABLE_CELLS and groups is None:
+        # One model's scores at a time: those of all would not fit as a table.
+        every = delong_columns(positive, (rows.scores(m) for m in job.models))
+        tested, together = [every.pair(a, b, job.alternative) for a, b in job.pairs], every.homogeneity
+    else:
+        scores = np.stack([rows.scores(m) for m in job.models], axis=1)
+        test = partial(delong_test, positive, alternative=job.alternative, groups=groups)
+        tested = [test(scores[:, a], scores[:, b]) for a, b in job.pairs]
+        together = partial(delong_many, positive, scores, groups=groups)
     clusters = ", clustered" if groups is not None else ""
     findings = tuple(_finding(job, pair, one, clusters) for pair, one in zip(job.pairs, tested, strict=True))
-    omnibus = _omnibus(delong_many(positive, scores, groups=groups)) if len(job.models) > 2 else None
-    return Outcome(findings, _values(job, tested), omnibus)
+    return Outcome(findings, _values(job, tested), Omnibus.of(together()) if len(job.models) > 2 else None)
 
 
 def _values(job: InstanceJob, tested: Sequence[DeLongTestResult]) -> FloatArray:
@@ -56,40 +58,18 @@ def _values(job: InstanceJob, tested: Sequence[DeLongTestResult]) -> FloatArray:
 
 def _weighted(job: InstanceJob, values: FloatArray) -> Outcome:
     """DeLong's variance of weighted placements, with his factor m/(m − 1) in each class; Obuchowski's of groups."""
-    influence, units = rule_of(job).influence, job.rows.units
-    stratum = job.rows.positives().astype(np.int64)
+    units, (factor, constant) = job.rows.units, job.measure.area
     df = math.inf if units.of_row is None else max(units.n - 1, 1)
     method = "DeLong" if units.importance is None else "DeLong, weighted"
-    found = []
-    for pair in job.pairs:
-        one = difference(influence, pair)
-        se = float(one.standard_error("stratum", stratum)[0])
-        gap = float(one.value[0])
-        made = student_finding(pair, gap, se, df, units.n, alternative=job.alternative, method=method)
-        factor, constant = job.measure.area
-        first, second = ((values[model] - constant) / factor for model in pair)
-        found.append(replace(made, effect_size=_cohen_h(first, second), effect="Cohen's h"))
-    return Outcome(tuple(found), values)
+    stratum, areas = job.rows.positives().astype(np.int64), (values - constant) / factor
+    found = influence_findings(job, rule_of(job).influence, df, method, stratum)
+    sized = (replace(f, effect_size=_cohen_h(*areas[list(f.pair)]), effect="Cohen's h") for f in found)
+    return Outcome(tuple(sized), values)
 
 
 def _cohen_h(first: float, second: float) -> float:
     """The difference of two probabilities on the arcsine scale, where their spread is even."""
     return 2 * (math.asin(math.sqrt(first)) - math.asin(math.sqrt(second)))
-
-
-def _delong_by_columns(job: InstanceJob) -> Outcome:
-    """The same, looking at one model's scores at a time: for evidence whose scores would not fit as a table."""
-    every = delong_columns(job.rows.positives(), (job.rows.scores(m) for m in job.models))
-    tested = [every.pair(a, b, job.alternative) for a, b in job.pairs]
-    findings = tuple(_finding(job, pair, one, "") for pair, one in zip(job.pairs, tested, strict=True))
-    omnibus = _omnibus(every.homogeneity()) if len(job.models) > 2 else None
-    return Outcome(findings, _values(job, tested), omnibus)
-
-
-def _omnibus(result: DeLongManyResult) -> Omnibus:
-    return Omnibus(
-        statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes, _working=result
-    )
 
 
 def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: str) -> Finding:
@@ -100,18 +80,10 @@ def _finding(job: InstanceJob, pair: Pair, result: DeLongTestResult, clusters: s
         low, high = of_area(level)
         return factor * low, factor * high
 
-    return Finding(
-        pair=pair,
-        estimate=factor * result.estimate,
-        statistic=result.statistic,
-        pvalue=result.pvalue,
-        limits=limits,
-        effect_size=_cohen_h(result.auc_a, result.auc_b),
-        effect="Cohen's h",
-        method=f"DeLong{clusters}",
-        working=result,
-        notes=result.notes,
-    )
+    return Finding.of(
+        result, pair=pair, estimate=factor * result.estimate, limits=limits, effect="Cohen's h",
+        effect_size=_cohen_h(result.auc_a, result.auc_b), method=f"DeLong{clusters}",
+    )  # fmt: skip
 
 
 # -- planning ---------------------------------------------------------------------------------------------------------

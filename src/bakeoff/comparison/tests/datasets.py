@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import MOST_PAIRS, outlier_checks, sphericity_check, variance_check, zeros_check
 from bakeoff.comparison._conditions import COMPARABLE, MANY_MODELS, ON_SCORES, TWO_MODELS
-from bakeoff.comparison._entry import Reference, Test, Words, all_signs_alike
+from bakeoff.comparison._entry import Reference, Test, all_signs_alike
 from bakeoff.comparison._jobs import Check, DatasetJob, Finding, Omnibus, Outcome, Pair
 from bakeoff.comparison._planners import CannotPlan, FromDeviation, Planning
 from bakeoff.comparison._ranks import mean_ranks, signed_rank_findings
@@ -33,11 +34,11 @@ _SIMULATED_POINTS = 8  # of a power curve whose every point is a simulation
 
 
 def _wilcoxon(job: DatasetJob) -> Outcome:
-    return _outcome(job, findings=signed_rank_findings(job))
+    return _outcome(job, signed_rank_findings(job))
 
 
 def _sign(job: DatasetJob) -> Outcome:
-    return _outcome(job, findings=tuple(_sign_pair(job, pair) for pair in job.pairs))
+    return _outcome(job, tuple(_sign_pair(job, pair) for pair in job.pairs))
 
 
 def _sign_pair(job: DatasetJob, pair: Pair) -> Finding:
@@ -46,21 +47,13 @@ def _sign_pair(job: DatasetJob, pair: Pair) -> Finding:
     result = sign_test(first, second, alternative=job.alternative)
     both_sides, decided = sign_test(first, second).pvalue, result.wins + result.losses
     median, largest = float(np.median(first - second)), float(np.abs(first - second).max())
-    return Finding(
-        pair=pair,
-        estimate=median,
-        statistic=float(min(result.wins, result.losses)),
-        pvalue=result.pvalue,
+    return Finding.of(
+        result, pair=pair, estimate=median, statistic=float(min(result.wins, result.losses)), signed=False,
         limits=lambda level: as_tested(median_limits(first - second, level), median, both_sides < 1 - level, largest),
         # share of wins minus share of losses among the data sets that decide
-        effect_size=(result.wins - result.losses) / decided if decided else 0.0,
-        effect="wins minus losses",
-        method="sign test, median with order-statistic interval",
-        signed=False,
-        direction=float(np.sign(result.wins - result.losses)),
-        working=result,
-        notes=result.notes,
-    )
+        effect_size=(result.wins - result.losses) / decided if decided else 0.0, effect="wins minus losses",
+        method="sign test, median with order-statistic interval", direction=float(np.sign(result.wins - result.losses)),
+    )  # fmt: skip
 
 
 def median_limits(differences: FloatArray, level: float) -> tuple[float, float]:
@@ -77,21 +70,11 @@ def median_limits(differences: FloatArray, level: float) -> tuple[float, float]:
     return float(ordered[rank - 1]), float(ordered[n - rank])
 
 
-def _outcome(
-    job: DatasetJob,
-    *,
-    findings: tuple[Finding, ...] = (),
-    omnibus: Omnibus | None = None,
-    checks: tuple[Check, ...] = (),
-) -> Outcome:
-    checks = (*checks, *_checks(job))
+def _outcome(job: DatasetJob, found: Omnibus | tuple[Finding, ...], checks: tuple[Check, ...] = ()) -> Outcome:
+    omnibus, findings = (found, ()) if isinstance(found, Omnibus) else (None, found)
+    if len(job.pairs) <= MOST_PAIRS:
+        checks = (*checks, *outlier_checks(job), *(zeros_check(job, pair) for pair in job.pairs))
     return Outcome(findings, job.scores.mean(axis=0), omnibus, ranks=mean_ranks(job), checks=checks)
-
-
-def _checks(job: DatasetJob) -> tuple[Check, ...]:
-    if len(job.pairs) > MOST_PAIRS:
-        return ()
-    return (*outlier_checks(job), *(zeros_check(job, pair) for pair in job.pairs))
 
 
 # -- all models together ----------------------------------------------------------------------------------------------
@@ -107,30 +90,15 @@ def _friedman(job: DatasetJob) -> Outcome:
     result = friedman(job.scores, greater_is_better=job.measure.greater_is_better, method=method)
     agree = math.isinf(result.ff_statistic)
     notes = tuple(note for note in result.notes if note.code != "perfect-agreement")
-    details = {
-        "chi2": result.statistic,
-        "chi2_df": result.df,
-        "ff_statistic": result.ff_statistic,
-        "ff_df": result.ff_df,
-        "ff_pvalue": result.ff_pvalue,
-        "kendalls_w": result.kendalls_w,
-        "method": method,
-    }
-    statistic, pvalue = result.statistic, result.pvalue
-    df: tuple[float, ...] = (float(result.df),)
+    names = ("ff_statistic", "ff_df", "ff_pvalue", "kendalls_w")
+    details = {"chi2": result.statistic, "chi2_df": result.df, **{name: getattr(result, name) for name in names}}
+    changed: dict[str, Any] = {}
     if not exact:  # Iman and Davenport's F: the χ² approximation is conservative
-        statistic, df = result.ff_statistic, (float(result.ff_df[0]), float(result.ff_df[1]))
         pvalue = _agreement_pvalue(result.mean_ranks, n) if agree else result.ff_pvalue
-    omnibus = Omnibus(
-        statistic=statistic,
-        df=df,
-        pvalue=pvalue,
-        statistic_name="chi2" if exact else "F",
-        details=details,
-        _working=result,
-        notes=(*notes, _AGREEMENT) if agree else notes,
-    )
-    return _outcome(job, omnibus=omnibus)
+        df = tuple(float(d) for d in result.ff_df)
+        changed = {"statistic": result.ff_statistic, "df": df, "pvalue": pvalue, "statistic_name": "F"}
+    notes = (*notes, _AGREEMENT) if agree else notes
+    return _outcome(job, Omnibus.of(result, details={**details, "method": method}, notes=notes, **changed))
 
 
 def _agreement_pvalue(ranks: FloatArray, n: int) -> float:
@@ -154,19 +122,11 @@ def _friedman_label(omnibus: Omnibus) -> Text:
 
 def _quade(job: DatasetJob) -> Outcome:
     result = quade(job.scores, greater_is_better=job.measure.greater_is_better)
-    df = (float(result.df[0]), float(result.df[1]))
-    omnibus = Omnibus(
-        statistic=result.statistic, df=df, pvalue=result.pvalue, statistic_name="F", notes=result.notes, _working=result
-    )
-    return _outcome(job, omnibus=omnibus)
+    return _outcome(job, Omnibus.of(result, statistic_name="F"))
 
 
 def _aligned_friedman(job: DatasetJob) -> Outcome:
-    result = aligned_friedman(job.scores, greater_is_better=job.measure.greater_is_better)
-    omnibus = Omnibus(
-        statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes, _working=result
-    )
-    return _outcome(job, omnibus=omnibus)
+    return _outcome(job, Omnibus.of(aligned_friedman(job.scores, greater_is_better=job.measure.greater_is_better)))
 
 
 def _anova(job: DatasetJob) -> Outcome:
@@ -174,17 +134,10 @@ def _anova(job: DatasetJob) -> Outcome:
     result = repeated_measures_anova(job.scores)
     names = ("mauchly_w", "mauchly_pvalue", "epsilon_gg", "pvalue_gg", "epsilon_hf", "pvalue_hf")
     details = {name: getattr(result, name) for name in names} | {"pvalue_sphericity": result.pvalue, "df": result.df}
-    omnibus = Omnibus(
-        statistic=result.statistic,
-        df=(result.df[0] * result.epsilon_gg, result.df[1] * result.epsilon_gg),
-        pvalue=result.pvalue_gg,
-        statistic_name="F",
-        details=details,
-        notes=result.notes,
-        _working=result,
-    )
+    df = (result.df[0] * result.epsilon_gg, result.df[1] * result.epsilon_gg)
+    omnibus = Omnibus.of(result, df=df, pvalue=result.pvalue_gg, statistic_name="F", details=details)
     sphericity = sphericity_check(result.mauchly_w, result.mauchly_pvalue, result.epsilon_gg)
-    return _outcome(job, omnibus=omnibus, checks=(sphericity, variance_check(job.models, job.scores)))
+    return _outcome(job, omnibus, (sphericity, variance_check(job.models, job.scores)))
 
 
 # -- entries ----------------------------------------------------------------------------------------------------------
@@ -255,7 +208,7 @@ TESTS = (
         after=("wilcoxon",),
         plan=_PAIRS_DECIDE,
         orders_by="ranks",
-        words=Words(omnibus=_friedman_label),
+        omnibus=_friedman_label,
         references=(
             Reference(
                 "Friedman (1937), The use of ranks to avoid the assumption of normality implicit in the analysis of "
@@ -313,9 +266,7 @@ TESTS = (
         also=Text("valid here too, if the differences are normal and of one size"),
         after=("tukey", "dunnett"),
         plan=_PAIRS_DECIDE,
-        words=Words(
-            omnibus=lambda _: Text("repeated-measures analysis of variance with Greenhouse–Geisser's correction")
-        ),
+        omnibus=lambda _: Text("repeated-measures analysis of variance with Greenhouse–Geisser's correction"),
         references=(
             Reference(
                 "Greenhouse and Geisser (1959), On methods in the analysis of profile data", "10.1007/BF02289823"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,10 +17,10 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._checks import normality_checks, outlier_checks
 from bakeoff.comparison._conditions import BY_NAME, FIVE_BY_TWO, HAS_FOLDS, PAIRED_REPEATS, ROWS_OVER_FOLDS
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._jobs import Check, Finding, FoldJob, Outcome, Pair, RowsOverFoldsJob, limits_of, split_sizes
+from bakeoff.comparison._jobs import Check, Finding, FoldJob, Outcome, Pair, RowsOverFoldsJob, split_sizes
 from bakeoff.comparison._planners import CannotPlan, PlanFacts, Planner, Planning, plan_from_pilot
-from bakeoff.comparison.tests._t import EFFECT, cohen_dz, student_finding, t_finding
-from bakeoff.comparison.tests.rule import difference, rule_finding
+from bakeoff.comparison.tests._t import EFFECT, cohen_dz, t_findings
+from bakeoff.comparison.tests.rule import influence_findings, rule_finding
 from bakeoff.evidence import Rows
 from bakeoff.intervals import (
     FOLDS_DIFFER,
@@ -29,6 +31,7 @@ from bakeoff.intervals import (
     folds_differ,
     near_chance,
     near_chance_notes,
+    overlap_from_folds,
     weak_notes,
 )
 from bakeoff.measures import compute_by_split
@@ -50,12 +53,7 @@ def known_sizes(job: FoldJob) -> tuple[float, float, tuple[Note, ...]]:
         return sizes.n_train, sizes.n_test, ()
     folds = job.facts.n_folds
     if job.facts.kind in ("k-fold", "5x2cv") and folds > 1:
-        text = Text(
-            "The sizes of the folds were not given; n_test/n_train was taken as 1/{ratio}, from {folds} folds.",
-            ratio=folds - 1,
-            folds=folds,
-        )
-        return folds - 1.0, 1.0, (Note("overlap-from-folds", text),)
+        return folds - 1.0, 1.0, (overlap_from_folds(folds),)
     raise EvidenceError(
         f"the corrected t-test needs the sizes of the training and test sets of the {job.facts.n_splits} splits.",
         hint="give n_train= (and n_test=) with the evidence",
@@ -117,23 +115,8 @@ def _cut_groups(rows: Rows) -> list[Note]:
 def _cv_clt(job: RowsOverFoldsJob) -> Outcome:
     """Means over instances, averaged over repeats: sd/√n, t(n − 1); about the models as fitted."""
     influence = _rule_over_folds(job).influence
-    n = influence.units.n
-    found = []
-    for pair in job.pairs:
-        one = difference(influence, pair)
-        se = float(one.standard_error()[0])
-        found.append(
-            student_finding(
-                pair,
-                float(one.value[0]),
-                se,
-                n - 1,
-                n,
-                alternative=job.alternative,
-                method="rows, as fitted",
-            )
-        )
-    return Outcome(tuple(found), influence.value)
+    found = influence_findings(job, influence, influence.units.n - 1, "rows, as fitted")
+    return Outcome(found, influence.value)
 
 
 def _rule_over_folds(job: RowsOverFoldsJob) -> FoldRule:
@@ -151,13 +134,9 @@ def _rule_over_folds(job: RowsOverFoldsJob) -> FoldRule:
 
 def _corrected_t(job: FoldJob) -> Outcome:
     n_train, n_test, notes = known_sizes(job)
-    findings = []
-    for pair in job.pairs:
-        first, second = job.scores[:, pair.a], job.scores[:, pair.b]
-        result = corrected_t(first, second, n_train=n_train, n_test=n_test, alternative=job.alternative)
-        findings.append(t_finding(pair, result, job.scores, "corrected resampled t"))
-    notes = (*notes, *_repeats_note(job))
-    return Outcome(tuple(findings), job.scores.mean(axis=0), checks=_checks(job), notes=notes)
+    test = partial(corrected_t, n_train=n_train, n_test=n_test, alternative=job.alternative)
+    findings = t_findings(job, job.scores, test, "corrected resampled t")
+    return Outcome(findings, job.scores.mean(axis=0), checks=_checks(job), notes=(*notes, *_repeats_note(job)))
 
 
 def _repeats_note(job: FoldJob) -> tuple[Note, ...]:
@@ -188,77 +167,47 @@ def _plan_corrected_t(facts: PlanFacts, difference: float | None) -> Planner:
 # -- 5×2cv ------------------------------------------------------------------------------------------------------------
 
 
-def _five_by_two_f(job: FoldJob) -> Outcome:
-    _refuse_one_sided(job)
-    findings = tuple(_alpaydin(job, pair) for pair in job.pairs)
-    return Outcome(findings, job.scores.mean(axis=0), checks=_checks(job), notes=(_TWO_FOLDS,))
+def _five_by_two(one: Callable[[FoldJob, Pair, FloatArray], Finding]) -> Callable[[FoldJob], Outcome]:
+    """A test of the ten differences of every pair, as five replications of two folds."""
+
+    def run(job: FoldJob) -> Outcome:
+        if job.alternative != "two-sided":
+            raise ParameterError(
+                f"the 5×2cv tests are two-sided. Got alternative={job.alternative!r}.",
+                hint="test='corrected-t' takes one-sided alternatives",
+            )
+        each = (np.asarray(job.scores[:, p.a] - job.scores[:, p.b]).reshape(5, 2) for p in job.pairs)
+        findings = tuple(one(job, pair, differences) for pair, differences in zip(job.pairs, each, strict=True))
+        return Outcome(findings, job.scores.mean(axis=0), checks=_checks(job), notes=(_TWO_FOLDS,))
+
+    return run
 
 
-def _five_by_two_t(job: FoldJob) -> Outcome:
-    _refuse_one_sided(job)
-    findings = tuple(_dietterich(job, pair) for pair in job.pairs)
-    return Outcome(findings, job.scores.mean(axis=0), checks=_checks(job), notes=(_TWO_FOLDS,))
-
-
-def _by_replication(job: FoldJob, pair: Pair) -> FloatArray:
-    """The ten differences as five replications of two folds."""
-    return np.asarray(job.scores[:, pair.a] - job.scores[:, pair.b]).reshape(5, 2)
-
-
-def _alpaydin(job: FoldJob, pair: Pair) -> Finding:
-    differences = _by_replication(job, pair)
+def _alpaydin(job: FoldJob, pair: Pair, differences: FloatArray) -> Finding:
     result, dietterich = five_by_two_f(differences), five_by_two_t(differences)
     also = Text(
         "Dietterich's 5×2cv t, also reported, {model_a} − {model_b}: t = {statistic}, p {p}.",
-        model_a=job.models[pair.a],
-        model_b=job.models[pair.b],
-        statistic=number_text(dietterich.statistic),
+        model_a=job.models[pair.a], model_b=job.models[pair.b], statistic=number_text(dietterich.statistic),
         p=p_phrase(dietterich.pvalue),
-    )
+    )  # fmt: skip
     no_interval = (n for n in result.confidence_interval(0.95).notes if n.code == "no-interval")
-    return Finding(
-        pair=pair,
-        estimate=result.estimate,
-        statistic=result.statistic,
-        pvalue=result.pvalue,
-        limits=limits_of(result.confidence_interval),
-        effect_size=cohen_dz(pair, job.scores),
-        effect=EFFECT,
-        method="5×2cv combined F",
-        signed=False,
-        working=result,
-        notes=(*result.notes, *no_interval, Note("5x2cv-t", also)),
-    )
+    return Finding.of(
+        result, pair=pair, effect_size=cohen_dz(pair, job.scores), effect=EFFECT, method="5×2cv combined F",
+        signed=False, notes=(*result.notes, *no_interval, Note("5x2cv-t", also)),
+    )  # fmt: skip
 
 
-def _dietterich(job: FoldJob, pair: Pair) -> Finding:
-    result = five_by_two_t(_by_replication(job, pair))
+def _dietterich(job: FoldJob, pair: Pair, differences: FloatArray) -> Finding:
+    result = five_by_two_t(differences)
     text = Text(
         "Dietterich's t is about the difference in the first fold, {first_difference}; the mean of all ten is "
         "{estimate}.",
-        first_difference=number_text(result.first_difference),
-        estimate=number_text(result.estimate),
-    )
-    return Finding(
-        pair=pair,
-        estimate=result.first_difference,
-        statistic=result.statistic,
-        pvalue=result.pvalue,
-        limits=limits_of(result.confidence_interval),
-        effect_size=cohen_dz(pair, job.scores),
-        effect=EFFECT,
-        method="5×2cv t",
-        working=result,
-        notes=(*result.notes, Note("first-fold", text)),
-    )
-
-
-def _refuse_one_sided(job: FoldJob) -> None:
-    if job.alternative != "two-sided":
-        raise ParameterError(
-            f"the 5×2cv tests are two-sided. Got alternative={job.alternative!r}.",
-            hint="test='corrected-t' takes one-sided alternatives",
-        )
+        first_difference=number_text(result.first_difference), estimate=number_text(result.estimate),
+    )  # fmt: skip
+    return Finding.of(
+        result, pair=pair, estimate=result.first_difference, effect_size=cohen_dz(pair, job.scores), effect=EFFECT,
+        method="5×2cv t", notes=(*result.notes, Note("first-fold", text)),
+    )  # fmt: skip
 
 
 # What the calibration showed of 5×2cv (docs/calibration.md).
@@ -303,7 +252,7 @@ TESTS = (
         name="5x2cv-f",
         label=Text("Alpaydin's 5×2cv F-test"),
         reads=FoldJob,
-        run=_five_by_two_f,
+        run=_five_by_two(_alpaydin),
         needs=(FIVE_BY_TWO,),
         because=Text("5×2 cross-validation: the combined F uses all ten differences"),
         why=Text("it uses all ten differences"),
@@ -322,7 +271,7 @@ TESTS = (
         name="5x2cv-t",
         label=Text("Dietterich's 5×2cv t-test"),
         reads=FoldJob,
-        run=_five_by_two_t,
+        run=_five_by_two(_dietterich),
         needs=(FIVE_BY_TWO,),
         also=Text("valid here too; its answer depends on which of the ten folds comes first"),
         plan=_FIVE_REPLICATIONS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import ceil
 
 from bakeoff._core.errors import ParameterError
@@ -30,7 +31,7 @@ from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import DatasetJob, Finding, InstanceJob, Job, Omnibus, Outcome, Pair, ScoreJob
 from bakeoff.comparison._planners import CannotPlan, FromDeviation, PlanFacts, Planner, Planning
 from bakeoff.comparison._ranks import mean_ranks
-from bakeoff.comparison.tests._t import t_finding
+from bakeoff.comparison.tests._t import t_findings
 from bakeoff.stats import (
     cluster_t,
     cochran_q,
@@ -69,29 +70,17 @@ def mcnemar_pair(job: InstanceJob, counted: BoolArray, pair: Pair) -> Finding:
             return min(low, 0.0), max(high, 0.0)
         return low, high
 
-    return Finding(
-        pair=pair,
-        estimate=result.estimate,
-        statistic=result.statistic,
-        pvalue=pvalue,
-        limits=limits,
+    return Finding.of(
+        result, pair=pair, pvalue=pvalue, limits=limits, method="McNemar, Tango score interval", signed=False,
         # Cohen's g: how far the split of the discordant instances is from even, −½ to ½.
-        effect_size=(result.n_a_only / discordant - 0.5) if discordant else 0.0,
-        effect="Cohen's g",
-        method="McNemar, Tango score interval",
-        signed=False,
-        working=result,
+        effect_size=(result.n_a_only / discordant - 0.5) if discordant else 0.0, effect="Cohen's g",
         notes=tuple(n for n in result.notes if n.code == "no-discordant-pairs"),
-    )
+    )  # fmt: skip
 
 
 def _cochran_q(job: InstanceJob) -> Outcome:
     counted = job.counted()
-    result = cochran_q(counted)
-    omnibus = Omnibus(
-        statistic=result.statistic, df=(float(result.df),), pvalue=result.pvalue, notes=result.notes, _working=result
-    )
-    return Outcome((), counted.mean(axis=0), omnibus)
+    return Outcome((), counted.mean(axis=0), Omnibus.of(cochran_q(counted)))
 
 
 def _plan_mcnemar(facts: PlanFacts, difference: float | None) -> Planner:
@@ -149,10 +138,7 @@ def _typical_accuracies() -> Text:
 def _paired_t(job: Job) -> Outcome:
     """Paired t-test over whatever the units are: instances, folds (its level is then inflated) or data sets."""
     values = job.unit_values()
-    findings = tuple(
-        t_finding(pair, paired_t(values[:, pair.a], values[:, pair.b], alternative=job.alternative), values, "paired t")
-        for pair in job.pairs
-    )
+    findings = t_findings(job, values, partial(paired_t, alternative=job.alternative), "paired t")
     checks = normality_checks(job, values)
     if isinstance(job, ScoreJob):
         checks = (*checks, *outlier_checks(job))
@@ -161,12 +147,8 @@ def _paired_t(job: Job) -> Outcome:
 
 
 def _cluster_t(job: InstanceJob) -> Outcome:
-    values, groups = job.unit_values(), job.groups()
-    findings = []
-    for pair in job.pairs:
-        result = cluster_t(values[:, pair.a], values[:, pair.b], groups=groups, alternative=job.alternative)
-        findings.append(t_finding(pair, result, values, "cluster-robust t"))
-    return Outcome(tuple(findings), values.mean(axis=0))
+    values, test = job.unit_values(), partial(cluster_t, groups=job.groups(), alternative=job.alternative)
+    return Outcome(t_findings(job, values, test, "cluster-robust t"), values.mean(axis=0))
 
 
 # -- entries ----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,9 +18,9 @@ from bakeoff.comparison._conditions import ACCURACY, BY_NAME, ON_ROWS, PREDICTIV
 from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
 from bakeoff.comparison._planners import CannotPlan
-from bakeoff.comparison.tests._t import standardised
+from bakeoff.comparison.tests._t import STANDARDISED, standardised
 from bakeoff.comparison.tests.instances import mcnemar_pair
-from bakeoff.comparison.tests.resampling import undefined_finding
+from bakeoff.comparison.tests.resampling import where_defined
 from bakeoff.comparison.tests.rule import rule_finding, rule_of
 from bakeoff.stats import bowker, stuart_maxwell
 from bakeoff.stats.tables import SymmetryResult
@@ -81,20 +82,16 @@ class _Calls:
 
 
 def _generalized_score(job: InstanceJob) -> Outcome:
-    values = job.values()
-    numbers = np.array([v.value for v in values])
     only_true_negatives = np.array([[1.0, 0.0], [0.0, 0.0]])
     turned = job.measure.has_share and float(job.measure.share(only_true_negatives, 1)[0]) > 0  # NPV
     positive = np.asarray(job.rows.positives())
     called = np.stack([job.rows.labels(m) == job.rows.positive for m in job.models], axis=1)
     target, called = (~positive, ~called) if turned else (positive, called)
-    found = []
-    for pair in job.pairs:
-        if np.isfinite(numbers[list(pair)]).all():
-            found.append(_score_finding(job, pair, _Calls.of(target, called[:, list(pair)])))
-        else:
-            found.append(undefined_finding(pair, values, "generalised score"))
-    return Outcome(tuple(found), numbers)
+
+    def of_pair(pair: Pair, gap: float) -> Finding:
+        return _score_finding(job, pair, _Calls.of(target, called[:, list(pair)]))
+
+    return where_defined(job, "generalised score", of_pair)
 
 
 def _score_finding(job: InstanceJob, pair: Pair, calls: _Calls) -> Finding:
@@ -106,16 +103,10 @@ def _score_finding(job: InstanceJob, pair: Pair, calls: _Calls) -> Finding:
     z = calls.gap / math.sqrt(variance)
     one_sided = {"greater": float(ndtr(-z)), "less": float(ndtr(z))}
     return Finding(
-        pair=pair,
-        estimate=calls.gap,
-        statistic=z * z,
-        pvalue=one_sided.get(job.alternative, 2 * float(ndtr(-abs(z)))),
-        limits=calls.limits,
-        effect_size=standardised(calls.gap, math.sqrt(variance), job.rows.n),
-        effect="standardised difference",
-        method="weighted generalised score",
-        signed=False,
-    )
+        pair=pair, estimate=calls.gap, statistic=z * z, limits=calls.limits, signed=False,
+        pvalue=one_sided.get(job.alternative, 2 * float(ndtr(-abs(z)))), method="weighted generalised score",
+        effect_size=standardised(calls.gap, math.sqrt(variance), job.rows.n), effect=STANDARDISED,
+    )  # fmt: skip
 
 
 # -- the labels themselves --------------------------------------------------------------------------------------------
@@ -134,17 +125,9 @@ def _label_test(procedure: Callable[[ArrayLike, ArrayLike], SymmetryResult], met
         found = []
         for pair in job.pairs:
             result = procedure(*(job.rows.labels(job.models[i]) for i in pair))
+            own: dict[str, Any] = {name: getattr(result, name) for name in ("statistic", "pvalue", "notes")}
             made = mcnemar_pair(job, counted, pair)
-            found.append(
-                replace(
-                    made,
-                    statistic=result.statistic,
-                    pvalue=result.pvalue,
-                    method=method,
-                    notes=result.notes,
-                    direction=0.0,  # it never tells which model is better
-                )
-            )
+            found.append(replace(made, method=method, direction=0.0, **own))  # no direction: nobody is shown better
         return Outcome(tuple(found), counted.mean(axis=0), notes=(_ABOUT_LABELS,))
 
     return run

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -22,22 +24,6 @@ from bakeoff.comparison.tests._t import EFFECT as COHEN_DZ
 from bakeoff.comparison.tests._t import cohen_dz
 from bakeoff.comparison.tests.folds import known_sizes
 from bakeoff.stats import bayes_correlated_t, bayes_hierarchical, bayes_sign, bayes_signed_rank, wilcoxon
-
-
-class Posterior(Protocol):
-    """What the Bayesian functions of `bakeoff.stats` answer."""
-
-    @property
-    def p_a_better(self) -> float:
-        """That a is better by more than the region of practical equivalence."""
-
-    @property
-    def p_equivalent(self) -> float:
-        """That the two are within it."""
-
-    @property
-    def p_b_better(self) -> float:
-        """That b is better by more."""
 
 
 @dataclass(frozen=True)
@@ -60,22 +46,31 @@ class _Ordered:
         """Differences turned so that positive means the first is better."""
         return np.asarray(job.sign * (scores[:, self.first] - scores[:, self.second]))
 
-    def posterior(self, job: ScoreJob, result: Posterior, notes: tuple[Note, ...]) -> BayesPair:
+    def posterior(self, job: ScoreJob, result: Any, notes: tuple[Note, ...]) -> BayesPair:
         """The posterior in the order asked for."""
         made = _bayes_pair(job, self.names, result, notes)
         return made.flipped() if self.turned else made
 
 
-def _bayes_pair(job: ScoreJob, names: tuple[str, str], result: Posterior, notes: tuple[Note, ...]) -> BayesPair:
+def _bayes_pair(job: ScoreJob, names: tuple[str, str], result: Any, notes: tuple[Note, ...]) -> BayesPair:
     return BayesPair(
-        model_a=names[0],
-        model_b=names[1],
-        p_a_better=result.p_a_better,
-        p_equivalent=result.p_equivalent,
-        p_b_better=result.p_b_better,
-        rope=job.rope,
-        notes=notes,
+        model_a=names[0], model_b=names[1], p_a_better=result.p_a_better, p_equivalent=result.p_equivalent,
+        p_b_better=result.p_b_better, rope=job.rope, notes=notes,
+    )  # fmt: skip
+
+
+def _finding(pair: Pair, posterior: BayesPair, notes: tuple[Note, ...], **more: Any) -> Finding:
+    """What a posterior decides: its statistic is the probability that the first is better."""
+    statistic = posterior.p_a_better
+    return Finding(
+        pair=pair, statistic=statistic, pvalue=math.nan, signed=False, posterior=posterior, notes=notes, **more
     )
+
+
+def _outcome(job: ScoreJob, found: Iterable[Finding], **more: Any) -> Outcome:
+    findings = tuple(found)
+    posteriors = tuple(f.posterior for f in findings if f.posterior is not None)
+    return Outcome(findings, job.scores.mean(axis=0), bayes=posteriors, **more)
 
 
 # -- over folds -------------------------------------------------------------------------------------------------------
@@ -84,10 +79,8 @@ def _bayes_pair(job: ScoreJob, names: tuple[str, str], result: Posterior, notes:
 def _correlated_t(job: FoldJob) -> Outcome:
     n_train, n_test, notes = known_sizes(job)
     rho = n_test / (n_train + n_test)  # the correlation of two folds' scores
-    findings = tuple(_correlated_pair(job, pair, rho) for pair in job.pairs)
-    posteriors = tuple(f.posterior for f in findings if f.posterior is not None)
     checks = (*normality_checks(job, job.scores), *outlier_checks(job))
-    return Outcome(findings, job.scores.mean(axis=0), bayes=posteriors, checks=checks, notes=notes)
+    return _outcome(job, (_correlated_pair(job, pair, rho) for pair in job.pairs), checks=checks, notes=notes)
 
 
 def _correlated_pair(job: FoldJob, pair: Pair, rho: float) -> Finding:
@@ -95,20 +88,11 @@ def _correlated_pair(job: FoldJob, pair: Pair, rho: float) -> Finding:
     result = bayes_correlated_t(differences, rho=rho, rope=job.rope)
     better = bayes_correlated_t(job.sign * differences, rho=rho, rope=job.rope)
     posterior = _bayes_pair(job, (job.models[pair.a], job.models[pair.b]), better, better.notes)
-    return Finding(
-        pair=pair,
-        estimate=result.mean,
-        statistic=posterior.p_a_better,
-        pvalue=math.nan,
-        limits=limits_of(result.credible_interval),
-        effect_size=cohen_dz(pair, job.scores),
-        effect=COHEN_DZ,
+    return _finding(
+        pair, posterior, result.notes, estimate=result.mean, limits=limits_of(result.credible_interval),
+        effect_size=cohen_dz(pair, job.scores), effect=COHEN_DZ, working=result,
         method="Bayesian correlated t, credible interval",
-        signed=False,
-        working=result,
-        posterior=posterior,
-        notes=result.notes,
-    )
+    )  # fmt: skip
 
 
 # -- over data sets ---------------------------------------------------------------------------------------------------
@@ -116,51 +100,32 @@ def _correlated_pair(job: FoldJob, pair: Pair, rho: float) -> Finding:
 
 def _signed_rank(job: DatasetJob) -> Outcome:
     seed = int(job.question.rng.integers(2**63))
-    posteriors = tuple(_signed_rank_pair(job, _Ordered.of(job, pair), seed) for pair in job.pairs)
-    return _outcome(job, posteriors, "Bayesian signed-rank, Hodges–Lehmann interval")
 
+    def answer(better: FloatArray) -> Any:
+        return bayes_signed_rank(better, rope=job.rope, rng=named_stream(seed, "signed-rank"))
 
-def _signed_rank_pair(job: DatasetJob, ordered: _Ordered, seed: int) -> BayesPair:
-    rng = named_stream(seed, "signed-rank")
-    result = bayes_signed_rank(ordered.better(job, job.scores), rope=job.rope, rng=rng)
-    return ordered.posterior(job, result, _serious(result.notes))
+    return _by_ranks(job, answer, "Bayesian signed-rank, Hodges–Lehmann interval")
 
 
 def _sign(job: DatasetJob) -> Outcome:
-    posteriors = tuple(_sign_pair(job, _Ordered.of(job, pair)) for pair in job.pairs)
-    return _outcome(job, posteriors, "Bayesian sign test, Hodges–Lehmann interval")
+    return _by_ranks(job, partial(bayes_sign, rope=job.rope), "Bayesian sign test, Hodges–Lehmann interval")
 
 
-def _sign_pair(job: DatasetJob, ordered: _Ordered) -> BayesPair:
-    result = bayes_sign(ordered.better(job, job.scores), rope=job.rope)
-    return ordered.posterior(job, result, _serious(result.notes))
-
-
-def _serious(notes: tuple[Note, ...]) -> tuple[Note, ...]:
-    return tuple(n for n in notes if n.level == "warning" or n.code in ("identical-models", "all-equal"))
-
-
-def _outcome(job: DatasetJob, posteriors: tuple[BayesPair, ...], method: str) -> Outcome:
+def _by_ranks(job: DatasetJob, answer: Callable[[FloatArray], Any], method: str) -> Outcome:
+    """A posterior of each pair's differences, beside the estimate and interval of the signed ranks."""
     found = []
-    for pair, posterior in zip(job.pairs, posteriors, strict=True):
-        first, second = job.scores[:, pair.a], job.scores[:, pair.b]
-        shift = wilcoxon(first, second)
+    for pair in job.pairs:
+        ordered, first, second = _Ordered.of(job, pair), job.scores[:, pair.a], job.scores[:, pair.b]
+        shift, result = wilcoxon(first, second), answer(ordered.better(job, job.scores))
+        serious = (n for n in result.notes if n.level == "warning" or n.code in ("identical-models", "all-equal"))
+        posterior = ordered.posterior(job, result, tuple(serious))
         found.append(
-            Finding(
-                pair=pair,
-                estimate=shift.estimate,
-                statistic=posterior.p_a_better,
-                pvalue=math.nan,
-                limits=limits_of(shift.confidence_interval),
-                effect_size=biserial(first, second),
-                effect=EFFECT,
-                method=method,
-                signed=False,
-                posterior=posterior,
-                notes=posterior.notes,
+            _finding(
+                pair, posterior, posterior.notes, estimate=shift.estimate, effect=EFFECT, method=method,
+                limits=limits_of(shift.confidence_interval), effect_size=biserial(first, second),
             )
-        )
-    return Outcome(tuple(found), job.scores.mean(axis=0), ranks=mean_ranks(job), bayes=posteriors)
+        )  # fmt: skip
+    return _outcome(job, found, ranks=mean_ranks(job))
 
 
 # -- over the folds of data sets --------------------------------------------------------------------------------------
@@ -168,9 +133,7 @@ def _outcome(job: DatasetJob, posteriors: tuple[BayesPair, ...], method: str) ->
 
 def _hierarchical(job: DatasetJob) -> Outcome:
     seed = int(job.question.rng.integers(2**63))
-    found = tuple(_hierarchical_pair(job, pair, seed) for pair in job.pairs)
-    posteriors = tuple(f.posterior for f in found if f.posterior is not None)
-    return Outcome(found, job.scores.mean(axis=0), ranks=mean_ranks(job), bayes=posteriors)
+    return _outcome(job, (_hierarchical_pair(job, pair, seed) for pair in job.pairs), ranks=mean_ranks(job))
 
 
 def _hierarchical_pair(job: DatasetJob, pair: Pair, seed: int) -> Finding:
@@ -188,19 +151,11 @@ def _hierarchical_pair(job: DatasetJob, pair: Pair, seed: int) -> Finding:
     back = -job.sign if ordered.turned else job.sign  # from "the first is better" to a − b in the measure's units
     low, high = sorted((back * result.low, back * result.high))
     estimate, spread = back * float(result.mean), float(result.spread)
-    return Finding(
-        pair=pair,
-        estimate=estimate,
-        statistic=posterior.p_a_better,
-        pvalue=math.nan,
-        limits=lambda level: (float(low), float(high)),
-        effect_size=estimate / spread if spread > 0 else math.nan,
-        effect="mean over spread between data sets",
+    return _finding(
+        pair, posterior, result.notes, estimate=estimate, limits=lambda level: (float(low), float(high)),
+        effect_size=estimate / spread if spread > 0 else math.nan, effect="mean over spread between data sets",
         method="Bayesian hierarchical, 95 % credible interval",
-        signed=False,
-        posterior=posterior,
-        notes=result.notes,
-    )
+    )  # fmt: skip
 
 
 # -- entries ----------------------------------------------------------------------------------------------------------

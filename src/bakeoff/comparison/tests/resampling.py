@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Note, unique, warning_note
+from bakeoff._core.validation import FloatArray
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, RIGHT_OR_WRONG, DesignFacts
 from bakeoff.comparison._draws import PairDraws, difference_draws, swap_replicates
-from bakeoff.comparison._entry import Reference, Test, Words
+from bakeoff.comparison._entry import Reference, Test
 from bakeoff.comparison._jobs import Finding, InstanceJob, Limits, Outcome, Pair
 from bakeoff.comparison._planners import CannotPlan
-from bakeoff.comparison._swaps import swap_pvalue
+from bakeoff.comparison.tests._t import STANDARDISED
 from bakeoff.counts import sample_of
 from bakeoff.evidence import Rows
 from bakeoff.measures import Measure, Value, label_of
 from bakeoff.stats.distributions import inverted_pvalue
 
-_PERMUTATION_TEST = Text("permutation test")
 _SIMULATE = CannotPlan(Text("it would take a simulation of your own models' answers"))
 
 
@@ -41,64 +44,64 @@ def permutation(job: InstanceJob) -> Outcome:
 
 
 def _resampled(job: InstanceJob, test: str) -> Outcome:
-    rows, measure = job.rows, job.measure
-    values = job.values()
-    seed = int(job.question.rng.integers(2**63))
+    rows, measure, seed = job.rows, job.measure, int(job.question.rng.integers(2**63))
     source = difference_draws(measure, rows.select(job.models), job.question.n_resamples, seed)
     notes = [_EXCHANGEABLE] if test == "permutation" else []
     if rows.units.importance is not None:
         notes.append(_WEIGHTED)
-    found = []
-    for pair in job.pairs:
+
+    def of_pair(pair: Pair, estimate: float) -> Finding:
         names = job.models[pair.a], job.models[pair.b]
-        if not all(np.isfinite(values[i].value) for i in pair):
-            found.append(undefined_finding(pair, values, test))
-        elif same_outputs(measure, rows, *names):
-            found.append(_identical(job, pair, test))
-        else:
-            found.append(_pair(job, test, pair, values, source(*names), seed))
-    return Outcome(tuple(found), np.array([v.value for v in values]), notes=unique(notes))
+        if same_outputs(measure, rows, *names):
+            return _identical(job, pair, test)
+        return _pair(job, test, pair, estimate, source(*names), seed)
+
+    return replace(where_defined(job, test, of_pair), notes=unique(notes))
 
 
-def _pair(job: InstanceJob, test: str, pair: Pair, values: list[Value], draws: PairDraws, seed: int) -> Finding:
-    estimate = values[pair.a].value - values[pair.b].value
+def _pair(job: InstanceJob, test: str, pair: Pair, estimate: float, draws: PairDraws, seed: int) -> Finding:
     defined = draws.differences[np.isfinite(draws.differences)]
     error = float(defined.std(ddof=1)) if defined.size > 1 else float("nan")
-    units = job.rows.units.n
     limits, more = bca_limits(estimate, draws)
     least = 1 / (job.question.n_resamples + 1)
     notes: tuple[Note, ...] = ()
     if test == "bootstrap":
         pvalue, how = inverted_pvalue(limits, job.alternative, smallest=least), "paired bootstrap"
     else:
-        pvalue, how, notes = _pvalue(job, test, pair, estimate, seed)
+        pvalue, how, notes = _pvalue(job, pair, estimate, seed)
     return Finding(
-        pair=pair,
-        estimate=estimate,
-        statistic=estimate / error if error > 0 else float("nan"),
-        pvalue=pvalue,
-        limits=limits,
-        effect_size=estimate / (error * np.sqrt(units)) if error > 0 else float("nan"),
-        effect="standardised difference",
-        method=f"{how}, BCa bootstrap interval",
-        smallest_pvalue=least,
-        notes=(*notes, *more),
-    )
+        pair=pair, estimate=estimate, statistic=estimate / error if error > 0 else float("nan"), pvalue=pvalue,
+        limits=limits, effect_size=estimate / (error * np.sqrt(job.rows.units.n)) if error > 0 else float("nan"),
+        effect=STANDARDISED, method=f"{how}, BCa bootstrap interval", smallest_pvalue=least, notes=(*notes, *more),
+    )  # fmt: skip
 
 
-def _pvalue(job: InstanceJob, test: str, pair: Pair, estimate: float, seed: int) -> tuple[float, str, tuple[Note, ...]]:
+def _pvalue(job: InstanceJob, pair: Pair, estimate: float, seed: int) -> tuple[float, str, tuple[Note, ...]]:
+    """The p-value of the paired permutation test; exact where the measure counts right answers of single rows."""
     from bakeoff.stats.resample import exact_swap_pvalue
 
-    rows = job.rows
-    if test == "permutation" and rows.units.plain and job.facts.measure_kind == RIGHT_OR_WRONG:
-        counted = job.counted()
-        first, second = counted[:, pair.a], counted[:, pair.b]
+    if job.rows.units.plain and job.facts.measure_kind == RIGHT_OR_WRONG:
+        first, second = job.counted()[:, list(pair)].T
         counts = int((first & ~second).sum()), int((second & ~first).sum())
         return exact_swap_pvalue(*counts, job.alternative), "exact permutation test", ()
     names = job.models[pair.a], job.models[pair.b]
-    replicates = swap_replicates(job.measure, rows, *names, job.question.n_resamples, seed)
-    pvalue, notes = swap_pvalue(estimate, replicates, job.alternative)
+    replicates = swap_replicates(job.measure, job.rows, *names, job.question.n_resamples, seed)
+    pvalue, notes = _swap_pvalue(estimate, replicates, job.alternative)
     return pvalue, "permutation test", notes
+
+
+def _swap_pvalue(observed: float, replicates: FloatArray, alternative: str) -> tuple[float, tuple[Note, ...]]:
+    """The p-value, at least 1/(B + 1), and a note where some swaps gave no value."""
+    from bakeoff.stats.resample import permutation_pvalue
+
+    defined = replicates[np.isfinite(replicates)]
+    if defined.size == 0:
+        none = Text("The measure was undefined after every swap: there is no p-value.")
+        return float("nan"), (warning_note("undefined-replicates", none),)
+    lost, size = replicates.size - defined.size, replicates.size
+    text = Text("The measure was undefined in {lost} of {size} swaps, which were left out.", lost=lost, size=size)
+    notes = (warning_note("undefined-replicates", text),) if lost else ()
+    return permutation_pvalue(observed, defined, alternative), notes
 
 
 def bca_limits(estimate: float, draws: PairDraws) -> tuple[Limits, tuple[Note, ...]]:
@@ -106,8 +109,12 @@ def bca_limits(estimate: float, draws: PairDraws) -> tuple[Limits, tuple[Note, .
     from bakeoff.stats import bootstrap_interval
 
     defined = draws.differences[~np.isnan(draws.differences)]  # an infinite one has its place in the order
-    lost = draws.differences.size - defined.size
-    notes = _lost_note(lost, draws.differences.size) if lost else ()
+    lost, total = draws.differences.size - defined.size, draws.differences.size
+    text = Text(
+        "The measure was undefined in {lost} of {total} resamples, which were left out of the interval.",
+        lost=lost, total=total,
+    )  # fmt: skip
+    notes = (warning_note("undefined-replicates", text),) if lost else ()
     if defined.size < 2 or defined.min() == defined.max():
         return _no_limits, (*notes, _NO_SPREAD)
 
@@ -124,13 +131,15 @@ def _no_limits(level: float) -> tuple[float, float]:
     return float("nan"), float("nan")
 
 
-def _lost_note(lost: int, total: int) -> tuple[Note, ...]:
-    message = Text(
-        "The measure was undefined in {lost} of {total} resamples, which were left out of the interval.",
-        lost=lost,
-        total=total,
-    )
-    return (warning_note("undefined-replicates", message),)
+def where_defined(job: InstanceJob, method: str, of_pair: Callable[[Pair, float], Finding]) -> Outcome:
+    """A finding about every pair and its difference; where the measure of one does not exist, that it does not."""
+    values = job.values()
+    numbers = np.array([v.value for v in values])
+    with np.errstate(invalid="ignore"):  # both infinite: undefined
+        gaps = [float(numbers[pair.a] - numbers[pair.b]) for pair in job.pairs]
+    pairs = zip(job.pairs, gaps, strict=True)
+    found = (of_pair(p, gap) if np.isfinite(gap) else undefined_finding(p, values, method) for p, gap in pairs)
+    return Outcome(tuple(found), numbers)
 
 
 def undefined_finding(pair: Pair, values: list[Value], method: str) -> Finding:
@@ -139,16 +148,9 @@ def undefined_finding(pair: Pair, values: list[Value], method: str) -> Finding:
     reasons = [v.reason or Text("the value is {value}", value=v.value) for v in both if not np.isfinite(v.value)]
     note = warning_note("undefined", Text("The difference is undefined: {reasons}.", reasons=joined(reasons, "; ")))
     return Finding(
-        pair=pair,
-        estimate=both[0].value - both[1].value if np.isfinite([v.value for v in both]).all() else nan,
-        statistic=nan,
-        pvalue=nan,
-        limits=_no_limits,
-        effect_size=nan,
-        effect="",
-        method=method,
-        notes=(note,),
-    )
+        pair=pair, estimate=nan, statistic=nan, pvalue=nan, limits=_no_limits, effect_size=nan, effect="",
+        method=method, notes=(note,),
+    )  # fmt: skip
 
 
 def same_outputs(measure: Measure, rows: Rows, a: str, b: str) -> bool:
@@ -160,32 +162,22 @@ def same_outputs(measure: Measure, rows: Rows, a: str, b: str) -> bool:
 def _identical(job: InstanceJob, pair: Pair, test: str) -> Finding:
     limits, note = unseen_limits(job, pair)
     return Finding(
-        pair=pair,
-        estimate=0.0,
-        statistic=0.0,
-        pvalue=1.0,
-        limits=limits,
-        effect_size=0.0,
-        effect="standardised difference",
-        method=test,
-        notes=(note,),
-    )
+        pair=pair, estimate=0.0, statistic=0.0, pvalue=1.0, limits=limits, effect_size=0.0, effect=STANDARDISED,
+        method=test, notes=(note,),
+    )  # fmt: skip
 
 
 def unseen_limits(job: InstanceJob, pair: Pair) -> tuple[Limits, Note]:
     """Limits for models that never differed: what was not seen in n cases may still happen (score interval of 0/n)."""
     units = job.rows.units.n
     low, high = job.measure.bounds
-    names = {"a": job.models[pair.a], "b": job.models[pair.b]}
     if not np.isfinite(high - low):
-        return _no_limits, Note(
-            "identical-models",
-            Text(
-                "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1; nothing "
-                "varies, so there is no interval.",
-                **names,
-            ),
-        )
+        text = Text(
+            "{a!r} and {b!r} gave the same answers on every row: no evidence of any difference, so p = 1; nothing "
+            "varies, so there is no interval.",
+            a=job.models[pair.a], b=job.models[pair.b],
+        )  # fmt: skip
+        return _no_limits, Note("identical-models", text)
 
     def limits(level: float) -> tuple[float, float]:
         from scipy.special import ndtri
@@ -244,7 +236,7 @@ TESTS = (
         needs=(*ON_ROWS, BY_NAME),
         also=Text("valid here too; it asks whether the models are exchangeable, and needs random numbers"),
         plan=_SIMULATE,
-        words=Words(pair=_PERMUTATION_TEST),
+        in_words=Text("permutation test"),
         references=(
             Reference(
                 "Pitman (1937), Significance tests which may be applied to samples from any populations",

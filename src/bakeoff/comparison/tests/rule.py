@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from bakeoff._core.language import Text
+from bakeoff._core.validation import IntArray
 from bakeoff.comparison._conditions import BY_NAME, ON_ROWS, SMOOTH, DesignFacts
 from bakeoff.comparison._entry import Reference, Test
-from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair
+from bakeoff.comparison._jobs import Finding, InstanceJob, Outcome, Pair, RowsOverFoldsJob
 from bakeoff.comparison._planners import Planning, plan_from_pilot
-from bakeoff.comparison.tests._t import standardised, student_finding
-from bakeoff.comparison.tests.resampling import identical_note, undefined_finding
+from bakeoff.comparison.tests._t import STANDARDISED, standardised, student_finding
+from bakeoff.comparison.tests.resampling import identical_note, where_defined
 from bakeoff.counts import Counted, Influence
 from bakeoff.intervals import LEAVE_ONE_OUT, Rule, t_quantile, weak_notes
 from bakeoff.measures import label_of
@@ -36,18 +37,22 @@ def difference(influence: Influence, pair: Pair) -> Influence:
     return influence.combine(contrast)
 
 
-def _rule(job: InstanceJob) -> Outcome:
-    values = job.values()
-    numbers = np.array([v.value for v in values])
-    rule = rule_of(job)
+def influence_findings(
+    job: InstanceJob | RowsOverFoldsJob, influence: Influence, df: float, method: str, stratum: IntArray | None = None
+) -> tuple[Finding, ...]:
+    """Difference ± t·SE of every pair from influence values, with DeLong's factors where strata are given."""
     found = []
     for pair in job.pairs:
-        if np.isfinite(numbers[list(pair)]).all():
-            found.append(rule_finding(rule, pair, job.models, job.alternative, "interval rule"))
-        else:
-            found.append(undefined_finding(pair, values, "interval rule"))
-    notes = weak_notes(job.measure, job.rows, rule, range(len(job.models)))
-    return Outcome(tuple(found), numbers, notes=notes)
+        one, n = difference(influence, pair), influence.units.n
+        gap, se = float(one.value[0]), float(one.standard_error("stratum", stratum)[0])
+        found.append(student_finding(pair, gap, se, df, n, alternative=job.alternative, method=method))
+    return tuple(found)
+
+
+def _rule(job: InstanceJob) -> Outcome:
+    rule, method = rule_of(job), "interval rule"
+    made = where_defined(job, method, lambda pair, _: rule_finding(rule, pair, job.models, job.alternative, method))
+    return replace(made, notes=weak_notes(job.measure, job.rows, rule, range(len(job.models))))
 
 
 def rule_finding(rule: Rule, pair: Pair, models: tuple[str, ...], alternative: str, method: str) -> Finding:
@@ -61,16 +66,12 @@ def rule_finding(rule: Rule, pair: Pair, models: tuple[str, ...], alternative: s
 
     alike = spread.se == 0 and estimate == 0
     return Finding(
-        pair=pair,
-        estimate=estimate,
+        pair=pair, estimate=estimate, limits=limits, effect=STANDARDISED, method=method,
         statistic=0.0 if alike else estimate / spread.se if spread.se > 0 else float("nan"),
         pvalue=1.0 if alike else inverted_pvalue(limits, alternative),
-        limits=limits,
         effect_size=standardised(estimate, spread.se, rule.influence.units.n),
-        effect="standardised difference",
-        method=method,
         notes=(identical_note(models, pair),) if alike else (),
-    )
+    )  # fmt: skip
 
 
 _LINEARISED = "linearised"
@@ -103,17 +104,8 @@ def with_quotients(job: InstanceJob, findings: Sequence[Finding]) -> tuple[Findi
 def _linearized(job: InstanceJob) -> Outcome:
     """Difference ± t(units − 1)·SE from influence values, on the measure's own scale."""
     influence = rule_of(job).influence
-    n = influence.units.n
-    found = []
-    for pair in job.pairs:
-        one = difference(influence, pair)
-        se = float(one.standard_error()[0])
-        found.append(
-            student_finding(
-                pair, float(one.value[0]), se, max(n - 1, 1), n, alternative=job.alternative, method=_LINEARISED
-            )
-        )
-    return Outcome(tuple(found), influence.value)
+    found = influence_findings(job, influence, max(influence.units.n - 1, 1), _LINEARISED)
+    return Outcome(found, influence.value)
 
 
 def _because(facts: DesignFacts) -> Text:
