@@ -73,13 +73,14 @@ def run(
     as_json: opt.Json = False,
 ) -> None:
     """Run models on data sets under a protocol, and keep every prediction."""
-    from bakeoff.runner import Interrupted, check_how, read_experiment
+    from bakeoff.runner import Interrupted, Limits, choose_engine, read_experiment
 
     with _warnings_told():
         file = read_experiment(path)
     folder = store or file.store or Path("runs") / path.stem
     options = file.options | opt.given(n_jobs=jobs, engine=engine, time_limit=time_limit, memory_limit=memory_limit)
-    check_how(options.get("engine"), options.get("n_jobs"), options.get("time_limit"), options.get("memory_limit"))
+    limits = Limits.checked(options.get("time_limit"), options.get("memory_limit"))
+    choose_engine(options.get("engine"), options.get("n_jobs"), limited=limits.any)
     try:
         if plan or estimate:
             _show_plan(file.experiment.plan(folder, probe=estimate), as_json, options.get("n_jobs"))

@@ -169,14 +169,7 @@ class RocCurve(Result):
         sample_weight: ArrayLike | None = None,
     ) -> RocCurve:
         """Place a model that answers labels ``[n]``: one point."""
-        truth = as_binary_truth(y_true, pos_label=pos_label)
-        called = (
-            as_binary_truth(y_pred, pos_label=pos_label, name="y_pred")
-            if pos_label is None
-            else (np.asarray(y_pred) == pos_label)
-        )
-        if truth.shape != called.shape:
-            raise EvidenceError(f"y_true and y_pred must have equal lengths. Got {truth.size} and {called.size}.")
+        truth, called = truth_and_calls(y_true, y_pred, pos_label)
         weight = np.ones(truth.size) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         cells = [float(weight[truth == t][called[truth == t] == c].sum()) for t in (True, False) for c in (True, False)]
         return cls.from_counts(*cells, model=model)
@@ -270,6 +263,15 @@ class RocCurve(Result):
     def _headline(self) -> str:
         sizes = "" if np.isnan(self.n_positive) else f", n_positive={self.n_positive:g}, n_negative={self.n_negative:g}"
         return f"model={self.model!r}, auc={self.auc:.4f}, {self.fpr.size} points{sizes}"
+
+
+def truth_and_calls(y_true: ArrayLike, y_pred: ArrayLike, pos_label: object) -> tuple[BoolArray, BoolArray]:
+    """Which rows are positive, and which are called so, ``[n]`` each."""
+    truth, answers = as_binary_truth(y_true, pos_label=pos_label), np.asarray(y_pred)
+    called: BoolArray = as_binary_truth(answers, name="y_pred") if pos_label is None else answers == pos_label
+    if truth.shape != called.shape:
+        raise EvidenceError(f"y_true and y_pred must have equal lengths. Got {truth.size} and {called.size}.")
+    return truth, called
 
 
 def interpolate_tpr(fpr: FloatArray, tpr: FloatArray, wanted: FloatArray) -> Any:

@@ -127,11 +127,8 @@ class RocHull(Result):
     @classmethod
     def from_rows(cls, rows: BinaryRows) -> RocHull:
         """Build the hull of all models on the same rows, once."""
-        if "hull" not in rows.kept:
-            curves = [rows.curve(model) for model in rows.outputs]
-            rows.kept["hull"] = cls.from_curves(curves, negative=rows.negative_name, positive=rows.positive_name)
-        found: RocHull = rows.kept["hull"]
-        return found
+        names = {"negative": rows.negative_name, "positive": rows.positive_name}
+        return rows.once("hull", lambda: cls.from_curves(map(rows.curve, rows.outputs), **names))
 
     @classmethod
     def from_arrays(
