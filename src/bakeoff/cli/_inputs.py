@@ -209,18 +209,14 @@ def measure_for(evidence: Predictions | Scores | Run, measure: str | None, lower
 
 def shares_of(given: Sequence[str] | None) -> dict[str, float] | None:
     """Shares as typed: SLICE=0.4, once for every slice."""
-    if not given:
-        return None
     found = {}
-    for text in given:
+    for text in given or ():
         name, mark, number = text.rpartition("=")
         try:
-            found[name] = float(number)
+            found[name] = float(number if mark else "")
         except ValueError:
-            mark = ""
-        if not mark:
-            raise ParameterError(f"--share must be SLICE=SHARE, such as north=0.4. Got {text!r}.")
-    return found
+            raise ParameterError(f"--share must be SLICE=SHARE, such as north=0.4. Got {text!r}.") from None
+    return found or None
 
 
 def margin_of(text: str | None) -> float | None:

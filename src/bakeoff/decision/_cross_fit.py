@@ -220,10 +220,9 @@ class CrossFit:
         return inside
 
 
-def first_of_tied(costs: FloatArray, axis: int = 0) -> IntArray:
+def first_of_tied(costs: FloatArray) -> IntArray:
     """Which cost is the least; of those that differ by rounding only, the first."""
-    least = costs.min(axis=axis, keepdims=True)
-    return np.asarray((costs <= least + TIE * np.abs(costs).max(axis=axis, keepdims=True)).argmax(axis=axis))
+    return np.asarray((costs <= costs.min(axis=0) + TIE * np.abs(costs).max(axis=0)).argmax(axis=0))
 
 
 def _running(counts: NDArray[Any]) -> NDArray[Any]:

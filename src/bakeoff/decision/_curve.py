@@ -241,8 +241,9 @@ class RocCurve(Result):
         return float(area)
 
     @cached_property
-    def _envelope(self) -> Envelope:
-        return Envelope._of_curve(self)
+    def envelope(self) -> Envelope:
+        """The corners of its hull, found once."""
+        return Envelope.of_curve(self)
 
     def hull(self) -> RocHull:
         """Return the convex hull of this curve alone (with the trivial classifiers)."""
@@ -350,11 +351,6 @@ class Envelope:
 
     @classmethod
     def of_curve(cls, curve: RocCurve) -> Envelope:
-        """The corners of a curve's hull, found once."""
-        return curve._envelope
-
-    @classmethod
-    def _of_curve(cls, curve: RocCurve) -> Envelope:
         """Keep the corners of the curve's hull; a model that answers labels is its one point."""
         if curve.kind == "labels":
             return cls(curve.fpr[1:2], curve.tpr[1:2], curve.thresholds[1:2])

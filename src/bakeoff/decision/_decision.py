@@ -187,7 +187,7 @@ class Decision(Result):
         }
 
     def _view(self) -> View:
-        every = (self.choice, *self.alternatives)
+        every = self._every
         costs = [estimate_cell(*(getattr(a.expected_cost, k) for k in ("estimate", "low", "high"))) for a in every]
         columns: dict[str, Sequence[Any]] = {
             "model": [a.model for a in every],
@@ -221,7 +221,7 @@ class Decision(Result):
 
 def _what_to_do(decision: Decision) -> list[Text]:
     cost = decision.expected_cost
-    values = {
+    values: dict[str, Any] = {
         "model": decision.model,
         "cost": amount(cost.estimate),
         "low": amount(cost.low),
@@ -229,13 +229,10 @@ def _what_to_do(decision: Decision) -> list[Text]:
     }
     if not decision.worth_deploying:
         return _nothing_to_deploy(decision)
-    if decision.threshold is None:
-        return [Text("Use {model}: it costs {cost} per case ({low} to {high}).", **values).as_role("headline")]
-    text = Text(
-        "Use {model} with the threshold {threshold}: it costs {cost} per case ({low} to {high}).",
-        threshold=numeral(decision.threshold, ".4g"),
-        **values,
-    )
+    text = Text("Use {model}: it costs {cost} per case ({low} to {high}).", **values)
+    if decision.threshold is not None:
+        values["threshold"] = numeral(decision.threshold, ".4g")
+        text = Text("Use {model} with the threshold {threshold}: it costs {cost} per case ({low} to {high}).", **values)
     return [text.as_role("headline")]
 
 

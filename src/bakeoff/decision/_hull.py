@@ -119,7 +119,7 @@ class RocHull(Result):
         """Build the hull over several curves; `negative` and `positive` name the classes of the trivial rules."""
         by_name = _named(curves)
         trivial = (always(negative), always(positive))
-        hulls = {name: Envelope.of_curve(curve) for name, curve in by_name.items() if name not in trivial}
+        hulls = {name: curve.envelope for name, curve in by_name.items() if name not in trivial}
         hulls = {trivial[0]: Envelope.constant(0.0), trivial[1]: Envelope.constant(1.0), **hulls}
         vertices, owners = _merge(hulls, ends=True)
         return cls(vertices, owners, hulls, by_name, trivial)

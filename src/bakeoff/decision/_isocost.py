@@ -126,11 +126,7 @@ def tangent(hull: RocHull, context: OperatingContext) -> Tangent:
     'A'
     """
     resolved = hull.resolve(context)
-    ranked = sorted(
-        hull.best_of_each(resolved).values(), key=lambda p: (p.normalised_cost, not hull.is_trivial(p.model))
-    )
     best = hull.best(resolved)
-    others = [p for p in ranked if p.model != best.model]
-    runner_up = others[0] if others else None
+    runner_up = next((p for p in hull.best_of_each(resolved).values() if p.model != best.model), None)
     regret = np.nan if runner_up is None else runner_up.expected_cost - best.expected_cost
     return Tangent(best, isocost_line(resolved, through=(best.fpr, best.tpr)), runner_up, regret)

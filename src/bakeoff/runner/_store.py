@@ -8,6 +8,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -392,22 +393,17 @@ def parquet_bytes(done: Done, record: UnitRecord) -> bytes:
     return seals.seal(buffer.getvalue())
 
 
-class full_disk_explained:  # a context manager, named for how it reads
+@contextmanager
+def full_disk_explained(root: Path) -> Iterator[None]:
     """Turn an error of the disk into a sentence that says what is safe and how to go on."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> None:
-        if isinstance(problem, OSError):
-            where = f" ({str(problem.filename)!r})" if problem.filename else ""
-            raise StoreError(
-                f"the store {str(self.root)!r} could not be written: {problem.strerror or problem}{where}.",
-                hint="what was finished is safe; free some space (or repair the disk) and run the same again to resume",
-            ) from problem
+    try:
+        yield
+    except OSError as problem:
+        where = f" ({str(problem.filename)!r})" if problem.filename else ""
+        raise StoreError(
+            f"the store {str(root)!r} could not be written: {problem.strerror or problem}{where}.",
+            hint="what was finished is safe; free some space (or repair the disk) and run the same again to resume",
+        ) from problem
 
 
 class StoreError(BakeoffError, OSError):

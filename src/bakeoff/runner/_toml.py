@@ -97,7 +97,9 @@ class TomlTable:
         self.known.append(key)
         if key not in self.values:
             if required:
-                raise self.problem(f"the key '{key}' is missing", hint=self._guess(key))
+                close = difflib.get_close_matches(key, [k for k in self.values if k not in self.known], n=1, cutoff=0.5)
+                hint = f"is it written '{close[0]}' by mistake?" if close else None
+                raise self.problem(f"the key '{key}' is missing", hint=hint)
             return default
         value = self.values[key]
         kinds = kind if isinstance(kind, tuple) else (kind,)
@@ -133,18 +135,12 @@ class TomlTable:
         """Raise for the first key that nobody took."""
         for key in self.values:
             if key not in self.known:
-                raise self.problem(f"unknown key '{key}'", hint=self._nearest(key))
+                hint = did_you_mean(key, self.known, 0.5) or f"known keys are {', '.join(self.known)}"
+                raise self.problem(f"unknown key '{key}'", hint=hint)
 
     def problem(self, text: str, hint: str | None = None) -> EvidenceError:
         """Make an error that names file and table."""
         return EvidenceError(f"{self.where}: {text}.", hint=hint)
-
-    def _nearest(self, key: str) -> str:
-        return did_you_mean(key, self.known, 0.5) or f"known keys are {', '.join(self.known)}"
-
-    def _guess(self, key: str) -> str | None:
-        close = difflib.get_close_matches(key, [k for k in self.values if k not in self.known], n=1, cutoff=0.5)
-        return f"is it written '{close[0]}' by mistake?" if close else None
 
 
 def read_experiment(path: str | Path) -> ExperimentFile:
