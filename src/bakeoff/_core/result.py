@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from operator import attrgetter
 from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
@@ -167,6 +168,12 @@ def jsonable(value: Any) -> Any:
 
 def _json_key(key: Any) -> str:
     return " / ".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+def attribute_columns(records: Iterable[Any], *names: str, **paths: str) -> dict[str, Sequence[Any]]:
+    """Columns of the attributes of some records, under their own names or, as ``low="cost.low"``, under others."""
+    every = list(records)
+    return {name: [attrgetter(path)(one) for one in every] for name, path in ({n: n for n in names} | paths).items()}
 
 
 def late(module: str, name: str) -> Any:

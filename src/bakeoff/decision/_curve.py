@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, numeral
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Result, attribute_columns
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, check_number
 from bakeoff._core.view import Table, View
 from bakeoff.decision._context import OperatingContext, check_rates
@@ -52,8 +52,7 @@ class OperatingPoint(Result):
     notes: tuple[Note, ...] = ()
 
     def _columns(self) -> dict[str, Sequence[object]]:
-        names = ("model", "threshold", "fpr", "tpr", "expected_cost", "normalised_cost")
-        return {name: [getattr(self, name)] for name in names}
+        return attribute_columns([self], "model", "threshold", "fpr", "tpr", "expected_cost", "normalised_cost")
 
 
 def cheapest_point(

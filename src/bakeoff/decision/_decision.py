@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.language import Text, joined, numeral, translate
-from bakeoff._core.result import Interval, Note, Result, late
+from bakeoff._core.result import Interval, Note, Result, attribute_columns, late
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.decision._context import OperatingContext, amount
 from bakeoff.decision._multiclass import MulticlassContext
@@ -171,20 +171,10 @@ class Decision(Result):
         return (self.choice, *self.alternatives)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        every = self._every
-        return {
-            "model": [a.model for a in every],
-            "threshold": [a.threshold for a in every],
-            "expected_cost": [a.expected_cost.estimate for a in every],
-            "low": [a.expected_cost.low for a in every],
-            "high": [a.expected_cost.high for a in every],
-            "regret": [a.regret.estimate for a in every],
-            "regret_low": [a.regret.low for a in every],
-            "regret_high": [a.regret.high for a in every],
-            "p_best": [a.p_best for a in every],
-            "fpr": [a.fpr for a in every],
-            "tpr": [a.tpr for a in every],
-        }
+        cost = {"expected_cost": "expected_cost.estimate", "low": "expected_cost.low", "high": "expected_cost.high"}
+        regret = {"regret": "regret.estimate", "regret_low": "regret.low", "regret_high": "regret.high"}
+        found = attribute_columns(self._every, "model", "threshold", **cost, **regret)
+        return found | attribute_columns(self._every, "p_best", "fpr", "tpr")
 
     def _view(self) -> View:
         every = self._every

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, numeral
-from bakeoff._core.result import SCHEMA_VERSION, Note, Result, jsonable
+from bakeoff._core.result import SCHEMA_VERSION, Note, Result, attribute_columns, jsonable
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_choice
 from bakeoff._core.view import View
 from bakeoff.decision._context import OperatingContext
@@ -301,9 +301,7 @@ def _named(curves: Iterable[RocCurve]) -> dict[str, RocCurve]:
 def _merge(hulls: Mapping[str, Envelope], *, ends: bool = False) -> tuple[Vertices, tuple[tuple[str, ...], ...]]:
     """Join the models' hulls; at a shared corner the first named (the trivial rules) is the owner."""
     names = [name for name, envelope in hulls.items() for _ in range(envelope.fpr.size)]
-    fpr = np.concatenate([envelope.fpr for envelope in hulls.values()])
-    tpr = np.concatenate([envelope.tpr for envelope in hulls.values()])
-    thresholds = np.concatenate([envelope.thresholds for envelope in hulls.values()])
+    fpr, tpr, thresholds = map(np.concatenate, attribute_columns(hulls.values(), "fpr", "tpr", "thresholds").values())
     vertices, owners = [], []
     chain = upper_chain(fpr, tpr)
     for i in _with_ends(chain, fpr, tpr) if ends else chain.tolist():

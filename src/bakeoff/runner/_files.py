@@ -72,11 +72,7 @@ def _put(target: Path, content: bytes, tmp: Path, name: Callable[[Path, Path], N
     target.parent.mkdir(parents=True, exist_ok=True)
     part = temporary_name(tmp)
     try:
-        with open(part, "wb", buffering=0) as file:
-            view = memoryview(content)
-            while view:
-                view = view[file.write(view) :]
-            os.fsync(file.fileno())
+        _write_and_sync(part, content)
         name(part, target)
     finally:
         part.unlink(missing_ok=True)
@@ -130,6 +126,14 @@ def temporary_name(tmp: Path) -> Path:
     """Return a name nobody else uses, that says whose it is."""
     tmp.mkdir(parents=True, exist_ok=True)
     return tmp / f"{HOST}-{os.getpid()}-{next(_counter)}-{os.urandom(3).hex()}.part"
+
+
+def _write_and_sync(path: Path, content: bytes) -> None:
+    with open(path, "wb", buffering=0) as file:
+        view = memoryview(content)
+        while view:
+            view = view[file.write(view) :]
+        os.fsync(file.fileno())
 
 
 @contextmanager

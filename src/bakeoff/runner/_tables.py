@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from bakeoff._core.language import Text
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Result, attribute_columns
 from bakeoff._core.view import Table, View
 
 _FOLDED = ("dataset", "model", "kind", "message")
@@ -33,7 +33,7 @@ class RunTable(Result):
     @classmethod
     def of_records(cls, names: Sequence[str], records: Iterable[Any]) -> Self:
         """Make a table with a row for each record: its attributes of these names."""
-        return cls.of(names, ([getattr(record, name) for name in names] for record in records))
+        return cls(attribute_columns(records, *names))
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
