@@ -173,7 +173,7 @@ def _json_key(key: Any) -> str:
 def attribute_columns(records: Iterable[Any], *names: str, **paths: str) -> dict[str, Sequence[Any]]:
     """Columns of the attributes of some records, under their own names or, as ``low="cost.low"``, under others."""
     every = list(records)
-    return {name: [attrgetter(path)(one) for one in every] for name, path in ({n: n for n in names} | paths).items()}
+    return {name: list(map(attrgetter(path), every)) for name, path in ({n: n for n in names} | paths).items()}
 
 
 def late(module: str, name: str) -> Any:
