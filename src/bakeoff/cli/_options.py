@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
@@ -118,7 +118,7 @@ class Answer:
     as_json: Json = False
 
     @property
-    def drawn(self) -> dict[str, Any]:
+    def drawn(self) -> Mapping[str, Any]:
         """Level, resamples and seed, as the verbs call them."""
         return {"confidence_level": self.level, "n_resamples": self.resamples, "rng": self.seed}
 
@@ -128,7 +128,7 @@ def given(**options: Any) -> dict[str, Any]:
     return {name: value for name, value in options.items() if value is not None}
 
 
-_BUNDLES: dict[str, Any] = {"source": Source, "answer": Answer}
+_BUNDLES: Mapping[str, Any] = {"source": Source, "answer": Answer}
 
 
 def takes(*, without: Sequence[str] = (), path: Any = None) -> Callable[[Callable[..., None]], Any]:

@@ -107,7 +107,7 @@ def cost_band(
     # One model at a time: bands need no pairing, and fewer patterns are drawn faster.
     bands = [_band(rows, model, envelope, grid, draws, level) for model, envelope in envelopes.items()]
     of_models = (dict(zip(envelopes, values, strict=True)) for values in zip(*bands, strict=True))
-    tables: dict[str, Any] = dict(zip(_BAND, of_models, strict=True))
+    tables: Mapping[str, Any] = dict(zip(_BAND, of_models, strict=True))
     return CostBand(grid, **tables, confidence_level=level, method="mover-wilson" if rows.closed_form else "bootstrap")
 
 
