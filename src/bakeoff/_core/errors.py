@@ -130,6 +130,12 @@ class BakeoffWarning(UserWarning):
     """
 
 
+def did_you_mean(got: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
+    """Guess which of the known names was meant; None where none is near."""
+    close = difflib.get_close_matches(got, list(known), n=1, cutoff=cutoff)
+    return f"did you mean '{close[0]}'?" if close else None
+
+
 def unknown_choice(name: str, got: object, options: Iterable[str]) -> ParameterError:
     """Build the error for a string argument that must be one of `options`, with a guess at what was meant."""
     options = list(options)

@@ -165,6 +165,12 @@ def _json_key(key: Any) -> str:
     return " / ".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
+def attribute_columns(records: Iterable[Any], *names: str, **paths: str) -> dict[str, Sequence[Any]]:
+    """Columns of the attributes of some records, under their own names or, as ``low="cost.low"``, under others."""
+    every = list(records)
+    return {name: list(map(attrgetter(path), every)) for name, path in ({n: n for n in names} | paths).items()}
+
+
 def late(module: str, name: str) -> Any:
     """Import a name of a higher package when it is called: for `plot()`, `report()` and `steps()` only."""
     return getattr(importlib.import_module(module), name)

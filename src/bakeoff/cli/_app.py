@@ -17,6 +17,7 @@ from functools import partial
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 from typer.core import TyperGroup
 
 from bakeoff._core.error_words import Said
@@ -31,24 +32,11 @@ from bakeoff._core.language import (
     translate,
 )
 from bakeoff._core.text import shorten
+from bakeoff.cli._names import NamingCommand
 from bakeoff.cli._output import Listened, fail
 
-# Commands in the order of the help page. Each module has `register(app)`.
-_COMMANDS = (
-    "_demo",
-    "_run",
-    "_store",
-    "_count",
-    "_evaluate",
-    "_compare",
-    "_decide",
-    "_gate",
-    "_plan",
-    "_advise",
-    "_report",
-    "_serve",
-    "_measures",
-)
+# In the order of the help page. A module has a function of the command's name and `EXAMPLE`, or makes its own `group`.
+_COMMANDS = "demo run store count evaluate compare decide gate plan advise report serve measures"
 
 # Extra → what it is for, and the modules that show that it is there.
 _EXTRAS = {
@@ -164,9 +152,13 @@ def make_app() -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_globals)
-    for name in _COMMANDS:
-        if importlib.util.find_spec(f"bakeoff.cli.{name}") is not None:
-            importlib.import_module(f"bakeoff.cli.{name}").register(app)
+    for name in _COMMANDS.split():
+        module = importlib.import_module(f"bakeoff.cli._{name}")
+        if hasattr(module, "group"):
+            app.add_typer(module.group(), name=name)
+        else:
+            kind = getattr(module, "Command", NamingCommand)
+            app.command(name, epilog=module.EXAMPLE, cls=kind)(getattr(module, name))
     return app
 
 
@@ -192,7 +184,7 @@ def _speak(lang: str | None) -> None:
 def _globals(
     lang: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--lang",
             callback=_speak,
             is_eager=True,
@@ -202,7 +194,7 @@ def _globals(
     ] = None,
     version: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--version", callback=_version, is_eager=True, help="Show the version, the kernels in use and the extras."
         ),
     ] = False,
@@ -258,12 +250,9 @@ def _fail_unexpectedly(problem: BaseException) -> None:
     except OSError:  # nowhere to keep them
         name = "stderr"
         print(details, file=sys.stderr)  # noqa: T201 (this is the command line)
+    said = shorten(" ".join(f"{type(problem).__name__}: {problem}".split()), 200)
     if isinstance(problem, MemoryError):
-        message = translate("there is not enough memory for this: {problem}", problem=_in_one_line(problem))
+        message = translate("there is not enough memory for this: {problem}", problem=said)
     else:
-        message = translate("an unexpected error stopped the command: {problem}", problem=_in_one_line(problem))
+        message = translate("an unexpected error stopped the command: {problem}", problem=said)
     fail(message, translate("this is no answer, and may be a mistake in bakeoff; details are in {path}", path=name))
-
-
-def _in_one_line(problem: BaseException) -> str:
-    return shorten(" ".join(f"{type(problem).__name__}: {problem}".split()), 200)

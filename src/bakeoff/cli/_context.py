@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +25,9 @@ def number_or_range(name: str, text: str) -> float | tuple[float, float]:
         ) from None
 
 
-def context_of(**given: str | None) -> OperatingContext | UncertainContext:
+def context_of(given: Mapping[str, str]) -> OperatingContext | UncertainContext:
     """Make a context of the options that were given."""
-    return as_context({name: number_or_range(name, text) for name, text in given.items() if text is not None})
+    return as_context({name: number_or_range(name, text) for name, text in given.items()})
 
 
 def parse_context(text: str) -> OperatingContext:
@@ -40,7 +41,7 @@ def parse_context(text: str) -> OperatingContext:
                 f"--context must be like 'prevalence=0.01,cost-fp=10,cost-fn=10000'. Got {part.strip()!r} in it."
             )
         found[key] = value.strip()
-    context = context_of(**found)
+    context = context_of(found)
     if isinstance(context, UncertainContext):
         raise ParameterError("--context takes numbers, no ranges.", hint="ranges are for `bakeoff decide`")
     return context

@@ -5,26 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
-_EXAMPLE = """Example:
+EXAMPLE = """Example:
 
   bakeoff demo --folder my-demo
 """
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("demo", epilog=_EXAMPLE)(demo)
-
-
 def demo(
-    folder: Annotated[Path, typer.Option("--folder", help="Where to write what it makes.")] = Path("bakeoff-demo"),
-    seed: Annotated[int, typer.Option("--seed", help="Seed of everything random.")] = 0,
-    open_page: Annotated[bool, typer.Option("--open", help="Open the report in the browser.")] = False,
+    folder: Annotated[Path, Option("--folder", help="Where to write what it makes.")] = Path("bakeoff-demo"),
+    seed: Annotated[int, Option("--seed", help="Seed of everything random.")] = 0,
+    open_page: Annotated[bool, Option("--open", help="Open the report in the browser.")] = False,
     steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Option
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import translate
@@ -13,87 +14,54 @@ from bakeoff.cli import _options as opt
 if TYPE_CHECKING:
     from bakeoff.evidence import Predictions, Run, Scores
 
-_EXAMPLE = """Example:
+EXAMPLE = """Example:
 
   bakeoff evaluate preds.csv --truth y --score rf --score nb --positive yes
 """
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("evaluate", epilog=_EXAMPLE)(evaluate)
-
-
-@opt.takes_source()
+@opt.takes()
 def evaluate(
     source: opt.Source,
+    answer: opt.Answer,
     measure: Annotated[
-        list[str] | None,
-        typer.Option("--measure", "-m", help="Measure to show, once for each; see `bakeoff measures`."),
+        list[str] | None, Option("--measure", "-m", help="Measure to show, once for each; see `bakeoff measures`.")
     ] = None,
     context: Annotated[
         str | None,
-        typer.Option("--context", help="Add the expected cost in a context: prevalence=0.01,cost-fp=10,cost-fn=10000."),
+        Option("--context", help="Add the expected cost in a context: prevalence=0.01,cost-fp=10,cost-fn=10000."),
     ] = None,
-    interval: Annotated[str, typer.Option("--interval", help="Interval method; auto picks for each measure.")] = "auto",
+    interval: Annotated[str, Option("--interval", help="Interval method; auto picks for each measure.")] = "auto",
     baselines: Annotated[
-        bool, typer.Option("--baselines/--no-baselines", help="Show the trivial models next to the real ones.")
+        bool, Option("--baselines/--no-baselines", help="Show the trivial models next to the real ones.")
     ] = True,
-    confusion: Annotated[
-        bool,
-        typer.Option("--confusion", help="Show the confusion matrix of every model.", rich_help_panel="The answer"),
-    ] = False,
+    confusion: Annotated[bool, Option("--confusion", help="Show the confusion matrix of every model.")] = False,
     per_class: Annotated[
-        bool,
-        typer.Option(
-            "--per-class", help="Show precision, recall, F1 (and AUC) of each class.", rich_help_panel="The answer"
-        ),
+        bool, Option("--per-class", help="Show precision, recall, F1 (and AUC) of each class.")
     ] = False,
-    explain: Annotated[
-        bool,
-        typer.Option("--explain", help="Show what a database would be asked, instead.", rich_help_panel="The answer"),
-    ] = False,
-    by: opt.By = None,
-    min_n: opt.MinN = 30,
-    share: opt.Share = None,
-    level: opt.Level = 0.95,
-    resamples: opt.Resamples = 2000,
-    seed: opt.Seed = 0,
-    output: opt.Output = None,
-    steps: opt.Steps = False,
-    as_json: opt.Json = False,
+    explain: Annotated[bool, Option("--explain", help="Show what a database would be asked, instead.")] = False,
 ) -> None:
     """Measure every model, with a confidence interval on every number."""
     from bakeoff.cli._inputs import listed, run_or_evidence, shares_of
-    from bakeoff.cli._output import print_json, print_steps, print_view, show_slices, working, write_csv
+    from bakeoff.cli._output import show, working
     from bakeoff.evidence import Scanned
     from bakeoff.intervals import evaluate as run
 
     named = listed(measure)
-    evidence = run_or_evidence(source, measure=named[0] if named else None, by=by)
+    evidence = run_or_evidence(source, measure=named[0] if named else None, by=answer.by)
+    asked = _measures(evidence, named, context, source.lower)
     if explain:
         if not isinstance(evidence, Scanned):
             raise ParameterError("--explain shows the queries to a database; this evidence is not in one.")
-        typer.echo(evidence.explain(_measures(evidence, named, context, source.lower)))
+        typer.echo(evidence.explain(asked))
         return
     with working(translate("Computing ...")):
         result = run(
-            evidence, _measures(evidence, named, context, source.lower), interval=interval, confidence_level=level,
-            n_resamples=resamples, rng=seed, baselines=baselines, by=by, shares=shares_of(share), min_n=min_n,
+            evidence, asked, interval=interval, baselines=baselines, by=answer.by, shares=shares_of(answer.share),
+            min_n=answer.min_n, **answer.drawn,
         )  # fmt: skip
-    if output is not None:
-        write_csv(result, output)
-    shown = {"confusion": confusion, "per_class": per_class}
-    more = {name: getattr(result, name) for name, asked in shown.items() if asked}
-    if as_json:
-        working_out = {"steps": result.steps()._plain()} if steps else {}
-        print_json({**result.to_dict(), **{name: found.to_dict() for name, found in more.items()}, **working_out})
-    else:
-        print_view(result, *more.values())
-        if result.slices is not None:
-            show_slices(result.slices)
-        if steps:
-            print_steps(result)
+    wanted = {"confusion": confusion, "per_class": per_class}
+    show(result, answer, **{name: getattr(result, name) for name, shown in wanted.items() if shown})
 
 
 def _measures(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Option
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff.cli import _options as opt
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from bakeoff.comparison import Gate
     from bakeoff.evidence import Predictions, Scores
 
-_EXAMPLE = """Examples:
+EXAMPLE = """Examples:
 
   bakeoff gate preds.csv --truth y --baseline old --candidate new --measure auc --margin 0.01
 
@@ -37,7 +38,7 @@ CI_SUMMARY = "GITHUB_STEP_SUMMARY"  # the file a CI run shows as its summary pag
 _KINDS = {"labels": "pred", "scores": "score", "probabilities": "score", "values": "value"}
 
 
-class GateCommand(NamingCommand):
+class Command(NamingCommand):
     """A command whose ``--markdown`` may stand without a file."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -48,52 +49,37 @@ class GateCommand(NamingCommand):
         return super().parse_args(ctx, filled)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("gate", epilog=_EXAMPLE, cls=GateCommand)(gate)
-
-
-@opt.takes_source(without=["models"])
+@opt.takes(without=["models", "min_n", "share", "output"])
 def gate(
     source: opt.Source,
-    baseline: Annotated[str, typer.Option("--baseline", help="Column (or model) in use now.")],
-    candidate: Annotated[str, typer.Option("--candidate", help="Column (or model) to be let in.")],
+    answer: opt.Answer,
+    baseline: Annotated[str, Option("--baseline", help="Column (or model) in use now.")],
+    candidate: Annotated[str, Option("--candidate", help="Column (or model) to be let in.")],
     measure: opt.Measures = None,
     margin: Annotated[
-        str | None,
-        typer.Option("--margin", help="Largest loss that is acceptable, in the measure's units: 0.05, or 5%."),
+        str | None, Option("--margin", help="Largest loss that is acceptable, in the measure's units: 0.05, or 5%.")
     ] = None,
-    superior: Annotated[
-        bool, typer.Option("--superior", help="Demand that the candidate is shown to be better.")
-    ] = False,
+    superior: Annotated[bool, Option("--superior", help="Demand that the candidate is shown to be better.")] = False,
     identical_passes: Annotated[
         bool,
-        typer.Option(
-            "--identical-passes", help="Pass a candidate whose answers are all the same (builds of one model)."
-        ),
+        Option("--identical-passes", help="Pass a candidate whose answers are all the same (builds of one model)."),
     ] = False,
     by: Annotated[
-        list[str] | None,
-        typer.Option("--by", help="Column of slices that must hold as well; again for a crossing."),
+        list[str] | None, Option("--by", help="Column of slices that must hold as well; again for a crossing.")
     ] = None,
     slice_margin: Annotated[
-        str | None, typer.Option("--slice-margin", help="Largest loss that a slice may have; by default --margin.")
+        str | None, Option("--slice-margin", help="Largest loss that a slice may have; by default --margin.")
     ] = None,
     test: Test = "auto",
     over: Over = "mean",
-    level: opt.Level = 0.95,
-    resamples: opt.Resamples = 2000,
-    seed: opt.Seed = 0,
     markdown: Annotated[
         str | None,
-        typer.Option(
+        Option(
             "--markdown",
             help="Write a summary in Markdown to FILE (or standard output), and append it to the summary of a CI run.",
             metavar="[FILE]",
         ),
     ] = None,
-    steps: opt.Steps = False,
-    as_json: opt.Json = False,
 ) -> None:
     """Pass (exit 0) only if the candidate is shown to be not inferior to the baseline by the margin."""
     from bakeoff.cli._inputs import margin_of, measure_for, only_one
@@ -107,16 +93,15 @@ def gate(
     found = run(
         evidence, baseline=baseline, candidate=candidate, measure=measure_for(evidence, asked, source.lower),
         margin=margin_of(margin) or 0.0, superior=superior, by=by or None, slice_margin=margin_of(slice_margin),
-        identical_passes=identical_passes, over=over, test=test,
-        confidence_level=level, n_resamples=resamples, rng=seed,
+        identical_passes=identical_passes, over=over, test=test, **answer.drawn,
     )  # fmt: skip
     if markdown is not None:
         write_markdown(found, markdown)
-    if as_json:
-        print_json(found, steps=steps)
+    if answer.as_json:
+        print_json(found, steps=answer.steps)
     elif markdown != STDOUT:
         _show(found, evidence)
-        if steps:
+        if answer.steps:
             print_steps(found)
     if not found:
         raise typer.Exit(FAILED)

@@ -83,8 +83,7 @@ def _read(source: Source, measure: str | None, by: Sequence[str] | None) -> Pred
         return added_up([path, *source.more])
     shared: dict[str, Any] = {name: getattr(source, name) for name in _SHARED}
     kept = list(dict.fromkeys([*(listed(source.slice) or ()), *(by or ())]))
-    shared |= {"slices": kept or None, "attempt": source.attempt}
-    shared |= {"sample_weight": source.weight, "format": source.file_format, "pos_label": source.positive}
+    shared |= {"slices": kept or None, "sample_weight": source.weight, "pos_label": source.positive}
     if source.truth is not None:
         return _predictions(source, shared)
     if source.pred or source.score:
@@ -104,25 +103,9 @@ def _read(source: Source, measure: str | None, by: Sequence[str] | None) -> Pred
 
 # Options that have the name of the argument of `read`.
 _SHARED = (
-    "model",
-    "dataset",
-    "repeat",
-    "fold",
-    "groups",
-    "instance",
-    "frequency",
-    "n_train",
-    "mixed_scales",
-    "drop_missing",
-    "skip_bad",
-    "task",
-    "metric",
-    "filter",
-    "errors",
-    "item",
-    "table",
-    "sql",
-)
+    "model", "dataset", "repeat", "fold", "groups", "instance", "frequency", "attempt", "n_train", "mixed_scales",
+    "drop_missing", "skip_bad", "format", "task", "metric", "filter", "errors", "item", "table", "sql",
+)  # fmt: skip
 
 
 def _refuse_stray_words(paths: list[Path]) -> None:
@@ -226,18 +209,14 @@ def measure_for(evidence: Predictions | Scores | Run, measure: str | None, lower
 
 def shares_of(given: Sequence[str] | None) -> dict[str, float] | None:
     """Shares as typed: SLICE=0.4, once for every slice."""
-    if not given:
-        return None
     found = {}
-    for text in given:
+    for text in given or ():
         name, mark, number = text.rpartition("=")
         try:
-            found[name] = float(number)
+            found[name] = float(number if mark else "")
         except ValueError:
-            mark = ""
-        if not mark:
-            raise ParameterError(f"--share must be SLICE=SHARE, such as north=0.4. Got {text!r}.")
-    return found
+            raise ParameterError(f"--share must be SLICE=SHARE, such as north=0.4. Got {text!r}.") from None
+    return found or None
 
 
 def margin_of(text: str | None) -> float | None:

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from bakeoff._core.language import numeral
 from bakeoff.cli import _options as opt
 
-_EXAMPLE = """Example:
+EXAMPLE = """Example:
 
   bakeoff measures --needs scores
 """
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("measures", epilog=_EXAMPLE)(measures)
-
-
 def measures(
     needs: Annotated[
-        str | None, typer.Option("--needs", help="Only measures of labels, scores, probabilities or values.")
+        str | None, Option("--needs", help="Only measures of labels, scores, probabilities or values.")
     ] = None,
     steps: opt.Steps = False,
     as_json: opt.Json = False,

@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from bakeoff._core.view import Table, View, text_table, wrapped
 
 if TYPE_CHECKING:
     from bakeoff._core.result import Note
-    from bakeoff.intervals import Slices
+    from bakeoff.cli._options import Answer
 
 
 def fail(message: str, hint: str | None = None) -> None:
@@ -104,9 +104,30 @@ def working(text: str) -> Iterator[None]:
         yield
 
 
-def print_json(result: Any, *, steps: bool = False) -> None:
-    """Print a result's `to_dict` (or plain data) as JSON; with `steps`, its working too."""
+def show(result: Any, answer: Answer, *, more: Callable[[], None] | None = None, **parts: Any) -> None:
+    """Give an answer as it was asked for: its table as CSV; JSON, or what a person reads; and its working.
+
+    `parts` of it are shown with it; what is printed after it for a person is `more`.
+    """
+    if answer.output is not None:
+        write_csv(result, answer.output)
+    if answer.as_json:
+        print_json(result, steps=answer.steps, **parts)
+        return
+    print_view(result, *parts.values())
+    if getattr(result, "slices", None) is not None:
+        say()
+        print_view(result.slices)
+    if more is not None:
+        more()
+    if answer.steps:
+        print_steps(result)
+
+
+def print_json(result: Any, *, steps: bool = False, **parts: Any) -> None:
+    """Print a result's `to_dict` (or plain data) as JSON, with that of its parts; with `steps`, its working too."""
     data = result.to_dict() if hasattr(result, "to_dict") else result
+    data = {**data, **{name: part.to_dict() for name, part in parts.items()}}
     if steps:
         data = {**data, "steps": result.steps()._plain()}
     print(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))  # noqa: T201
@@ -154,9 +175,3 @@ def write_csv(result: Any, path: Path) -> None:
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
     frame.with_columns(guarded).write_csv(path)
-
-
-def show_slices(slices: Slices) -> None:
-    """Print the table of slices, and whether they differ."""
-    say()
-    print_view(slices)

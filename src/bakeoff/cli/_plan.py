@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from bakeoff.cli import _options as opt
-from bakeoff.cli._names import NamingCommand
 
-_EXAMPLE = """Examples:
+EXAMPLE = """Examples:
 
   bakeoff plan --measure auc --difference 0.01 --baseline 0.9 --prevalence 0.1
 
@@ -20,56 +19,41 @@ _EXAMPLE = """Examples:
 """
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("plan", epilog=_EXAMPLE, cls=NamingCommand)(plan)
+Pilot = Annotated[Path | None, Argument(help="A pilot: predictions or scores of two models.", metavar="[FILE]")]
 
 
-Pilot = Annotated[Path | None, typer.Argument(help="A pilot: predictions or scores of two models.", metavar="[FILE]")]
-
-
-@opt.takes_source(without=["models", "datasets", "n_train", "n_test"], path=Pilot)
+@opt.takes(without=["by", "min_n", "share", "resamples", "seed"], path=Pilot)
 def plan(
     source: opt.Source | None,
-    measure: Annotated[str | None, typer.Option("--measure", "-m", help="accuracy, auc, or a mean loss.")] = None,
-    difference: Annotated[float | None, typer.Option("--difference", help="The true difference to be shown.")] = None,
-    power: Annotated[float, typer.Option("--power", help="The chance of showing it.")] = 0.8,
-    rows: Annotated[int | None, typer.Option("--rows", help="Test instances at hand.")] = None,
-    splits: Annotated[int | None, typer.Option("--splits", help="Train/test splits at hand.")] = None,
-    datasets: Annotated[int | None, typer.Option("--datasets", help="Data sets at hand.")] = None,
-    models: Annotated[int | None, typer.Option("--models", help="How many models are compared.")] = None,
-    with_control: Annotated[bool, typer.Option("--with-control", help="Each with one control, not all pairs.")] = False,
-    test: Annotated[str | None, typer.Option("--test", help="Test to plan for: {plannable}.")] = None,
-    baseline: Annotated[float | None, typer.Option("--baseline", help="Accuracy or AUC of the model to beat.")] = None,
-    prevalence: Annotated[float | None, typer.Option("--prevalence", help="Share of positives.")] = None,
-    correlation: Annotated[float | None, typer.Option("--correlation", help="Correlation of the two models.")] = None,
+    answer: opt.Answer,
+    measure: Annotated[str | None, Option("--measure", "-m", help="accuracy, auc, or a mean loss.")] = None,
+    difference: Annotated[float | None, Option("--difference", help="The true difference to be shown.")] = None,
+    power: Annotated[float, Option("--power", help="The chance of showing it.")] = 0.8,
+    rows: Annotated[int | None, Option("--rows", help="Test instances at hand.")] = None,
+    splits: Annotated[int | None, Option("--splits", help="Train/test splits at hand.")] = None,
+    datasets: Annotated[int | None, Option("--datasets", help="Data sets at hand.")] = None,
+    models: Annotated[int | None, Option("--models", help="How many models are compared.")] = None,
+    with_control: Annotated[bool, Option("--with-control", help="Each with one control, not all pairs.")] = False,
+    test: Annotated[str | None, Option("--test", help="Test to plan for: {plannable}.")] = None,
+    baseline: Annotated[float | None, Option("--baseline", help="Accuracy or AUC of the model to beat.")] = None,
+    prevalence: Annotated[float | None, Option("--prevalence", help="Share of positives.")] = None,
+    correlation: Annotated[float | None, Option("--correlation", help="Correlation of the two models.")] = None,
     discordant: Annotated[
-        float | None, typer.Option("--discordant", help="Share of instances where exactly one model is right.")
+        float | None, Option("--discordant", help="Share of instances where exactly one model is right.")
     ] = None,
-    sd: Annotated[float | None, typer.Option("--sd", help="Standard deviation of the differences.")] = None,
-    n_train: Annotated[int | None, typer.Option("--n-train", help="Rows in a training part.")] = None,
-    n_test: Annotated[int | None, typer.Option("--n-test", help="Rows in a test part.")] = None,
-    level: opt.Level = 0.95,
-    output: opt.Output = None,
-    steps: opt.Steps = False,
-    as_json: opt.Json = False,
+    sd: Annotated[float | None, Option("--sd", help="Standard deviation of the differences.")] = None,
+    n_train: Annotated[int | None, Option("--n-train", help="Rows in a training part.")] = None,
+    n_test: Annotated[int | None, Option("--n-test", help="Rows in a test part.")] = None,
 ) -> None:
     """How many instances, splits or data sets does a difference need; or what is the smallest one I can see?"""
     from bakeoff.cli._inputs import read_evidence
-    from bakeoff.cli._output import print_json, print_steps, print_view, write_csv
+    from bakeoff.cli._output import show
     from bakeoff.comparison import plan as run
 
     evidence = None if source is None else read_evidence(source, measure=measure)
     result = run(
-        evidence, measure=measure, difference=difference, power=power, confidence_level=level, n_rows=rows,
+        evidence, measure=measure, difference=difference, power=power, confidence_level=answer.level, n_rows=rows,
         n_splits=splits, n_datasets=datasets, n_models=models, control=with_control, test=test, baseline=baseline,
         prevalence=prevalence, correlation=correlation, discordant=discordant, sd=sd, n_train=n_train, n_test=n_test,
     )  # fmt: skip
-    if output is not None:
-        write_csv(result, output)
-    if as_json:
-        print_json(result, steps=steps)
-        return
-    print_view(result)
-    if steps:
-        print_steps(result)
+    show(result, answer)

@@ -8,13 +8,13 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 from bakeoff.cli._compare import Control, Margin
 
-_EXAMPLE = """Examples:
+EXAMPLE = """Examples:
 
   bakeoff report runs/churn -o report.html
 
@@ -26,82 +26,63 @@ _EXAMPLE = """Examples:
 _LEVEL = 0.95
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("report", epilog=_EXAMPLE)(report)
-
-
-@opt.takes_source()
+@opt.takes(without=["by", "min_n", "share", "resamples"])
 def report(
     source: opt.Source,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
+    answer: opt.Answer,
+    output: Annotated[Path, Option("--output", "-o", help="The HTML file to write.")] = Path("report.html"),
     measure: opt.Measures = None,
-    title: Annotated[str | None, typer.Option("--title", help="Title of the page.")] = None,
-    measures: Annotated[
-        list[str] | None, typer.Option("--measures", help="The measures of the table: auc,brier,f1.")
-    ] = None,
+    title: Annotated[str | None, Option("--title", help="Title of the page.")] = None,
+    measures: Annotated[list[str] | None, Option("--measures", help="The measures of the table: auc,brier,f1.")] = None,
     control: Control = None,
     margin: Margin = None,
-    level: opt.Level = 0.95,
-    prevalence: Annotated[
-        float | None, typer.Option("--prevalence", help="Prevalence where the model will work.")
-    ] = None,
-    cost_fp: Annotated[float | None, typer.Option("--cost-fp", help="Cost of a false alarm.")] = None,
-    cost_fn: Annotated[float | None, typer.Option("--cost-fn", help="Cost of a miss.")] = None,
+    prevalence: Annotated[float | None, Option("--prevalence", help="Prevalence where the model will work.")] = None,
+    cost_fp: Annotated[float | None, Option("--cost-fp", help="Cost of a false alarm.")] = None,
+    cost_fn: Annotated[float | None, Option("--cost-fn", help="Cost of a miss.")] = None,
     exports: Annotated[
-        Path | None, typer.Option("--exports", help="Folder for CSV, LaTeX, Markdown, SVG, PNG and JSON of everything.")
+        Path | None, Option("--exports", help="Folder for CSV, LaTeX, Markdown, SVG, PNG and JSON of everything.")
     ] = None,
     paper: Annotated[
         Path | None,
-        typer.Option("--paper", help="Folder for a paper: LaTeX tables, PDF and SVG figures, methods, BibTeX."),
+        Option("--paper", help="Folder for a paper: LaTeX tables, PDF and SVG figures, methods, BibTeX."),
     ] = None,
-    seed: opt.Seed = 0,
-    steps: opt.Steps = False,
-    as_json: opt.Json = False,
 ) -> None:
     """Write the report of a run, of predictions, or of scores."""
-    from bakeoff.cli._inputs import listed, margin_of, only_one
+    from bakeoff.cli._inputs import listed, margin_of, measure_for, only_one
     from bakeoff.cli._output import print_json, print_notes, say, width, working
     from bakeoff.report import report as make
 
     asked = only_one(measure)
     evidence = _evidence(source, asked)
     given: list[Any] = [evidence]
-    if any(v is not None for v in (prevalence, cost_fp, cost_fn)):
+    if context := opt.given(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn):
         from bakeoff.decision import OperatingContext
 
-        costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
-        given.append(OperatingContext(prevalence=prevalence, **{k: v for k, v in costs.items() if v is not None}))
-    named = _measure(evidence, asked, source.lower)
+        given.append(OperatingContext(**context))
+    named = measure_for(evidence, asked, source.lower)
     with working(translate("Computing ...")):
-        if control is not None or margin is not None or level != _LEVEL:
+        if control is not None or margin is not None or answer.level != _LEVEL:
             given.append(_asked(evidence, "compare")(
-                named, control=control, margin=margin_of(margin), confidence_level=level, rng=seed
+                named, control=control, margin=margin_of(margin), confidence_level=answer.level, rng=answer.seed
             ))  # fmt: skip
-        if measures is not None or level != _LEVEL:
-            given.append(_asked(evidence, "evaluate")(listed(measures), confidence_level=level, rng=seed))
+        if measures is not None or answer.level != _LEVEL:
+            given.append(_asked(evidence, "evaluate")(listed(measures), confidence_level=answer.level, rng=answer.seed))
         made = make(
-            *given,
-            title=title or source.path.stem or None,
-            measure=named,
-            rng=seed,
-            sources=[source.path],
-            command=_command(sys.argv[1:]),
-            paper=paper,
-            steps=steps,
-        )
+            *given, title=title or source.path.stem or None, measure=named, rng=answer.seed, sources=[source.path],
+            command=_command(sys.argv[1:]), paper=paper, steps=answer.steps,
+        )  # fmt: skip
     made.save(output)
     if exports is not None:
         made.export(exports)
-    if as_json:
+    if answer.as_json:
         found = made.to_dict()
-        print_json({**found, "steps": [w._plain() for w in made.workings]} if steps else found)
+        print_json({**found, "steps": [w._plain() for w in made.workings]} if answer.steps else found)
     else:
         shown = made.to_dict()["verdict"]
         for sentence in shown:
             say(sentence)
         print_notes([note for note in getattr(evidence, "notes", ()) if str(note.text) not in shown])
-        for working_out in made.workings if steps else ():
+        for working_out in made.workings if answer.steps else ():
             say()
             say(working_out.text(width()))
         say(translate("Report: {path}", path=output))
@@ -136,10 +117,3 @@ def _evidence(source: opt.Source, measure: str | None) -> Any:
 
         return Results.open(source.path)
     return read_evidence(source, measure=measure)
-
-
-def _measure(evidence: Any, asked: str | None, lower: bool | None) -> Any:
-    from bakeoff.cli._inputs import measure_for
-    from bakeoff.evidence import Predictions, Scores
-
-    return measure_for(evidence, asked, lower) if isinstance(evidence, (Predictions, Scores)) else asked

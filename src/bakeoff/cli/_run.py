@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from bakeoff._core.errors import BakeoffWarning
 from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
-_EXAMPLE = """Examples:
+EXAMPLE = """Examples:
 
 \b
   bakeoff run experiment.toml --store runs/churn --jobs 2
@@ -47,101 +50,83 @@ INTERRUPTED = 130
 MOST_ROWS = 40
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("run", epilog=_EXAMPLE)(run)
-
-
 def run(
-    path: Annotated[Path, typer.Argument(help="Experiment file (TOML).", metavar="FILE", show_default=False)],
+    path: Annotated[Path, Argument(help="Experiment file (TOML).", metavar="FILE", show_default=False)],
     store: Annotated[
         Path | None,
-        typer.Option("--store", help="Folder to keep results in, and to resume from; runs/NAME by default."),
+        Option("--store", help="Folder to keep results in, and to resume from; runs/NAME by default."),
     ] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", "-j", help="Worker processes; -1 for one per core.")] = None,
+    jobs: Annotated[int | None, Option("--jobs", "-j", help="Worker processes; -1 for one per core.")] = None,
     engine: Annotated[
-        str | None, typer.Option("--engine", help="serial, processes, or a Dask scheduler (tcp://host:8786).")
+        str | None, Option("--engine", help="serial, processes, or a Dask scheduler (tcp://host:8786).")
     ] = None,
-    time_limit: Annotated[float | None, typer.Option("--time-limit", help="Seconds a single fit may take.")] = None,
-    memory_limit: Annotated[
-        float | None, typer.Option("--memory-limit", help="Megabytes a single fit may take.")
-    ] = None,
-    retry: Annotated[bool, typer.Option("--retry", help="Try again what failed in an earlier run.")] = False,
-    plan: Annotated[bool, typer.Option("--plan", help="Show what would be done, and do nothing.")] = False,
+    time_limit: Annotated[float | None, Option("--time-limit", help="Seconds a single fit may take.")] = None,
+    memory_limit: Annotated[float | None, Option("--memory-limit", help="Megabytes a single fit may take.")] = None,
+    retry: Annotated[bool, Option("--retry", help="Try again what failed in an earlier run.")] = False,
+    plan: Annotated[bool, Option("--plan", help="Show what would be done, and do nothing.")] = False,
     estimate: Annotated[
-        bool, typer.Option("--estimate", help="Fit the first fold of every model (it is kept), and show the time left.")
+        bool, Option("--estimate", help="Fit the first fold of every model (it is kept), and show the time left.")
     ] = False,
-    watch: Annotated[bool, typer.Option("--watch", help="Show which fits are running, and where.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")] = False,
+    watch: Annotated[bool, Option("--watch", help="Show which fits are running, and where.")] = False,
+    quiet: Annotated[bool, Option("--quiet", "-q", help="No progress bar.")] = False,
     steps: opt.Steps = False,
     as_json: opt.Json = False,
 ) -> None:
     """Run models on data sets under a protocol, and keep every prediction."""
-    from bakeoff.runner import Interrupted, check_how, read_experiment
+    from bakeoff.runner import Interrupted, Limits, choose_engine, read_experiment
 
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always", BakeoffWarning)
+    with _warnings_told():
         file = read_experiment(path)
-    _warn(told)
     folder = store or file.store or Path("runs") / path.stem
-    options = {**file.options, **_given(n_jobs=jobs, engine=engine, time_limit=time_limit, memory_limit=memory_limit)}
-    check_how(options.get("engine"), options.get("n_jobs"), options.get("time_limit"), options.get("memory_limit"))
+    options = file.options | opt.given(n_jobs=jobs, engine=engine, time_limit=time_limit, memory_limit=memory_limit)
+    limits = Limits.checked(options.get("time_limit"), options.get("memory_limit"))
+    choose_engine(options.get("engine"), options.get("n_jobs"), limited=limits.any)
     try:
         if plan or estimate:
             _show_plan(file.experiment.plan(folder, probe=estimate), as_json, options.get("n_jobs"))
             return
         if not (quiet or as_json):
             _announce(file.experiment.plan(folder), retry)
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", BakeoffWarning)
+        with _warnings_told():
             results = file.experiment.run(folder, progress=not quiet, retry_failures=retry, watch=watch, **options)
     except Interrupted as stop:
         _say_how_to_resume(stop, folder, path, store)
         raise typer.Exit(INTERRUPTED) from None
-    _warn(caught)
     _show(results, file.measures, folder, as_json, steps)
     if len(results.failures):
         raise typer.Exit(SOME_FAILED)
 
 
-def _warn(caught: list[warnings.WarningMessage]) -> None:
+@contextmanager
+def _warnings_told() -> Iterator[None]:
+    """Say each warning once, as a sentence."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", BakeoffWarning)
+        yield
     for text in dict.fromkeys(str(warning.message) for warning in caught):
         print(f"bakeoff: {text}", file=sys.stderr)  # noqa: T201 (this is the command line)
 
 
-def _given(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
-
-
 def _announce(plan: Any, retry: bool) -> None:
     """Say on the error stream what is about to be done, and what an earlier run has left."""
-    failed = 0 if retry else plan.total("failed")
-    todo = plan.total("units") - plan.total("done") - failed
-    parts = [plan.description, _counted(plan, todo)]
+    units, done, failed = plan.total("units"), plan.total("done"), 0 if retry else plan.total("failed")
+    parts = [plan.description, _counted(units, done, units - done - failed)]
     if failed:
         parts.append(translate("{n} units failed earlier and are left alone (--retry tries them again)", n=failed))
     print("\n".join(parts), file=sys.stderr)  # noqa: T201 (this is the command line)
 
 
-def _counted(plan: Any, todo: int) -> str:
-    return translate(
-        "{units} units of work, {done} done, {todo} to do",
-        units=plan.total("units"),
-        done=plan.total("done"),
-        todo=todo,
-    )
+def _counted(units: int, done: int, todo: int) -> str:
+    return translate("{units} units of work, {done} done, {todo} to do", units=units, done=done, todo=todo)
 
 
 def _say_how_to_resume(stop: Any, folder: Path, path: Path, store: Path | None) -> None:
     from bakeoff.cli._output import fail
 
     again = f"bakeoff run {path}" + ("" if store is None else f" --store {store}")
-    fail(
-        translate(
-            "stopped after {n} of {total} units; they are kept in {folder}.", n=stop.n, total=stop.total, folder=folder
-        ),
-        translate("go on with: {command}", command=again),
-    )
+    counts = {"n": stop.n, "total": stop.total, "folder": folder}
+    done = translate("stopped after {n} of {total} units; they are kept in {folder}.", **counts)
+    fail(done, translate("go on with: {command}", command=again))
 
 
 def _show_plan(plan: Any, as_json: bool, jobs: int | None) -> None:
@@ -152,7 +137,7 @@ def _show_plan(plan: Any, as_json: bool, jobs: int | None) -> None:
         return
     say(plan.description)
     print_table(plan.columns)
-    say(_counted(plan, plan.total("todo")))
+    say(_counted(*(plan.total(name) for name in ("units", "done", "todo"))))
     if plan.seconds and plan.total("todo"):
         from bakeoff.runner import count_jobs, duration
 
@@ -171,8 +156,7 @@ def _show_status(columns: dict[str, Any]) -> None:
     wanted = [i for i in rows if columns["failed"][i] or columns["missing"][i]]
     if wanted:
         print_table({name: [values[i] for i in wanted] for name, values in columns.items()})
-    totals = {"units": sum(columns["planned"]), "done": sum(columns["done"]), "todo": sum(columns["missing"])}
-    say(translate("{units} units of work, {done} done, {todo} to do", **totals))
+    say(_counted(*(sum(columns[name]) for name in ("planned", "done", "missing"))))
 
 
 def _show(results: Any, measures: tuple[str, ...], folder: Path, as_json: bool, steps: bool) -> None:

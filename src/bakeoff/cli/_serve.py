@@ -5,23 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-_EXAMPLE = """Example:
+EXAMPLE = """Example:
 
   bakeoff serve runs/
 """
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("serve", epilog=_EXAMPLE)(serve)
-
-
 def serve(
-    store: Annotated[Path | None, typer.Argument(help="A store, or a folder of stores.", show_default=False)] = None,
-    port: Annotated[int, typer.Option("--port", help="Port on 127.0.0.1; 0 takes any free one.")] = 0,
-    open_page: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in the browser.")] = True,
+    store: Annotated[Path | None, Argument(help="A store, or a folder of stores.", show_default=False)] = None,
+    port: Annotated[int, Option("--port", help="Port on 127.0.0.1; 0 takes any free one.")] = 0,
+    open_page: Annotated[bool, Option("--open/--no-open", help="Open the page in the browser.")] = True,
 ) -> None:
     """Open a local page: experiments and their reports, a dropped file compared, the guide, the planner."""
     from bakeoff._core.errors import EvidenceError

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
-from bakeoff._core.language import Text, translate
+from bakeoff._core.language import Text
 from bakeoff.cli import _options as opt
 
 _EXAMPLE = """Examples:
@@ -22,11 +23,11 @@ Status: 0 the store is sound, 1 damage was found, 2 bad usage.
 """
 
 DAMAGE_FOUND = 1
-Folder = Annotated[Path, typer.Argument(help="Folder of the store.", metavar="STORE", show_default=False)]
+Folder = Annotated[Path, Argument(help="Folder of the store.", metavar="STORE", show_default=False)]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands."""
+def group() -> typer.Typer:
+    """Make the commands below `bakeoff store`."""
     store = typer.Typer(
         help="Check, repair, list, shrink or compact a store of results.",
         no_args_is_help=True,
@@ -35,7 +36,7 @@ def register(app: typer.Typer) -> None:
     )
     for command in (verify, repair, list_units, drop, compact):
         store.command(command.__name__.partition("_")[0])(command)
-    app.add_typer(store, name="store")
+    return store
 
 
 def verify(folder: Folder, as_json: opt.Json = False) -> None:
@@ -47,22 +48,14 @@ def verify(folder: Folder, as_json: opt.Json = False) -> None:
 
 def repair(folder: Folder, as_json: opt.Json = False) -> None:
     """Set damaged files aside and rebuild damaged metadata; the next run does the units again."""
-    from bakeoff.cli._output import say
     from bakeoff.runner import Store, repair_store
 
     store = Store(folder)
     store.check_is_store()
-    found = repair_store(store)
-    _show_checked(found, as_json, leave=False)
-    if found.total("damaged"):
-        if not as_json:
-            say(
-                translate(
-                    "Set aside in {folder}; the next run of the experiment does these units again.",
-                    folder=folder / "damaged",
-                )
-            )
-        raise typer.Exit(DAMAGE_FOUND)
+    text = Text(
+        "Set aside in {folder}; the next run of the experiment does these units again.", folder=folder / "damaged"
+    )
+    _show_checked(repair_store(store), as_json, text)
 
 
 def list_units(folder: Folder, as_json: opt.Json = False) -> None:
@@ -79,9 +72,9 @@ def list_units(folder: Folder, as_json: opt.Json = False) -> None:
 
 def drop(
     folder: Folder,
-    model: Annotated[list[str] | None, typer.Option("--model", help="Model to remove; may be repeated.")] = None,
-    dataset: Annotated[list[str] | None, typer.Option("--dataset", help="Data set to remove; may be repeated.")] = None,
-    failed: Annotated[bool, typer.Option("--failed", help="Remove every model that failed on some split.")] = False,
+    model: Annotated[list[str] | None, Option("--model", help="Model to remove; may be repeated.")] = None,
+    dataset: Annotated[list[str] | None, Option("--dataset", help="Data set to remove; may be repeated.")] = None,
+    failed: Annotated[bool, Option("--failed", help="Remove every model that failed on some split.")] = False,
     as_json: opt.Json = False,
 ) -> None:
     """Remove the results of models or data sets."""
@@ -106,7 +99,7 @@ def compact(folder: Folder, as_json: opt.Json = False) -> None:
     _tell(as_json, {"fewer": fewer}, Text("{n} files fewer.", n=fewer))
 
 
-def _show_checked(found: Any, as_json: bool, *, leave: bool = True) -> None:
+def _show_checked(found: Any, as_json: bool, after_damage: Text | None = None) -> None:
     """Show what a check found, damaged files by name; leave with the status of damage."""
     from bakeoff.cli._output import print_json, print_table, say
 
@@ -116,13 +109,11 @@ def _show_checked(found: Any, as_json: bool, *, leave: bool = True) -> None:
         bad = [i for i, status in enumerate(found.columns["status"]) if status == "damaged"]
         if bad:
             print_table({name: [values[i] for i in bad] for name, values in found.columns.items()})
-        say(
-            translate(
-                "{sound} files are sound, {unverified} have no checksum, {damaged} are damaged.",
-                **{status: found.total(status) for status in ("sound", "unverified", "damaged")},
-            )
-        )
-    if leave and found.total("damaged"):
+        counts = {status: found.total(status) for status in ("sound", "unverified", "damaged")}
+        say(Text("{sound} files are sound, {unverified} have no checksum, {damaged} are damaged.", **counts))
+        if bad and after_damage is not None:
+            say(after_damage)
+    if found.total("damaged"):
         raise typer.Exit(DAMAGE_FOUND)
 
 

@@ -11,7 +11,17 @@ import numpy as np
 
 from bakeoff._core.errors import BakeoffWarning, EvidenceError
 from bakeoff._core.language import Text, listed, numeral, translate
-from bakeoff._core.result import SCHEMA_VERSION, Interval, Note, Result, emit, jsonable, unique, warning_note
+from bakeoff._core.result import (
+    SCHEMA_VERSION,
+    Interval,
+    Note,
+    Result,
+    attribute_columns,
+    emit,
+    jsonable,
+    unique,
+    warning_note,
+)
 from bakeoff._core.validation import RngLike, as_generator, check_choice, check_count, check_level
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws
@@ -98,17 +108,12 @@ class RocAnalysis(Result):
         return roc_band(self._rows, model, **options)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        areas = [self.auc[m] for m in self.models]
+        areas = attribute_columns(
+            (self.auc[m] for m in self.models), auc="estimate", low="low", high="high", method="method"
+        )
         owned = [sum(r.pc_high - r.pc_low for r in self.ranges() if r.model == m) for m in self.models]
-        return {
-            "model": list(self.models),
-            "auc": [a.estimate for a in areas],
-            "low": [a.low for a in areas],
-            "high": [a.high for a in areas],
-            "method": [a.method for a in areas],
-            "share_of_contexts": owned,
-            "dominated": [m in self.dominated for m in self.models],
-        }
+        dominated = [m in self.dominated for m in self.models]
+        return {"model": list(self.models), **areas, "share_of_contexts": owned, "dominated": dominated}
 
     @property
     def sentences(self) -> tuple[Text, ...]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,11 @@ from bakeoff._core.validation import FloatArray, as_floats, check_number
 
 if TYPE_CHECKING:
     from bakeoff.decision._multiclass import MulticlassContext
-    from bakeoff.decision._uncertain import UncertainContext
+    from bakeoff.decision._uncertain import ContextDraws, UncertainContext
+
+
+COSTS = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
+NUMBERS = ("prevalence", *COSTS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +70,7 @@ class OperatingContext:
     def __post_init__(self) -> None:
         if self.prevalence is not None:
             object.__setattr__(self, "prevalence", check_number("prevalence", self.prevalence, low=0.0, high=1.0))
-        for name in ("cost_fp", "cost_fn", "cost_tp", "cost_tn"):
+        for name in COSTS:
             object.__setattr__(self, name, check_number(name, getattr(self, name)))
         _check_reasonable(self)
 
@@ -217,30 +221,14 @@ class OperatingContext:
         return self.prevalence
 
 
-class ContextNumbers(Protocol):
-    """Prevalence (None: that of each resample) and costs: a number each, or one for every resample, ``[B]``."""
-
-    @property
-    def prevalence(self) -> float | FloatArray | None: ...
-    @property
-    def cost_fp(self) -> float | FloatArray: ...
-    @property
-    def cost_fn(self) -> float | FloatArray: ...
-    @property
-    def cost_tp(self) -> float | FloatArray: ...
-    @property
-    def cost_tn(self) -> float | FloatArray: ...
-
-
-def resampled_cost(context: ContextNumbers, fpr: FloatArray, tpr: FloatArray, share: FloatArray) -> FloatArray:
+def resampled_cost(
+    context: OperatingContext | ContextDraws, fpr: FloatArray, tpr: FloatArray, share: FloatArray
+) -> FloatArray:
     """Return the expected cost of each resample at its rates, ``[B]``; `share` is the resample's own prevalence."""
     pi = share if context.prevalence is None else context.prevalence
     on_positives = tpr * context.cost_tp + (1 - tpr) * context.cost_fn
     on_negatives = fpr * context.cost_fp + (1 - fpr) * context.cost_tn
     return np.asarray(pi * on_positives + (1 - pi) * on_negatives)
-
-
-_ARGUMENTS = ("prevalence", "cost_fp", "cost_fn", "cost_tp", "cost_tn")
 
 
 def as_context(context: object) -> OperatingContext | UncertainContext:
@@ -252,9 +240,9 @@ def as_context(context: object) -> OperatingContext | UncertainContext:
     if isinstance(context, UncertainContext):
         return context
     if isinstance(context, Mapping):
-        odd = [name for name in context if name not in _ARGUMENTS]
+        odd = [name for name in context if name not in NUMBERS]
         if odd:
-            raise unknown_choice("an argument of the context", odd[0], _ARGUMENTS)
+            raise unknown_choice("an argument of the context", odd[0], NUMBERS)
         certain = all(value is None or isinstance(value, Real) for value in context.values())
         return OperatingContext(**context) if certain else UncertainContext(**context)
     raise ParameterError(

@@ -17,6 +17,7 @@ from bakeoff.decision._ranges import ContextRange, ContextRanges
 from bakeoff.decision._rules import BinaryRows, Rates, RuleTable
 
 GRID = 101
+_BAND = ("cost", "low", "high", "low_simultaneous", "high_simultaneous")
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,13 +51,8 @@ class CostBand(Result):
     notes: tuple[Note, ...] = ()
 
     def _columns(self) -> dict[str, Any]:
-        names = ("cost", "low", "high", "low_simultaneous", "high_simultaneous")
-        tables: dict[str, Mapping[str, FloatArray]] = {name: getattr(self, name) for name in names}
-        head = {
-            "model": [m for m in self.cost for _ in self.pc],
-            "pc": np.tile(self.pc, len(self.cost)),
-        }
-        return head | {name: np.concatenate(list(table.values())) for name, table in tables.items()}
+        head = {"model": [m for m in self.cost for _ in self.pc], "pc": np.tile(self.pc, len(self.cost))}
+        return head | {name: np.concatenate(list(getattr(self, name).values())) for name in _BAND}
 
     def _headline(self) -> str:
         return f"{', '.join(self.cost)} at {self.pc.size} contexts, level {self.confidence_level:g}, {self.method}"
@@ -95,8 +91,7 @@ class CostDifference(Result):
     notes: tuple[Note, ...] = ()
 
     def _columns(self) -> dict[str, Any]:
-        names = ("pc", "estimate", "low", "high", "low_simultaneous", "high_simultaneous")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in ("pc", "estimate", *_BAND[1:])}
 
     def _headline(self) -> str:
         where = ", ".join(f"{r.model} on [{r.pc_low:.2f}, {r.pc_high:.2f}]" for r in self.significant) or "nowhere"
@@ -110,17 +105,10 @@ def cost_band(
     level, draws = check_level(level), Draws(check_count("n_resamples", n_resamples), seed, stratified=True)
     grid = np.linspace(0, 1, GRID)
     # One model at a time: bands need no pairing, and fewer patterns are drawn faster.
-    bands = {model: _band(rows, model, envelope, grid, draws, level) for model, envelope in envelopes.items()}
-    return CostBand(
-        grid,
-        {model: band.cost for model, band in bands.items()},
-        {model: band.low for model, band in bands.items()},
-        {model: band.high for model, band in bands.items()},
-        {model: band.low_simultaneous for model, band in bands.items()},
-        {model: band.high_simultaneous for model, band in bands.items()},
-        level,
-        "mover-wilson" if rows.closed_form else "bootstrap",
-    )
+    bands = [_band(rows, model, envelope, grid, draws, level) for model, envelope in envelopes.items()]
+    of_models = (dict(zip(envelopes, values, strict=True)) for values in zip(*bands, strict=True))
+    tables: Mapping[str, Any] = dict(zip(_BAND, of_models, strict=True))
+    return CostBand(grid, **tables, confidence_level=level, method="mover-wilson" if rows.closed_form else "bootstrap")
 
 
 def cost_difference(
@@ -188,16 +176,10 @@ def _optimism(grid: FloatArray, drawn: Rates, real: Rates) -> FloatArray:
     return found
 
 
-@dataclass(frozen=True)
-class _Band:
-    cost: FloatArray
-    low: FloatArray
-    high: FloatArray
-    low_simultaneous: FloatArray
-    high_simultaneous: FloatArray
-
-
-def _band(rows: BinaryRows, model: str, envelope: Envelope, grid: FloatArray, draws: Draws, level: float) -> _Band:
+def _band(
+    rows: BinaryRows, model: str, envelope: Envelope, grid: FloatArray, draws: Draws, level: float
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Cost of a model and its limits, pointwise and simultaneous, ``[g]`` each."""
     resampled = _resampled(rows, {model: envelope}, grid, draws)[model]
     line = envelope.line_at(grid)
     fpr, tpr = envelope.fpr[line], envelope.tpr[line]
@@ -214,7 +196,7 @@ def _band(rows: BinaryRows, model: str, envelope: Envelope, grid: FloatArray, dr
     # The rule was chosen on these rows, so it looks cheaper than it is: the upper limits are raised by the optimism.
     shift = np.maximum(resampled.optimism, 0.0)
     high, wide_high = np.minimum(high + shift, 1.0), np.minimum(wide_high + shift, 1.0)
-    return _Band(cost, np.maximum(low, 0.0), high, np.maximum(wide_low, 0.0), wide_high)
+    return cost, np.maximum(low, 0.0), high, np.maximum(wide_low, 0.0), wide_high
 
 
 def _critical(estimate: FloatArray, draws: FloatArray, spread: FloatArray, level: float) -> float:

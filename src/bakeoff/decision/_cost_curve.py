@@ -176,7 +176,8 @@ class CostCurve(Result):
     @cached_property
     def band(self) -> CostBand:
         """Confidence bands of every model's curve, pointwise and simultaneous over PC(+)."""
-        return cost_band(self._need_rows("band"), self._own(), self.confidence_level, self.n_resamples, self.seed)
+        own = {model: self.hull.hulls[model] for model in self.models}
+        return cost_band(self._need_rows("band"), own, self.confidence_level, self.n_resamples, self.seed)
 
     def difference(self, a: str, b: str, *, confidence_level: float | None = None) -> CostDifference:
         """Compare two models' curves on the same rows: a − b with bands, and the contexts where they differ.
@@ -207,9 +208,6 @@ class CostCurve(Result):
         if model not in self.hull.hulls:
             raise unknown_choice("model", model, self.hull.hulls)
         return self.hull.hulls[model]
-
-    def _own(self) -> dict[str, Envelope]:
-        return {model: self.hull.hulls[model] for model in self.models}
 
     def _need_rows(self, what: str) -> BinaryRows:
         if self._rows is None:

@@ -100,10 +100,7 @@ class CrossFit:
     @classmethod
     def of(cls, rows: BinaryRows) -> CrossFit:
         """Part the rows as their folds do, or at random; once."""
-        if "cross-fit" not in rows.kept:
-            rows.kept["cross-fit"] = cls(rows, CostCells.of(rows), rows.trivial)
-        found: CrossFit = rows.kept["cross-fit"]
-        return found
+        return rows.once("cross-fit", lambda: cls(rows, CostCells.of(rows), rows.trivial))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -196,22 +193,19 @@ class CrossFit:
         edges = np.unique(np.clip(np.concatenate([[0.0, pc, 1.0], *bends]), 0.0, 1.0))
         low, high = edges[:-1], edges[1:]
         inset = _NUDGE * (high - low)
-        same = [self.choices(at) == self.choices(np.array([pc]))[0] for at in (low + inset, high - inset)]
+        wanted = self.choices(np.array([pc]))[0]
         start = int(np.searchsorted(edges, pc))
-        below, above = pc, pc
-        for piece in range(start, low.size):
-            if not same[0][piece]:
-                break
-            above = high[piece] if same[1][piece] else self._crossing(low[piece] + inset[piece], high[piece])
-            if not same[1][piece]:
-                break
-        for piece in range(start - 1, -1, -1):
-            if not same[1][piece]:
-                break
-            below = low[piece] if same[0][piece] else self._crossing(high[piece] - inset[piece], low[piece])
-            if not same[0][piece]:
-                break
-        return float(below), float(above)
+        ends = [pc, pc]
+        for side, pieces in enumerate((range(start - 1, -1, -1), range(start, low.size))):
+            near, far, step = (low, high, inset) if side else (high, low, -inset)
+            stays, lasts = (self.choices(at) == wanted for at in (near + step, far - step))
+            for piece in pieces:
+                if not stays[piece]:
+                    break
+                ends[side] = far[piece] if lasts[piece] else self._crossing(near[piece] + step[piece], far[piece])
+                if not lasts[piece]:
+                    break
+        return float(ends[0]), float(ends[1])
 
     def _crossing(self, inside: float, outside: float) -> float:
         """Where the choice changes on the way from one end of a piece to the other; just before it."""
@@ -226,10 +220,9 @@ class CrossFit:
         return inside
 
 
-def first_of_tied(costs: FloatArray, axis: int = 0) -> IntArray:
+def first_of_tied(costs: FloatArray) -> IntArray:
     """Which cost is the least; of those that differ by rounding only, the first."""
-    least = costs.min(axis=axis, keepdims=True)
-    return np.asarray((costs <= least + TIE * np.abs(costs).max(axis=axis, keepdims=True)).argmax(axis=axis))
+    return np.asarray((costs <= costs.min(axis=0) + TIE * np.abs(costs).max(axis=0)).argmax(axis=0))
 
 
 def _running(counts: NDArray[Any]) -> NDArray[Any]:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, numeral
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Result, attribute_columns
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, check_number
 from bakeoff._core.view import Table, View
 from bakeoff.decision._context import OperatingContext, check_rates
@@ -52,8 +52,7 @@ class OperatingPoint(Result):
     notes: tuple[Note, ...] = ()
 
     def _columns(self) -> dict[str, Sequence[object]]:
-        names = ("model", "threshold", "fpr", "tpr", "expected_cost", "normalised_cost")
-        return {name: [getattr(self, name)] for name in names}
+        return attribute_columns([self], "model", "threshold", "fpr", "tpr", "expected_cost", "normalised_cost")
 
 
 def cheapest_point(
@@ -169,14 +168,7 @@ class RocCurve(Result):
         sample_weight: ArrayLike | None = None,
     ) -> RocCurve:
         """Place a model that answers labels ``[n]``: one point."""
-        truth = as_binary_truth(y_true, pos_label=pos_label)
-        called = (
-            as_binary_truth(y_pred, pos_label=pos_label, name="y_pred")
-            if pos_label is None
-            else (np.asarray(y_pred) == pos_label)
-        )
-        if truth.shape != called.shape:
-            raise EvidenceError(f"y_true and y_pred must have equal lengths. Got {truth.size} and {called.size}.")
+        truth, called = truth_and_calls(y_true, y_pred, pos_label)
         weight = np.ones(truth.size) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         cells = [float(weight[truth == t][called[truth == t] == c].sum()) for t in (True, False) for c in (True, False)]
         return cls.from_counts(*cells, model=model)
@@ -248,8 +240,9 @@ class RocCurve(Result):
         return float(area)
 
     @cached_property
-    def _envelope(self) -> Envelope:
-        return Envelope._of_curve(self)
+    def envelope(self) -> Envelope:
+        """The corners of its hull, found once."""
+        return Envelope.of_curve(self)
 
     def hull(self) -> RocHull:
         """Return the convex hull of this curve alone (with the trivial classifiers)."""
@@ -270,6 +263,15 @@ class RocCurve(Result):
     def _headline(self) -> str:
         sizes = "" if np.isnan(self.n_positive) else f", n_positive={self.n_positive:g}, n_negative={self.n_negative:g}"
         return f"model={self.model!r}, auc={self.auc:.4f}, {self.fpr.size} points{sizes}"
+
+
+def truth_and_calls(y_true: ArrayLike, y_pred: ArrayLike, pos_label: object) -> tuple[BoolArray, BoolArray]:
+    """Which rows are positive, and which are called so, ``[n]`` each."""
+    truth, answers = as_binary_truth(y_true, pos_label=pos_label), np.asarray(y_pred)
+    called: BoolArray = as_binary_truth(answers, name="y_pred") if pos_label is None else answers == pos_label
+    if truth.shape != called.shape:
+        raise EvidenceError(f"y_true and y_pred must have equal lengths. Got {truth.size} and {called.size}.")
+    return truth, called
 
 
 def interpolate_tpr(fpr: FloatArray, tpr: FloatArray, wanted: FloatArray) -> Any:
@@ -348,11 +350,6 @@ class Envelope:
 
     @classmethod
     def of_curve(cls, curve: RocCurve) -> Envelope:
-        """The corners of a curve's hull, found once."""
-        return curve._envelope
-
-    @classmethod
-    def _of_curve(cls, curve: RocCurve) -> Envelope:
         """Keep the corners of the curve's hull; a model that answers labels is its one point."""
         if curve.kind == "labels":
             return cls(curve.fpr[1:2], curve.tpr[1:2], curve.thresholds[1:2])

@@ -210,7 +210,7 @@ class _Question:
     def envelopes(self) -> dict[str, Envelope]:
         """The useful points of the trivial rules and of each model, on all rows."""
         trivial = {name: Envelope.constant(rate) for rate, name in enumerate(self.rows.trivial)}
-        return trivial | {name: Envelope.of_curve(self.rows.curve(name)) for name in self.models}
+        return trivial | {name: self.rows.curve(name).envelope for name in self.models}
 
     @cached_property
     def points(self) -> dict[str, OperatingPoint]:

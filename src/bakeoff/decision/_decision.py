@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bakeoff._core.language import Text, joined, numeral, translate
-from bakeoff._core.result import Interval, Note, Result, late
+from bakeoff._core.result import Interval, Note, Result, attribute_columns, late
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.decision._context import OperatingContext, amount
 from bakeoff.decision._multiclass import MulticlassContext
@@ -171,23 +171,13 @@ class Decision(Result):
         return (self.choice, *self.alternatives)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        every = self._every
-        return {
-            "model": [a.model for a in every],
-            "threshold": [a.threshold for a in every],
-            "expected_cost": [a.expected_cost.estimate for a in every],
-            "low": [a.expected_cost.low for a in every],
-            "high": [a.expected_cost.high for a in every],
-            "regret": [a.regret.estimate for a in every],
-            "regret_low": [a.regret.low for a in every],
-            "regret_high": [a.regret.high for a in every],
-            "p_best": [a.p_best for a in every],
-            "fpr": [a.fpr for a in every],
-            "tpr": [a.tpr for a in every],
-        }
+        cost = {"expected_cost": "expected_cost.estimate", "low": "expected_cost.low", "high": "expected_cost.high"}
+        regret = {"regret": "regret.estimate", "regret_low": "regret.low", "regret_high": "regret.high"}
+        found = attribute_columns(self._every, "model", "threshold", **cost, **regret)
+        return found | attribute_columns(self._every, "p_best", "fpr", "tpr")
 
     def _view(self) -> View:
-        every = (self.choice, *self.alternatives)
+        every = self._every
         costs = [estimate_cell(*(getattr(a.expected_cost, k) for k in ("estimate", "low", "high"))) for a in every]
         columns: dict[str, Sequence[Any]] = {
             "model": [a.model for a in every],
@@ -221,7 +211,7 @@ class Decision(Result):
 
 def _what_to_do(decision: Decision) -> list[Text]:
     cost = decision.expected_cost
-    values = {
+    values: dict[str, Any] = {
         "model": decision.model,
         "cost": amount(cost.estimate),
         "low": amount(cost.low),
@@ -229,13 +219,10 @@ def _what_to_do(decision: Decision) -> list[Text]:
     }
     if not decision.worth_deploying:
         return _nothing_to_deploy(decision)
-    if decision.threshold is None:
-        return [Text("Use {model}: it costs {cost} per case ({low} to {high}).", **values).as_role("headline")]
-    text = Text(
-        "Use {model} with the threshold {threshold}: it costs {cost} per case ({low} to {high}).",
-        threshold=numeral(decision.threshold, ".4g"),
-        **values,
-    )
+    text = Text("Use {model}: it costs {cost} per case ({low} to {high}).", **values)
+    if decision.threshold is not None:
+        values["threshold"] = numeral(decision.threshold, ".4g")
+        text = Text("Use {model} with the threshold {threshold}: it costs {cost} per case ({low} to {high}).", **values)
     return [text.as_role("headline")]
 
 

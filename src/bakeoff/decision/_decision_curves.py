@@ -27,7 +27,7 @@ from bakeoff._core.validation import (
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws
 from bakeoff.decision._limits import unseen_errors
-from bakeoff.decision._rules import BinaryRows, RuleTable, binary_rows, one_table
+from bakeoff.decision._rules import BinaryRows, Rates, RuleTable, binary_rows, one_table
 from bakeoff.evidence import Predictions
 
 _MOST_RUNS = 5  # of thresholds with one winner that a sentence can hold
@@ -236,10 +236,7 @@ class _Question:
 
     def observed(self) -> dict[str, FloatArray]:
         """Net benefit of every model and of both trivial rules, ``[m]``."""
-        rates, share = self.table(tuple(self.rows.outputs)).rates(), self.rows.prevalence
-        found = {model: self.benefit(rate.fpr[::-1], rate.tpr[::-1], share) for model, rate in rates.items()}
-        edges = (np.full(self.thresholds.size, rate) for rate in (0.0, 1.0))
-        return found | {name: self.benefit(rate, rate, share) for name, rate in zip(TREAT, edges, strict=True)}
+        return self.benefits(self.table(tuple(self.rows.outputs)).rates(), np.array(self.rows.prevalence))
 
     def resampled(self, names: tuple[str, ...]) -> dict[str, FloatArray]:
         """The same on draws of the units, ``[B, m]``: all names on the same draws."""
@@ -248,14 +245,15 @@ class _Question:
         rng = named_stream(self.seed, "decision curves")
         drawn = table.resample(Draws(self.n_resamples, rng, stratified=self.prevalence is not None))
         rates = unseen_errors(drawn, table.rates(), self.rows.independent, rng)
-        share = drawn.prevalence[:, None]
-        found = {model: self.benefit(rate.fpr[:, ::-1], rate.tpr[:, ::-1], share) for model, rate in rates.items()}
-        edges = (np.full((self.n_resamples, self.thresholds.size), rate) for rate in (0.0, 1.0))
-        return found | {name: self.benefit(rate, rate, share) for name, rate in zip(TREAT, edges, strict=True)}
+        return self.benefits(rates, drawn.prevalence[:, None])
 
-    def benefit(self, fpr: FloatArray, tpr: FloatArray, share: float | FloatArray) -> FloatArray:
-        pi = share if self.prevalence is None else self.prevalence
-        return np.asarray(pi * tpr - (1 - pi) * fpr * self.thresholds / (1 - self.thresholds))
+    def benefits(self, rates: Mapping[str, Rates], share: FloatArray) -> dict[str, FloatArray]:
+        """Net benefit at rates of falling thresholds, ``[…, m]``, and that of treating none and all."""
+        pi, t = share if self.prevalence is None else self.prevalence, self.thresholds
+        found = {model: Rates(rate.fpr[..., ::-1], rate.tpr[..., ::-1]) for model, rate in rates.items()}
+        edges = (np.full((*share.shape[:-1], t.size), rate) for rate in (0.0, 1.0))
+        found |= {name: Rates(rate, rate) for name, rate in zip(TREAT, edges, strict=True)}
+        return {name: np.asarray(pi * rate.tpr - (1 - pi) * rate.fpr * t / (1 - t)) for name, rate in found.items()}
 
 
 def _limits(estimate: FloatArray, drawn: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:

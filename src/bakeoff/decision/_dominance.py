@@ -52,7 +52,7 @@ def dominance(curve_a: RocCurve, curve_b: RocCurve, *, trivial: bool = True) -> 
     >>> dominance(RocCurve.from_point(0.4, 0.9, model="A"), RocCurve.from_point(0.1, 0.6, model="B")).winner
     'neither'
     """
-    own = {curve.model: Envelope.of_curve(curve) for curve in (curve_a, curve_b)}
+    own = {curve.model: curve.envelope for curve in (curve_a, curve_b)}
     pair = {model: envelope.with_ends() for model, envelope in own.items()} if trivial else own
     ranges = cheaper_of(curve_a.model, curve_b.model, pair)
     seen = {r.model for r in ranges} - {"equal"}

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text, numeral
-from bakeoff._core.result import SCHEMA_VERSION, Note, Result, jsonable
+from bakeoff._core.result import SCHEMA_VERSION, Note, Result, attribute_columns, jsonable
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray, check_choice
 from bakeoff._core.view import View
 from bakeoff.decision._context import OperatingContext
@@ -119,7 +119,7 @@ class RocHull(Result):
         """Build the hull over several curves; `negative` and `positive` name the classes of the trivial rules."""
         by_name = _named(curves)
         trivial = (always(negative), always(positive))
-        hulls = {name: Envelope.of_curve(curve) for name, curve in by_name.items() if name not in trivial}
+        hulls = {name: curve.envelope for name, curve in by_name.items() if name not in trivial}
         hulls = {trivial[0]: Envelope.constant(0.0), trivial[1]: Envelope.constant(1.0), **hulls}
         vertices, owners = _merge(hulls, ends=True)
         return cls(vertices, owners, hulls, by_name, trivial)
@@ -127,11 +127,8 @@ class RocHull(Result):
     @classmethod
     def from_rows(cls, rows: BinaryRows) -> RocHull:
         """Build the hull of all models on the same rows, once."""
-        if "hull" not in rows.kept:
-            curves = [rows.curve(model) for model in rows.outputs]
-            rows.kept["hull"] = cls.from_curves(curves, negative=rows.negative_name, positive=rows.positive_name)
-        found: RocHull = rows.kept["hull"]
-        return found
+        names = {"negative": rows.negative_name, "positive": rows.positive_name}
+        return rows.once("hull", lambda: cls.from_curves(map(rows.curve, rows.outputs), **names))
 
     @classmethod
     def from_arrays(
@@ -304,9 +301,7 @@ def _named(curves: Iterable[RocCurve]) -> dict[str, RocCurve]:
 def _merge(hulls: Mapping[str, Envelope], *, ends: bool = False) -> tuple[Vertices, tuple[tuple[str, ...], ...]]:
     """Join the models' hulls; at a shared corner the first named (the trivial rules) is the owner."""
     names = [name for name, envelope in hulls.items() for _ in range(envelope.fpr.size)]
-    fpr = np.concatenate([envelope.fpr for envelope in hulls.values()])
-    tpr = np.concatenate([envelope.tpr for envelope in hulls.values()])
-    thresholds = np.concatenate([envelope.thresholds for envelope in hulls.values()])
+    fpr, tpr, thresholds = map(np.concatenate, attribute_columns(hulls.values(), "fpr", "tpr", "thresholds").values())
     vertices, owners = [], []
     chain = upper_chain(fpr, tpr)
     for i in _with_ends(chain, fpr, tpr) if ends else chain.tolist():

@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Text
 from bakeoff._core.result import Interval, Note, Result, warning_note
-from bakeoff._core.validation import BoolArray, FloatArray, as_binary_truth, as_floats, check_level
+from bakeoff._core.validation import FloatArray, as_binary_truth, as_floats, check_level
+from bakeoff.decision._context import COSTS
+from bakeoff.decision._curve import truth_and_calls
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,36 +48,35 @@ class InstanceCosts(Result):
     cost_tn: ArrayLike = 0.0
 
     def __post_init__(self) -> None:
-        for name in ("cost_fp", "cost_fn", "cost_tp", "cost_tn"):
+        for name in COSTS:
             values = as_floats(name, getattr(self, name))
             if values.ndim > 1 or not np.isfinite(values).all():
                 raise ParameterError(f"{name} must be a finite number, or one finite number per case.")
             object.__setattr__(self, name, values)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        names = ("cost_fp", "cost_fn", "cost_tp", "cost_tn")
-        n = max(np.size(getattr(self, name)) for name in names)
-        return {name: np.broadcast_to(getattr(self, name), n).tolist() for name in names}
+        return {name: self._column(name, self._size).tolist() for name in COSTS}
 
     def _headline(self) -> str:
         return ", ".join(f"{name}: {np.size(getattr(self, name))} value(s)" for name in ("cost_fp", "cost_fn"))
 
     def per_case(self, y_true: ArrayLike, y_pred: ArrayLike, *, pos_label: object = None) -> FloatArray:
         """Return what each answer cost, ``[n]``."""
-        truth = as_binary_truth(y_true, pos_label=pos_label)
-        called = np.asarray(y_pred)
-        positive: BoolArray = (called == pos_label) if pos_label is not None else as_binary_truth(called, name="y_pred")
-        if truth.shape != positive.shape:
-            raise EvidenceError(f"y_true and y_pred must have equal lengths. Got {truth.size} and {positive.size}.")
-        columns = [self._column(name, truth.size) for name in ("cost_tp", "cost_fn", "cost_fp", "cost_tn")]
-        tp, fn, fp, tn = columns
-        self._check_reasonable(truth, tp, fn, fp, tn)
+        truth, positive = truth_and_calls(y_true, y_pred, pos_label)
+        tp, fn, fp, tn = (self._column(name, truth.size) for name in ("cost_tp", "cost_fn", "cost_fp", "cost_tn"))
+        unreasonable = ~truth & (tn > fp)
+        if unreasonable.any():
+            row = int(unreasonable.argmax())
+            raise ParameterError(
+                f"the costs of case {row} are unreasonable: a true negative costs {tn[row]:g}, "
+                f"more than a false positive, {fp[row]:g}."
+            )
         costs: FloatArray = np.where(truth, np.where(positive, tp, fn), np.where(positive, fp, tn))
         return costs
 
     def thresholds(self, n: int | None = None) -> FloatArray:
         """Return Elkan's threshold of each case: call it positive when a calibrated P(positive) is at least this."""
-        size = n or max(np.size(getattr(self, name)) for name in ("cost_fp", "cost_fn", "cost_tp", "cost_tn"))
+        size = n or self._size
         alarm = self._column("cost_fp", size) - self._column("cost_tn", size)
         miss = self._column("cost_fn", size) - self._column("cost_tp", size)
         # A case on which nothing hangs (a fraud below the price of looking) is never worth an alarm.
@@ -97,22 +98,15 @@ class InstanceCosts(Result):
         rule, trivial = min((("always negative", never), ("always positive", always)), key=lambda pair: pair[1].sum())
         return _savings(own, trivial, rule, level)
 
+    @property
+    def _size(self) -> int:
+        return max(np.size(getattr(self, name)) for name in COSTS)
+
     def _column(self, name: str, n: int) -> FloatArray:
         values = np.asarray(getattr(self, name))
         if values.ndim == 1 and values.size != n:
             raise EvidenceError(f"{name} must have one cost per case. Got {values.size} costs for {n} cases.")
         return np.broadcast_to(values, n)
-
-    def _check_reasonable(
-        self, truth: BoolArray, tp: FloatArray, fn: FloatArray, fp: FloatArray, tn: FloatArray
-    ) -> None:
-        unreasonable = ~truth & (tn > fp)
-        if unreasonable.any():
-            row = int(unreasonable.argmax())
-            raise ParameterError(
-                f"the costs of case {row} are unreasonable: a true negative costs {tn[row]:g}, "
-                f"more than a false positive, {fp[row]:g}."
-            )
 
 
 @dataclass(frozen=True, repr=False)
@@ -142,14 +136,8 @@ class Savings(Result):
 
 def _savings(own: FloatArray, trivial: FloatArray, rule: str, level: float) -> Savings:
     baseline = float(trivial.sum())
-    notes: tuple[Note, ...] = ()
-    if baseline <= 0:
-        notes = (
-            warning_note(
-                "free-baseline",
-                Text("savings are undefined: {rule!r} costs {baseline:g}.", rule=rule, baseline=baseline),
-            ),
-        )
+    text = Text("savings are undefined: {rule!r} costs {baseline:g}.", rule=rule, baseline=baseline)
+    notes = (warning_note("free-baseline", text),) if baseline <= 0 else ()
     share = 1 - float(own.sum()) / baseline if baseline > 0 else np.nan
     mean, saved = _mean_interval(own, level), _mean_interval(trivial - own, level)
     return Savings(float(own.sum()), mean, rule, baseline, share, saved, notes)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Result, attribute_columns
 from bakeoff.decision._context import OperatingContext
 from bakeoff.decision._curve import OperatingPoint
 
@@ -106,8 +106,7 @@ class Tangent(Result):
 
     def _columns(self) -> dict[str, Any]:
         rows = [self.point] if self.runner_up is None else [self.point, self.runner_up]
-        names = ("model", "threshold", "fpr", "tpr", "expected_cost", "normalised_cost")
-        return {name: [getattr(row, name) for row in rows] for name in names}
+        return attribute_columns(rows, "model", "threshold", "fpr", "tpr", "expected_cost", "normalised_cost")
 
     def _headline(self) -> str:
         return f"{self.point!r}, slope={self.line.slope:g}, regret={self.regret:g}"
@@ -126,11 +125,7 @@ def tangent(hull: RocHull, context: OperatingContext) -> Tangent:
     'A'
     """
     resolved = hull.resolve(context)
-    ranked = sorted(
-        hull.best_of_each(resolved).values(), key=lambda p: (p.normalised_cost, not hull.is_trivial(p.model))
-    )
     best = hull.best(resolved)
-    others = [p for p in ranked if p.model != best.model]
-    runner_up = others[0] if others else None
+    runner_up = next((p for p in hull.best_of_each(resolved).values() if p.model != best.model), None)
     regret = np.nan if runner_up is None else runner_up.expected_cost - best.expected_cost
     return Tangent(best, isocost_line(resolved, through=(best.fpr, best.tpr)), runner_up, regret)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.language import Text, joined, numeral, translate
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Result, attribute_columns
 from bakeoff._core.validation import check_number
 from bakeoff._core.view import Table
 from bakeoff.decision._context import OperatingContext, cost_ratio_of_pc, prevalences_of_pc, slope_of_pc
@@ -103,14 +103,8 @@ class ContextRanges(Result):
         return ContextRanges(tuple(joined), self.prevalence, self.notes)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        columns: dict[str, Sequence[Any]] = {
-            "model": [r.model for r in self.ranges],
-            "threshold": [r.threshold for r in self.ranges],
-            "pc_low": [r.pc_low for r in self.ranges],
-            "pc_high": [r.pc_high for r in self.ranges],
-            "slope_low": [r.slopes[0] for r in self.ranges],
-            "slope_high": [r.slopes[1] for r in self.ranges],
-        }
+        columns = attribute_columns(self.ranges, "model", "threshold", "pc_low", "pc_high")
+        columns |= {"slope_low": [r.slopes[0] for r in self.ranges], "slope_high": [r.slopes[1] for r in self.ranges]}
         if self.prevalence is not None:
             ratios = [r.cost_ratios(self.prevalence) for r in self.ranges]
             columns |= {"cost_ratio_low": [low for low, _ in ratios], "cost_ratio_high": [high for _, high in ratios]}

@@ -7,10 +7,10 @@ one pattern. Resampling the rows is a draw of the counts of these patterns, what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from bakeoff.decision._curve import RocCurve
 from bakeoff.evidence import Predictions, Rows, Units, always, paired_rows
 from bakeoff.stats.resample import Bins, binned_draws
 
+T = TypeVar("T")
 _MANY_ROWS = 20_000
 _ROWS_A_PATTERN = 200  # a pattern is drawn in the time of so many rows
 _KEPT_ROWS = 2_000_000  # times models: curves and hulls of that many stay with the evidence
@@ -110,22 +111,24 @@ class BinaryRows:
         """Trace the curve of a model on all rows together (made once), or on some of them."""
         if member is not None:
             return self._trace(model, member)
-        if model not in self._curves:
-            self._curves[model] = self._trace(model)
-        return self._curves[model]
+        return self.once(("curve", model), lambda: self._trace(model))
+
+    def once(self, name: object, make: Callable[[], T]) -> T:
+        """Make something of these rows (a curve, their hull, cross-fitted thresholds) where it is not made yet."""
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: T = self._kept[name]
+        return found
 
     @cached_property
-    def kept(self) -> dict[str, Any]:
-        """What was made of these rows and need not be made twice: their hull, their cross-fitted thresholds."""
+    def _kept(self) -> dict[object, Any]:
         return {}
 
     def places(self, model: str) -> tuple[FloatArray, IntArray]:
         """The distinct scores of a model, falling, and the place of each row among them (made once)."""
-        if model not in self._places:
-            from bakeoff.stats import falling_places
+        from bakeoff.stats import falling_places
 
-            self._places[model] = falling_places(self.outputs[model])
-        return self._places[model]
+        return self.once(("places", model), lambda: falling_places(self.outputs[model]))
 
     def bin_of(self, model: str, thresholds: FloatArray) -> IntArray:
         """The first of falling thresholds that each row's score reaches, ``[n]``; their number where it is none."""
@@ -134,14 +137,6 @@ class BinaryRows:
         falling, place = self.places(model)
         reached = np.searchsorted(-falling, -thresholds, side="right")  # so many distinct scores reach each of them
         return np.asarray(np.cumsum(np.bincount(reached, minlength=falling.size + 1))[place])
-
-    @cached_property
-    def _places(self) -> dict[str, tuple[FloatArray, IntArray]]:
-        return {}
-
-    @cached_property
-    def _curves(self) -> dict[str, RocCurve]:
-        return {}
 
     def _trace(self, model: str, member: IntArray | None = None) -> RocCurve:
         positive, output, weight = self.positive, self.outputs[model], self.weight
@@ -331,10 +326,7 @@ class RuleTable:
             found.append(self._rates(counts))
             shares.append(counts[:, self.positive].sum(axis=1) / counts.sum(axis=1))
         rates = {
-            model: Rates(
-                np.concatenate([chunk[model].fpr for chunk in found]),
-                np.concatenate([chunk[model].tpr for chunk in found]),
-            )
+            model: Rates(*(np.concatenate([getattr(chunk[model], rate) for chunk in found]) for rate in ("fpr", "tpr")))
             for model in self.bins
         }
         return ResampledRates(rates, np.concatenate(shares))

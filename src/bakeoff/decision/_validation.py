@@ -11,7 +11,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Own, Text, label, listed, numeral
-from bakeoff._core.result import Interval, Note, Result, emit, unique
+from bakeoff._core.result import Interval, Note, Result, attribute_columns, emit, unique
 from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_level, named_stream
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws, multipliers
@@ -107,14 +107,9 @@ class Calibration(Result):
         return calibration_curve(rows.positives(), rows.scores(model), sample_weight=rows.weight, **options)
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        every = list(self.intervals.items())
-        return {
-            "model": [model for (model, _), _ in every],
-            "measure": [measure for (_, measure), _ in every],
-            "estimate": [found.estimate for _, found in every],
-            "low": [found.low for _, found in every],
-            "high": [found.high for _, found in every],
-        }
+        models, measures = zip(*self.intervals, strict=True)
+        found = attribute_columns(self.intervals.values(), "estimate", "low", "high")
+        return {"model": list(models), "measure": list(measures), **found}
 
     @property
     def sentences(self) -> tuple[Text, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import re
 from typing import Any
 
-from bakeoff._core.errors import MissingDependencyError, ParameterError
+from bakeoff._core.errors import ParameterError
+from bakeoff.integrations import needed
 
 _LONGEST_TAG = 5000
 _NAMES = ("dataset", "measure", "slice", "model", "model_a", "model_b")
@@ -35,12 +35,7 @@ def log(result: Any, run_id: str | None = None) -> str:
     >>> gate = bakeoff.gate(evidence, baseline="old", candidate="new", margin=0.01)  # doctest: +SKIP
     >>> log(gate)  # doctest: +SKIP
     """
-    try:
-        mlflow: Any = importlib.import_module("mlflow")
-    except ImportError:
-        raise MissingDependencyError(
-            "bakeoff.integrations.mlflow needs the package 'mlflow', which is not installed.", hint="pip install mlflow"
-        ) from None
+    mlflow = needed("mlflow")
     active = mlflow.active_run()
     if run_id is None and active is None:
         raise ParameterError("no MLflow run is active.", hint="call it inside mlflow.start_run(), or give run_id=")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from typing import Any
 
-from bakeoff._core.errors import MissingDependencyError, ParameterError
+from bakeoff._core.errors import ParameterError
+from bakeoff.integrations import needed
 
 
 @dataclass
@@ -48,12 +48,7 @@ def checks(*results: Any, report_type: str = "comparison-estimator") -> list[Any
     >>> from bakeoff.integrations.skore import checks
     >>> report.checks.add(checks(gate))  # doctest: +SKIP
     """
-    try:
-        importlib.import_module("skore")
-    except ImportError:
-        raise MissingDependencyError(
-            "bakeoff.integrations.skore needs the package 'skore', which is not installed.", hint="pip install skore"
-        ) from None
+    needed("skore")
     found = []
     for number, result in enumerate(results, start=1):
         if not hasattr(result, "notes"):

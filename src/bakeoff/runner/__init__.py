@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bakeoff.runner._dataset import Dataset
-    from bakeoff.runner._engines import check_how as check_how
+    from bakeoff.runner._engines import Limits as Limits
+    from bakeoff.runner._engines import choose_engine as choose_engine
     from bakeoff.runner._engines import count_jobs as count_jobs
     from bakeoff.runner._experiment import Experiment, Interrupted, run
     from bakeoff.runner._integrity import repair_store as repair_store
@@ -38,7 +39,7 @@ else:
             "_tables": "Failures RunPlan",
         },
         internal={
-            "_engines": "check_how count_jobs",
+            "_engines": "Limits choose_engine count_jobs",
             "_integrity": "repair_store verify_store",
             "_tables": "duration",
             "_toml": "read_experiment",

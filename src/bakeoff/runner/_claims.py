@@ -8,7 +8,7 @@ run that ended before it stored anything binds nobody.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,10 +30,10 @@ def claim(store: Store, manifest: Manifest) -> None:
     taken: list[Path] = []
     with alone(store.root / _FOLDER / "lock"):
         try:
-            for kind, name, entry in _wanted(manifest):
-                path = _path(store.root, kind, name)
-                if _take(store, path, kind, name, entry):
-                    taken.append(path)
+            for kind, entries in (("dataset", manifest.datasets), ("model", manifest.models)):
+                for name, entry in entries.items():
+                    path = _path(store.root, kind, name)
+                    taken += [path] if _take(store, path, kind, name, entry) else []
         except BaseException:
             for path in taken:
                 path.unlink(missing_ok=True)
@@ -45,12 +45,6 @@ def release(root: Path, names: Mapping[str, Collection[str]]) -> None:
     for kind, some in names.items():
         for name in some:
             _path(root, kind, name).unlink(missing_ok=True)
-
-
-def _wanted(manifest: Manifest) -> Iterator[tuple[str, str, Any]]:
-    for kind, entries in (("dataset", manifest.datasets), ("model", manifest.models)):
-        for name, entry in entries.items():
-            yield kind, name, entry
 
 
 def _path(root: Path, kind: str, name: str) -> Path:

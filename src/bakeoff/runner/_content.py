@@ -221,15 +221,6 @@ class Content:
             "estimator", self.of(type(value)), self._mapping(parameters), *([self._mapping(more)] if more else [])
         )
 
-    def _enum(self, value: enum.Enum) -> str:
-        return digest("enum", self.of(type(value)), value.name or "", self._at("value", value.value))
-
-    def _memory(self, value: memoryview) -> str:
-        return digest("memory", value.format, str(value.shape), value.tobytes())
-
-    def _legacy_generator(self, value: np.random.RandomState) -> str:
-        return digest("generator", self._mapping(value.get_state(legacy=False)))
-
     def _generator(self, value: np.random.Generator) -> str:
         state = self._mapping(value.bit_generator.state)
         spawned = getattr(value.bit_generator.seed_seq, "n_children_spawned", 0)  # which generator it spawns next
@@ -352,9 +343,6 @@ class Content:
             return digest("import", name, version)
         return self._used(module, by)
 
-    def _method(self, value: types.MethodType) -> str:
-        return digest("method", self.of(value.__func__), self._at("__self__", value.__self__))
-
     def _built_in(self, value: types.BuiltinFunctionType) -> str:
         owner = value.__self__
         if owner is None or isinstance(owner, types.ModuleType):
@@ -383,10 +371,13 @@ class Content:
 Rule = Callable[[Content, Any], str]
 # The first that fits; exact types for those whose subclasses may hold more.
 _RULES: tuple[tuple[Any, Rule], ...] = (
-    (enum.Enum, Content._enum),
+    (enum.Enum, lambda content, v: digest("enum", content.of(type(v)), v.name or "", content._at("value", v.value))),
     (type, Content._class),
     (types.FunctionType, Content._function),
-    (types.MethodType, Content._method),
+    (
+        types.MethodType,
+        lambda content, v: digest("method", content.of(v.__func__), content._at("__self__", v.__self__)),
+    ),
     (types.BuiltinFunctionType, Content._built_in),
     (types.ModuleType, Content._module),
     (np.ufunc, Content._ufunc),
@@ -394,10 +385,10 @@ _RULES: tuple[tuple[Any, Rule], ...] = (
     ((property, staticmethod, classmethod, functools.cached_property, functools._lru_cache_wrapper), Content._wrapper),
     (np.ndarray, Content._array),
     (np.generic, Content._scalar),
-    (np.random.RandomState, Content._legacy_generator),
+    (np.random.RandomState, lambda content, v: digest("generator", content._mapping(v.get_state(legacy=False)))),
     (np.random.Generator, Content._generator),
-    (memoryview, Content._memory),
-    (logging.Logger, lambda content, value: digest("logger")),  # what is logged decides nothing
+    (memoryview, lambda content, v: digest("memory", v.format, str(v.shape), v.tobytes())),
+    (logging.Logger, lambda content, v: digest("logger")),  # what is logged decides nothing
     (types.MappingProxyType, Content._mapping),
 )
 
@@ -438,13 +429,9 @@ def _of_this_process(value: Any) -> str | None:
     """Name what every process has one of: generators that each unit seeds anew, the environment, the streams."""
     if type(value) is random.SystemRandom:
         return "random.SystemRandom"
-    return next((name for name, thing in _process_wide().items() if value is thing), None)
-
-
-def _process_wide() -> dict[str, Any]:
-    generators = {"random": random._inst, "numpy.random": np.random.mtrand._rand}
-    streams = {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}
-    return {**generators, "os.environ": os.environ, **streams}
+    every = {"random": random._inst, "numpy.random": np.random.mtrand._rand, "os.environ": os.environ}
+    every |= {name: getattr(sys, name) for name in ("stdin", "stdout", "stderr")}
+    return next((name for name, thing in every.items() if value is thing), None)
 
 
 def _cell_content(cell: types.CellType) -> Any:

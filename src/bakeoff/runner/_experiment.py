@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing
-from typing import Any
+from dataclasses import replace
 
 from bakeoff._core.errors import BakeoffError, EvidenceError, ParameterError
 from bakeoff._core.language import Text
@@ -15,7 +15,7 @@ from bakeoff.comparison import protocol_for
 from bakeoff.evidence import common_task
 from bakeoff.protocols import HoldOut, KFold, LeaveGroupOut, Protocol, TrainTestSplit, as_protocol
 from bakeoff.runner._dataset import PreparedDataset, as_datasets
-from bakeoff.runner._engines import Engine, Work, check_how, choose_engine
+from bakeoff.runner._engines import Engine, Limits, Work, choose_engine
 from bakeoff.runner._fingerprint import unseen_error
 from bakeoff.runner._integrity import repair_store
 from bakeoff.runner._manifest import Manifest
@@ -23,7 +23,7 @@ from bakeoff.runner._memory import MemoryStore
 from bakeoff.runner._meter import forced_by_second_ctrl_c
 from bakeoff.runner._models import as_models, check_fits
 from bakeoff.runner._progress import Progress
-from bakeoff.runner._records import Provenance
+from bakeoff.runner._records import FailureRecord, Provenance, UnitRecord
 from bakeoff.runner._results import Results
 from bakeoff.runner._schema import encode_name
 from bakeoff.runner._store import Store, StoreError
@@ -226,7 +226,8 @@ class Experiment:
         if probe:
             keeper.register(self.manifest())
             first = self._first_units(keeper)
-            self._work(keeper, choose_engine(None, None), first, len(first), progress=False)
+            work, bar = Work(self.datasets, self.models, len(first)), Progress(len(first), 0, show=False)
+            self._work(keeper, choose_engine(None, None), first, work, bar, "record")
         return self._table(keeper)
 
     def _first_units(self, keeper: Keeper) -> list[Unit]:
@@ -241,9 +242,7 @@ class Experiment:
     def _table(self, keeper: Keeper) -> RunPlan:
         done, failed = keeper.finished(), keeper.failed()
         seconds = _mean_seconds(keeper)
-        columns: dict[str, list[Any]] = {
-            k: [] for k in ("dataset", "model", "units", "done", "failed", "todo", "seconds")
-        }
+        rows = []
         k = len(self.models)
         for dataset, keys in self._keys.items():
             for place, model in enumerate(self.models):
@@ -251,12 +250,11 @@ class Experiment:
                 n_done, n_failed = len(mine & done), len(mine & (failed - done))
                 todo = len(mine) - n_done - n_failed
                 mean = seconds.get((dataset, model))
-                row = (dataset, model, len(mine), n_done, n_failed, todo, None if mean is None else mean * todo)
-                for name, value in zip(columns, row, strict=True):
-                    columns[name].append(value)
+                rows.append((dataset, model, len(mine), n_done, n_failed, todo, None if mean is None else mean * todo))
         protocol = self.protocol.describe()
         words = ", ".join(f"{k}={v!r}" for k, v in protocol.items() if k != "protocol" and v is not None)
-        return RunPlan(columns, description=f"{protocol['protocol']}({words}), seed={self.seed}")
+        plan = RunPlan.of(("dataset", "model", "units", "done", "failed", "todo", "seconds"), rows)
+        return replace(plan, description=f"{protocol['protocol']}({words}), seed={self.seed}")
 
     # -- running ----------------------------------------------------------------------------------------------------
 
@@ -312,13 +310,14 @@ class Experiment:
         Results(1 model × 2 data sets, 10 units done)
         """
         check_choice("on_error", on_error, ON_ERROR)
-        if threads is not None:
-            check_count("threads", threads)
+        limits = Limits.checked(time_limit, memory_limit, threads)
         keeper = _open_keeper(store)
-        apart = isinstance(keeper, Store) and self._own_code()
-        chosen, time_limit, memory_limit = check_how(engine, n_jobs, time_limit, memory_limit, apart=apart)
+        # Code that is not, or not only, of installed packages may crash; with a store the run can outlive it.
+        apart = isinstance(keeper, Store) and not all(m.is_installed for m in self.models.values())
+        chosen = choose_engine(engine, n_jobs, limited=limits.any, apart=apart)
         if isinstance(keeper, Store):
-            self._check_names()
+            for name in (*self.datasets, *self.models):  # each must be a folder of the store
+                encode_name(name)
             self._set_damaged_aside(keeper)
         skip = keeper.finished() | (set() if retry_failures else keeper.failed())
         todo = [key for keys in self._keys.values() for key in keys if key not in skip]
@@ -330,15 +329,11 @@ class Experiment:
         if todo:
             wanted = set(todo)
             units = (u for u in self.units() if u.key in wanted and not keeper.has(u))
+            bar = Progress(self.n_units, self.n_units - len(todo), show=progress or watch, watch=watch)
             self._work(
-                keeper, chosen, units, len(todo), progress=progress, on_error=on_error, threads=threads,
-                time_limit=time_limit, memory_limit=memory_limit, watch=watch,
-            )  # fmt: skip
+                keeper, chosen, units, Work(self.datasets, self.models, len(todo), limits, bar.begin), bar, on_error
+            )
         return Results(keeper)
-
-    def _own_code(self) -> bool:
-        """Whether some model is not, or not only, code of installed packages."""
-        return not all(m.is_installed for m in self.models.values())
 
     def _set_damaged_aside(self, store: Store) -> None:
         """Take damaged units out of the way, so that they are done again; say so."""
@@ -349,27 +344,9 @@ class Experiment:
             text = Text("{n} damaged files of the store were set aside; their units are done again.", n=moved)
             emit([warning_note("damaged-files", text)], stacklevel=4)
 
-    def _check_names(self) -> None:
-        """Every data set and model must be a folder of the store; checked before anything is written."""
-        for name in (*self.datasets, *self.models):
-            encode_name(name)
-
     def _work(
-        self,
-        keeper: Keeper,
-        engine: Engine,
-        units: Iterable[Unit],
-        n_units: int,
-        *,
-        progress: bool = True,
-        on_error: str = "record",
-        threads: int | None = 1,
-        time_limit: float | None = None,
-        memory_limit: float | None = None,
-        watch: bool = False,
+        self, keeper: Keeper, engine: Engine, units: Iterable[Unit], work: Work, bar: Progress, on_error: str
     ) -> None:
-        bar = Progress(self.n_units, self.n_units - n_units, show=progress or watch, watch=watch)
-        work = Work(self.datasets, self.models, n_units, threads, time_limit, memory_limit, bar.begin)
         finished = 0
         try:
             with (
@@ -383,17 +360,17 @@ class Experiment:
                     if pressed:  # and the model went on all the same
                         raise KeyboardInterrupt
         except KeyboardInterrupt:
-            raise Interrupted(_how_to_resume(keeper, finished, n_units), finished, n_units) from None
+            raise Interrupted(_how_to_resume(keeper, finished, work.n_units), finished, work.n_units) from None
         finally:
             keeper.flush()
             bar.close()
 
     def _keep(self, keeper: Keeper, outcome: Outcome, on_error: str) -> None:
-        provenance = self._provenance(outcome.unit)
+        known = outcome.unit.facts(), self._provenance(outcome.unit)
         if isinstance(outcome, Done):
-            keeper.save(outcome, provenance)
+            keeper.save(outcome, UnitRecord.of(*known, outcome.fit))
             return
-        keeper.save_failure(outcome, provenance)
+        keeper.save_failure(FailureRecord.of(*known, outcome.facts()))
         if on_error == "raise":
             raise BakeoffError(
                 f"{outcome.unit.label} failed: {outcome.message}",

@@ -7,7 +7,7 @@ import json
 import os
 import socket
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -50,14 +50,7 @@ class FolderFlushes:
 def write_atomically(target: Path, content: bytes, tmp: Path, flushes: FolderFlushes | None = None) -> None:
     """Make `target` appear whole or not at all, and survive a power cut once its folder is flushed (at once, or by
     `flushes`)."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = temporary_name(tmp)
-    try:
-        _write_and_sync(part, content)
-        os.replace(part, target)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    _put(target, content, tmp, os.replace)
     if flushes is None:
         sync_folder(target.parent)
     else:
@@ -66,17 +59,23 @@ def write_atomically(target: Path, content: bytes, tmp: Path, flushes: FolderFlu
 
 def write_once(target: Path, content: bytes, tmp: Path) -> bool:
     """Write atomically unless the file is there already; tell whether it was written. Of two writers one wins."""
+    try:
+        _put(target, content, tmp, _link)
+    except FileExistsError:
+        return False
+    sync_folder(target.parent)
+    return True
+
+
+def _put(target: Path, content: bytes, tmp: Path, name: Callable[[Path, Path], None]) -> None:
+    """Write and flush under a temporary name, then `name` it; whatever happens, the temporary name goes."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = temporary_name(tmp)
     try:
         _write_and_sync(part, content)
-        _link(part, target)
-    except FileExistsError:
-        return False
+        name(part, target)
     finally:
         part.unlink(missing_ok=True)
-    sync_folder(target.parent)
-    return True
 
 
 def _link(part: Path, target: Path) -> None:

@@ -9,7 +9,6 @@ with the key ``function`` in place of ``class``.
 from __future__ import annotations
 
 import ast
-import difflib
 import importlib
 import inspect
 import re
@@ -17,7 +16,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any
 
-from bakeoff._core.errors import EvidenceError
+from bakeoff._core.errors import EvidenceError, did_you_mean
 from bakeoff._core.text import shorten
 from bakeoff.runner._code import own_source
 
@@ -56,11 +55,8 @@ def import_maker(path: str, where: str, *, method: str = "fit", function: bool =
     _check_source(module_name, name, where, function)
     module = _import(module_name, path, where)
     if not hasattr(module, name):
-        close = difflib.get_close_matches(name, dir(module), n=1)
-        raise EvidenceError(
-            f"{where}: the module {module_name!r} has no {name!r}.",
-            hint=f"did you mean {close[0]!r}?" if close else None,
-        )
+        text = f"{where}: the module {module_name!r} has no {name!r}."
+        raise EvidenceError(text, hint=did_you_mean(name, dir(module)))
     maker = getattr(module, name)
     wanted = inspect.isfunction(maker) if function else inspect.isclass(maker)
     if not wanted:
@@ -120,7 +116,4 @@ def _check_parameters(maker: Any, parameters: Mapping[str, Any], path: str, wher
         return
     for name in parameters:
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            raise EvidenceError(
-                f"{where}: {path} has no parameter {name!r}.", hint=f"did you mean {close[0]!r}?" if close else None
-            )
+            raise EvidenceError(f"{where}: {path} has no parameter {name!r}.", hint=did_you_mean(name, known))

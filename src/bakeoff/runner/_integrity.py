@@ -6,17 +6,17 @@ import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff.evidence.seals import DAMAGED, SOUND, UNVERIFIED, examine_footer
-from bakeoff.runner._files import read_json, sync_folder, write_json
+from bakeoff.runner._files import read_json, sync_folder
 from bakeoff.runner._schema import decode_name
 from bakeoff.runner._store import FOLDERS, Store, full_disk_explained
 from bakeoff.runner._tables import RunTable
 
 ASIDE = "damaged"
+_COLUMNS = ("unit", "status", "reason")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Verification(RunTable):
 def verify_store(store: Store) -> Verification:
     """Check every file of a store."""
     store.check_is_store()
-    return _table(_checked(store))
+    return Verification.of_records(_COLUMNS, _checked(store))
 
 
 def repair_store(store: Store) -> Verification:
@@ -60,9 +60,8 @@ def repair_store(store: Store) -> Verification:
                 _set_aside(store, place)
             store.write_header(header)
             if manifest is not None and any(p.parts[0] == "runs" for p in damaged):
-                stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
-                write_json(store.root / "runs" / f"{stamp}-{os.urandom(3).hex()}.json", manifest.to_json(), store.tmp)
-    return _table(found)
+                store.write_manifest(manifest)
+    return Verification.of_records(_COLUMNS, found)
 
 
 def _set_aside(store: Store, place: Path) -> None:
@@ -119,8 +118,3 @@ def _examined_json(path: Path, damaged: bool) -> tuple[str, str]:
     except ValueError as problem:
         return DAMAGED, str(problem)
     return (DAMAGED, "it is not what bakeoff writes") if damaged else (SOUND, "")
-
-
-def _table(found: Iterator[Checked] | list[Checked]) -> Verification:
-    rows = list(found)
-    return Verification({name: [getattr(c, name) for c in rows] for name in ("unit", "status", "reason")})

@@ -7,7 +7,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -64,26 +64,17 @@ class Manifest:
         return {
             "schema_version": SCHEMA_VERSION,
             "started": datetime.now(UTC).isoformat(timespec="seconds"),
-            "datasets": {name: entry.to_json() for name, entry in self.datasets.items()},
-            "models": {name: entry.to_json() for name, entry in self.models.items()},
-            "protocol": jsonable(self.protocol),
-            "family": jsonable(self.family),
-            "kind": self.kind,
-            "seed": self.seed,
-            "environment": self.environment.to_json(),
+            **jsonable(self),
         }
 
     @classmethod
     def from_json(cls, body: Mapping[str, Any]) -> Manifest:
         """Read what `to_json` wrote."""
         return cls(
-            {name: DatasetEntry.from_json(entry) for name, entry in body["datasets"].items()},
-            {name: ModelEntry.from_json(entry) for name, entry in body["models"].items()},
-            body["protocol"],
-            body["family"],
-            body["kind"],
-            body["seed"],
-            Environment.from_json(body["environment"]),
+            datasets={name: DatasetEntry.from_json(entry) for name, entry in body["datasets"].items()},
+            models={name: ModelEntry.from_json(entry) for name, entry in body["models"].items()},
+            environment=Environment.from_json(body["environment"]),
+            **{name: body[name] for name in ("protocol", "family", "kind", "seed")},
         )
 
 
@@ -129,18 +120,8 @@ def merge(manifests: Iterable[Manifest]) -> Manifest | None:
     """Put the manifests of all runs together; the last one's protocol stands."""
     merged: Manifest | None = None
     for one in manifests:
-        if merged is None:
-            merged = one
-        else:
-            merged = Manifest(
-                {**merged.datasets, **one.datasets},
-                {**merged.models, **one.models},
-                one.protocol,
-                one.family,
-                one.kind,
-                one.seed,
-                one.environment,
-            )
+        known = merged or one
+        merged = replace(one, datasets={**known.datasets, **one.datasets}, models={**known.models, **one.models})
     return merged
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from bakeoff.runner._manifest import Manifest, merge
-from bakeoff.runner._records import FailureRecord, Provenance, UnitRecord
+from bakeoff.runner._records import FailureRecord, UnitRecord
 from bakeoff.runner._store import Pair, Store
-from bakeoff.runner._unit import Done, Failed, Unit
+from bakeoff.runner._unit import Done, Unit
 
 
 class MemoryStore:
@@ -47,13 +47,13 @@ class MemoryStore:
         """Count the units done and failed of each data set and model."""
         return Counter(r.pair for r in self.records()), Counter(r.pair for r in self.failures())
 
-    def save(self, done: Done, provenance: Provenance) -> None:
+    def save(self, done: Done, record: UnitRecord) -> None:
         """Keep the predictions of a unit."""
-        self._done[done.unit.key] = done, UnitRecord.of(done.unit.facts(), provenance, done.fit)
+        self._done[record.key] = done, record
 
-    def save_failure(self, failed: Failed, provenance: Provenance) -> None:
+    def save_failure(self, record: FailureRecord) -> None:
         """Keep what went wrong with a unit."""
-        self._failed[failed.unit.key] = FailureRecord.of(failed.unit.facts(), provenance, failed.facts())
+        self._failed[record.key] = record
 
     def records(self, role: str = "test") -> list[UnitRecord]:
         """Return all units of a role."""
@@ -78,9 +78,9 @@ class MemoryStore:
         for manifest in self._manifests:
             store.register(manifest)
         for done, record in self._done.values():
-            store.save(done, record.provenance())
+            store.save(done, record)
         for failure in self._failed.values():
-            store.put_failure(failure)
+            store.save_failure(failure)
         store.flush()
 
     def flush(self) -> None:

@@ -48,10 +48,7 @@ class BootstrapDraws:
     def losses(self, measure: Measure, model: str) -> FloatArray:
         """Loss of each row under each resample's model, ``[B, n]``; NaN inside the bag."""
         table = np.full(self.counts.shape, np.nan)
-        index = self.outside.split_index
-        resample = np.zeros(self.outside.n, np.int64) if index is None else index
-        assert self.outside.instance is not None
-        table[resample, self.outside.instance] = losses_of(measure, self.outside, [model])[:, 0]
+        table[_places(self.outside)] = losses_of(measure, self.outside, [model])[:, 0]
         return table
 
     def error(self, measure: Measure, model: str) -> BootstrapErrorResult:
@@ -128,7 +125,6 @@ def _apparent(results: Results, dataset: str, paired: Paired) -> Rows | None:
 
 
 def _by_instance(rows: Rows, n: int) -> tuple[NDArray[Any], NDArray[Any] | None]:
-    assert rows.instance is not None
     truth = np.zeros(n, dtype=rows.truth.dtype)
     truth[rows.instance] = rows.truth
     if rows.groups is None:
@@ -138,11 +134,16 @@ def _by_instance(rows: Rows, n: int) -> tuple[NDArray[Any], NDArray[Any] | None]
     return truth, groups
 
 
+def _places(outside: Rows) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Resample and row of the data set of each row out of the bag."""
+    assert outside.instance is not None
+    return np.zeros(outside.n, np.int64) if outside.split_index is None else outside.split_index, outside.instance
+
+
 def _same_rows(counts: IntArray, outside: Rows) -> bool:
     """Tell whether the rows drawn again leave out exactly the rows that were tested."""
     seen = np.zeros(counts.shape, dtype=bool)
-    index = outside.split_index
-    seen[np.zeros(outside.n, np.int64) if index is None else index, outside.instance] = True
+    seen[_places(outside)] = True
     return bool(np.array_equal(seen, counts == 0))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from html import escape
-from typing import Any, Protocol
+from typing import Any
 
 from bakeoff._core.text import shorten
 from bakeoff.runner._tables import duration
@@ -97,13 +97,7 @@ class Progress:
         return ", ".join(filter(None, parts))
 
 
-class _Display(Protocol):
-    def update(self, progress: Progress) -> None: ...
-
-    def close(self, progress: Progress) -> None: ...
-
-
-def _choose_display(progress: Progress) -> _Display:
+def _choose_display(progress: Progress) -> _Notebook | _Terminal | _Lines:
     if _in_notebook():
         return _Notebook(progress)
     return _Terminal(progress) if sys.stderr.isatty() else _Lines()

@@ -8,7 +8,7 @@ JSON.
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TypeAlias
 
@@ -21,6 +21,11 @@ NOT_STORED = "file"
 @dataclass(frozen=True, kw_only=True)
 class Record:
     """A flat JSON object with known keys."""
+
+    @classmethod
+    def of(cls, *parts: Record) -> Self:
+        """Put the parts together."""
+        return cls(**{name: value for part in parts for name, value in vars(part).items()})
 
     def to_json(self) -> Json:
         """Return plain values by key."""
@@ -116,15 +121,6 @@ class UnitRecord(UnitFacts, Provenance, FitFacts):
 
     file: Path | None = None
 
-    @classmethod
-    def of(cls, unit: UnitFacts, provenance: Provenance, fit: FitFacts) -> UnitRecord:
-        """Put the parts together."""
-        return cls(**vars(unit), **vars(provenance), **vars(fit))
-
-    def provenance(self) -> Provenance:
-        """Return the part that all units of its data set and model share."""
-        return Provenance(**{f.name: getattr(self, f.name) for f in fields(Provenance)})
-
     def to_json(self) -> Json:
         """Return plain values by key; ``weighted_fit`` is there for data sets with weights only."""
         body = super().to_json()
@@ -136,11 +132,6 @@ class UnitRecord(UnitFacts, Provenance, FitFacts):
 @dataclass(frozen=True, kw_only=True)
 class FailureRecord(UnitFacts, Provenance, FailureFacts):
     """A unit that failed, as its file has it."""
-
-    @classmethod
-    def of(cls, unit: UnitFacts, provenance: Provenance, failure: FailureFacts) -> FailureRecord:
-        """Put the parts together."""
-        return cls(**vars(unit), **vars(provenance), **vars(failure))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from bakeoff.comparison import Comparison
     from bakeoff.intervals import Evaluation
 
-_FAILURE_COLUMNS = ("dataset", "model", "repeat", "fold", "kind", "message", "seconds", "attempts", "seed", "traceback")
+_UNIT = ("dataset", "model", "repeat", "fold")
+_FAILURE_COLUMNS = (*_UNIT, "kind", "message", "seconds", "attempts", "seed", "traceback")
 R = TypeVar("R")
 _COST_COLUMNS = ("fit_time", "predict_time", "score_time", "peak_memory")
 
@@ -103,26 +104,23 @@ class Results(Run):
     @property
     def failures(self) -> Failures:
         """Everything that went wrong, one row per unit, with traceback and seed."""
-        found = self.store.failures()
-        return Failures({name: [getattr(f, name) for f in found] for name in _FAILURE_COLUMNS})
+        return Failures.of_records(_FAILURE_COLUMNS, self.store.failures())
 
     @property
     def costs(self) -> RunTable:
         """Seconds to fit and predict and peak memory in bytes, one row per unit."""
-        records = self._in_order(self.store.records())
-        return _unit_table(records, {name: [getattr(r, name) for r in records] for name in _COST_COLUMNS})
+        return RunTable.of_records((*_UNIT, *_COST_COLUMNS), self._in_order(self.store.records()))
 
     @property
     def chosen(self) -> RunTable:
         """Parameters that tuned models chose, one row per unit that was tuned."""
-        records = self._in_order(r for r in self.store.records() if r.chosen)
-        return _unit_table(records, {"chosen": [r.chosen for r in records]})
+        return RunTable.of_records((*_UNIT, "chosen"), self._in_order(r for r in self.store.records() if r.chosen))
 
     @property
     def warnings(self) -> RunTable:
         """Warnings that models gave while they were fitted, one row per warning."""
-        given = [(r, text) for r in self._in_order(self.store.records()) for text in r.warnings]
-        return _unit_table([r for r, _ in given], {"warning": [text for _, text in given]})
+        records = self._in_order(self.store.records())
+        return RunTable.of((*_UNIT, "warning"), ((*r.pair, *r.place, text) for r in records for text in r.warnings))
 
     def _in_order(self, records: Iterable[UnitRecord]) -> list[UnitRecord]:
         """Sort by data set and model, as they were given, then by repeat and fold."""
@@ -133,15 +131,13 @@ class Results(Run):
     def status(self) -> RunTable:
         """Per data set and model: units planned, done, failed and missing."""
         done, failed = self.store.tally()
-        columns: dict[str, list[Any]] = {k: [] for k in ("dataset", "model", "planned", "done", "failed", "missing")}
+        rows = []
         for dataset, entry in self.manifest.datasets.items():
             for model in self.models:
                 n_done, n_failed = done[dataset, model], failed[dataset, model]
                 planned = max(entry.n_splits - self._beyond_tests(), n_done + n_failed)
-                row = dataset, model, planned, n_done, n_failed, planned - n_done - n_failed
-                for name, value in zip(columns, row, strict=True):
-                    columns[name].append(value)
-        return RunTable(columns)
+                rows.append((dataset, model, planned, n_done, n_failed, planned - n_done - n_failed))
+        return RunTable.of(("dataset", "model", "planned", "done", "failed", "missing"), rows)
 
     def _beyond_tests(self) -> int:
         """Fits of a model on a data set that are not part of the paired evidence."""
@@ -333,14 +329,19 @@ class Results(Run):
         0.9533 [0.8873, 0.9815] (95 %, cv-rows)
         ...
         """
-        tables, wanted = self._tables(_datasets(options)), self._check_models(options.pop("models", None))
-        lacking = incomplete(tables, wanted)
+        tables, wanted, lacking = self._asked(options)
         whole = [m for m in wanted if m not in lacking]
         apart = [[m] for m in lacking]
         groups = apart if apart and not _of(tables, whole) else [whole, *apart]
         parts = [self._evaluated(pair(_of(tables, some), some), measures, options) for some in groups]
         emit(tuple(lacking.values()))
         return _with_notes(_together(parts, self.models, lacking), self._unfinished(tables, wanted))
+
+    def _asked(self, options: dict[str, Any]) -> tuple[dict[str, UnitsByModel], list[str], dict[str, Note]]:
+        """The units of the data sets asked for (by either name), the models asked for, and those that lack splits."""
+        one = options.pop("dataset", None)
+        tables, wanted = self._tables(options.pop("datasets", one)), self._check_models(options.pop("models", None))
+        return tables, wanted, incomplete(tables, wanted)
 
     def _evaluated(self, paired: Paired, measures: Any, options: Mapping[str, Any]) -> Evaluation:
         if self.manifest.kind == BOOTSTRAP:
@@ -367,8 +368,7 @@ class Results(Run):
         """
         from bakeoff.comparison import add_pairs, compare
 
-        tables, wanted = self._tables(_datasets(options)), self._check_models(options.pop("models", None))
-        lacking = incomplete(tables, wanted)
+        tables, wanted, lacking = self._asked(options)
         whole = [m for m in wanted if m not in lacking and _of(tables, [m])]
         control = options.get("control")
         if not lacking or len(whole) < 2 or control in lacking:  # what all share is all that can be compared
@@ -377,10 +377,7 @@ class Results(Run):
             return _with_notes(compare(self._evidence(paired), measure, **options), notes)
         paired = pair(tables, [m for m in wanted if m not in lacking])
         comparison = compare(self._evidence(paired), measure, **options)
-        options["test"], options["measure"] = (
-            options.get("test", "auto"),
-            comparison.measure if measure is None else measure,
-        )
+        options |= {"measure": comparison.measure if measure is None else measure}
         more = []
         for model in lacking:
             for other in (m for m in wanted if m in whole or (m in lacking and wanted.index(m) > wanted.index(model))):
@@ -471,12 +468,6 @@ def _run_in_store(folder: Path) -> Results | None:
 hooks.run_in_store.fill(_run_in_store)
 
 
-def _unit_table(records: Sequence[UnitRecord], columns: Mapping[str, Sequence[Any]]) -> RunTable:
-    """Make a table with a row for each record: which unit it is, and these columns."""
-    units = {name: [getattr(r, name) for r in records] for name in ("dataset", "model", "repeat", "fold")}
-    return RunTable({**units, **columns})
-
-
 def _names(given: Sequence[str] | str, known: Sequence[str], what: str) -> list[str]:
     """Return names as a list, after checking that each is known."""
     names = [given] if isinstance(given, str) else list(given)
@@ -484,12 +475,6 @@ def _names(given: Sequence[str] | str, known: Sequence[str], what: str) -> list[
         if name not in known:
             raise unknown_choice(what, name, known)
     return names
-
-
-def _datasets(options: dict[str, Any]) -> Any:
-    """The data sets asked for, by either name."""
-    one = options.pop("dataset", None)
-    return options.pop("datasets", one)
 
 
 def _of(tables: Mapping[str, UnitsByModel], models: Sequence[str]) -> dict[str, UnitsByModel]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from bakeoff._core.errors import EvidenceError, MissingDependencyError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import emit, warning_note
+from bakeoff._core.validation import check_choice
 from bakeoff.evidence import is_identifier, missing_rows
 from bakeoff.runner._dataset import Dataset
 
@@ -55,30 +57,56 @@ def load_dataset(
     >>> load_dataset("sklearn:breast_cancer", pos_label="malignant")
     Dataset('breast_cancer', 569 rows, 30 features, classification)
     """
-    text = str(source)
-    if Path(text).suffix.lower() in _FILES:
-        return _from_file(Path(text), target, name, drop, drop_missing, groups, weight, task, pos_label)
-    collection, colon, which = text.partition(":")
+    path, roles = Path(source), {"target": target, "groups": groups, "weight": weight}
+    if path.suffix.lower() not in _FILES:
+        X, y = _from_collection(str(source), {**roles, "drop": drop or None})
+        return Dataset(X, y, name=name or str(source).partition(":")[2], task=task, pos_label=pos_label)
+    columns, last = read_columns(path)
+    if target is None:
+        target = roles["target"] = last
+    if target is None:
+        raise EvidenceError(
+            f"the target column of {str(path)!r} must be named.", hint=f"target = one of {', '.join(list(columns)[:8])}"
+        )
+    for role, column in [*roles.items(), *(("drop", d) for d in drop or ())]:
+        if column is not None and column not in columns:
+            problem = unknown_choice(f"{role} of {str(path)!r}", column, list(columns)[:30])
+            raise EvidenceError(problem.message, hint=problem.hint)
+    if drop_missing:
+        columns = _with_known_target(columns, target, str(path))
+    out = {c for c in roles.values() if c is not None} | set(drop or ())
+    if drop is None:
+        out |= _identifiers({c: v for c, v in columns.items() if c not in out}, str(path))
+    features = {c: v for c, v in columns.items() if c not in out}
+    if not features:
+        raise EvidenceError(f"{str(path)!r} has no feature columns besides {sorted(out)}.")
+    extras = {"groups": groups, "sample_weight": weight}
+    given = {what: columns[column] for what, column in extras.items() if column is not None}
+    return Dataset(
+        _feature_table(features), columns[target], name=name or path.stem, task=task, pos_label=pos_label, **given
+    )
+
+
+def _from_collection(source: str, columns: Mapping[str, object]) -> tuple[Any, Any]:
+    """Features and truth of a named data set, which has no columns to be named."""
+    collection, colon, which = source.partition(":")
     if not colon or not which:
         raise EvidenceError(
-            f"data set {text!r} is neither a file (CSV, Parquet, ARFF) nor a name such as 'sklearn:iris'.",
+            f"data set {source!r} is neither a file (CSV, Parquet, ARFF) nor a name such as 'sklearn:iris'.",
             hint="check the spelling; sklearn: and keel: are known",
         )
     if collection not in _COLLECTIONS:
         raise unknown_choice("the collection of a data set", collection, _COLLECTIONS)
-    for given, what in ((target, "target"), (groups, "groups"), (weight, "weight"), (drop or None, "drop")):
+    for what, given in columns.items():
         if given is not None:
-            raise ParameterError(f"{what} names a column of a file; {text!r} is not a file.")
-    X, y = _COLLECTIONS[collection](which)
-    return Dataset(X, y, name=name or which, task=task, pos_label=pos_label)
+            raise ParameterError(f"{what} names a column of a file; {source!r} is not a file.")
+    return _COLLECTIONS[collection](which)
 
 
 def _from_sklearn(which: str) -> tuple[Any, Any]:
     from sklearn import datasets
 
-    bundled = {"breast_cancer", "iris", "wine", "digits", "diabetes", "linnerud"} - {"linnerud"}
-    if which not in bundled:
-        raise unknown_choice("the data set of scikit-learn", which, sorted(bundled))
+    check_choice("the data set of scikit-learn", which, ("breast_cancer", "diabetes", "digits", "iris", "wine"))
     bunch = getattr(datasets, f"load_{which}")()
     if which in ("diabetes", "digits"):
         return bunch.data, bunch.target
@@ -108,54 +136,12 @@ def _from_keel(which: str) -> tuple[Any, Any]:
 _COLLECTIONS = {"sklearn": _from_sklearn, "keel": _from_keel}
 
 
-def _from_file(
-    path: Path,
-    target: str | None,
-    name: str | None,
-    drop: Any,
-    drop_missing: bool,
-    groups: str | None,
-    weight: str | None,
-    task: str | None,
-    pos_label: Any,
-) -> Dataset:
-    columns, last = read_columns(path)
-    if target is None:
-        target = last
-    if target is None:
-        raise EvidenceError(
-            f"the target column of {str(path)!r} must be named.", hint=f"target = one of {', '.join(list(columns)[:8])}"
-        )
-    roles = {"target": target, "groups": groups, "weight": weight}
-    for role, column in [*roles.items(), *(("drop", d) for d in drop or ())]:
-        if column is not None and column not in columns:
-            problem = unknown_choice(f"{role} of {str(path)!r}", column, list(columns)[:30])
-            raise EvidenceError(problem.message, hint=problem.hint)
-    if drop_missing:
-        columns = _with_known_target(columns, target, str(path))
-    out = {c for c in roles.values() if c is not None} | set(drop or ())
-    if drop is None:
-        out |= _identifiers({c: v for c, v in columns.items() if c not in out}, str(path))
-    features = [c for c in columns if c not in out]
-    if not features:
-        raise EvidenceError(f"{str(path)!r} has no feature columns besides {sorted(out)}.")
-    return Dataset(
-        _feature_table({c: columns[c] for c in features}),
-        columns[target],
-        name=name or path.stem,
-        task=task,
-        pos_label=pos_label,
-        groups=None if groups is None else columns[groups],
-        sample_weight=None if weight is None else columns[weight],
-    )
-
-
 def _with_known_target(columns: dict[str, Any], target: str, path: str) -> dict[str, Any]:
     bad = missing_rows(np.asarray(columns[target]))
     if bad.any():
         text = Text("{n} of {all} rows of {path} were left out: their target is missing.", n=int(bad.sum()),
                     all=bad.size, path=path)  # fmt: skip
-        emit([warning_note("rows-left-out", text)], stacklevel=5)
+        emit([warning_note("rows-left-out", text)], stacklevel=4)
     return {name: np.asarray(values)[~bad] for name, values in columns.items()} if bad.any() else columns
 
 
@@ -166,7 +152,7 @@ def _identifiers(columns: dict[str, Any], path: str) -> set[str]:
         return set()
     text = Text("Left out of the features of {path}, as they only number the rows: {names} (drop = [] keeps them).",
                 path=path, names=", ".join(map(repr, sorted(found))))  # fmt: skip
-    emit([warning_note("identifiers-left-out", text)], stacklevel=5)
+    emit([warning_note("identifiers-left-out", text)], stacklevel=4)
     return found
 
 

@@ -8,6 +8,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from bakeoff.runner._claims import claim, release
 from bakeoff.runner._files import FolderFlushes, read_json, sweep, write_atomically, write_json, write_once
 from bakeoff.runner._manifest import Manifest, check_same_plan, check_same_things, check_seen, merge
 from bakeoff.runner._rebuild import rebuilt_header, rebuilt_manifest
-from bakeoff.runner._records import FailureRecord, Provenance, StoreHeader, UnitRecord
+from bakeoff.runner._records import FailureRecord, StoreHeader, UnitRecord
 from bakeoff.runner._schema import (
     FOOTER,
     FORMAT,
@@ -29,7 +30,7 @@ from bakeoff.runner._schema import (
     read_footer,
     unit_folder,
 )
-from bakeoff.runner._unit import Done, Failed, Unit
+from bakeoff.runner._unit import Done, Unit
 
 FOLDERS = {"test": "predictions", "apparent": "apparent", "inner": "inner"}
 MISPLACED = "it is not where its unit belongs"
@@ -152,9 +153,13 @@ class Store:
             if not self.write_header(StoreHeader(family=manifest.family, seed=manifest.seed)):
                 self.check_plan(manifest)  # someone else was first
             claim(self, manifest)
-            stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
-            write_json(self.root / "runs" / f"{stamp}-{os.urandom(3).hex()}.json", manifest.to_json(), self.tmp)
+            self.write_manifest(manifest)
         sweep(self.tmp, time.time())
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write a manifest under a name of its own, later ones behind earlier ones."""
+        stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
+        write_json(self.root / "runs" / f"{stamp}-{os.urandom(3).hex()}.json", manifest.to_json(), self.tmp)
 
     def manifest(self) -> Manifest | None:
         """Return the manifests of all runs put together, or None before the first.
@@ -228,9 +233,9 @@ class Store:
 
     # -- writing ----------------------------------------------------------------------------------------------------
 
-    def save(self, done: Done, provenance: Provenance) -> None:
+    def save(self, done: Done, record: UnitRecord) -> None:
         """Store the predictions of a unit; a failure recorded for it earlier is gone."""
-        content = parquet_bytes(done, UnitRecord.of(done.unit.facts(), provenance, done.fit))
+        content = parquet_bytes(done, record)
         with full_disk_explained(self.root):
             write_atomically(self.path(done.unit), content, self.tmp, self._flushes)
         self.failure_path(done.unit).unlink(missing_ok=True)
@@ -239,12 +244,8 @@ class Store:
         """See that everything saved is on the disk; a run calls this at its end."""
         self._flushes.finish()
 
-    def save_failure(self, failed: Failed, provenance: Provenance) -> None:
+    def save_failure(self, record: FailureRecord) -> None:
         """Store what went wrong with a unit."""
-        self.put_failure(FailureRecord.of(failed.unit.facts(), provenance, failed.facts()))
-
-    def put_failure(self, record: FailureRecord) -> None:
-        """Store a failure that is already recorded."""
         with full_disk_explained(self.root):
             write_json(self.failure_path(record), record.to_json(), self.tmp)
 
@@ -392,22 +393,17 @@ def parquet_bytes(done: Done, record: UnitRecord) -> bytes:
     return seals.seal(buffer.getvalue())
 
 
-class full_disk_explained:  # a context manager, named for how it reads
+@contextmanager
+def full_disk_explained(root: Path) -> Iterator[None]:
     """Turn an error of the disk into a sentence that says what is safe and how to go on."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: Any) -> None:
-        if isinstance(problem, OSError):
-            where = f" ({str(problem.filename)!r})" if problem.filename else ""
-            raise StoreError(
-                f"the store {str(self.root)!r} could not be written: {problem.strerror or problem}{where}.",
-                hint="what was finished is safe; free some space (or repair the disk) and run the same again to resume",
-            ) from problem
+    try:
+        yield
+    except OSError as problem:
+        where = f" ({str(problem.filename)!r})" if problem.filename else ""
+        raise StoreError(
+            f"the store {str(root)!r} could not be written: {problem.strerror or problem}{where}.",
+            hint="what was finished is safe; free some space (or repair the disk) and run the same again to resume",
+        ) from problem
 
 
 class StoreError(BakeoffError, OSError):

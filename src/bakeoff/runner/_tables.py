@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from bakeoff._core.language import Text
-from bakeoff._core.result import Note, Result
+from bakeoff._core.result import Note, Result, attribute_columns
 from bakeoff._core.view import Table, View
 
 _FOLDED = ("dataset", "model", "kind", "message")
@@ -23,6 +23,17 @@ class RunTable(Result):
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         return dict(self.columns)
+
+    @classmethod
+    def of(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Self:
+        """Make a table of its rows."""
+        lines = list(rows)
+        return cls({name: [line[i] for line in lines] for i, name in enumerate(names)})
+
+    @classmethod
+    def of_records(cls, names: Sequence[str], records: Iterable[Any]) -> Self:
+        """Make a table with a row for each record: its attributes of these names."""
+        return cls(attribute_columns(records, *names))
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
@@ -54,9 +65,8 @@ class Failures(RunTable):
     def folded(self) -> RunTable:
         """Equal failures of a model in one line, with their number."""
         counts = Counter(zip(*(self.columns[name] for name in _FOLDED), strict=True))
-        lines = [(*kind[:2], n, *kind[2:]) for kind, n in counts.items()]
-        names = (*_FOLDED[:2], "units", *_FOLDED[2:])
-        return RunTable({name: [line[i] for line in lines] for i, name in enumerate(names)})
+        lines = ((*kind[:2], n, *kind[2:]) for kind, n in counts.items())
+        return RunTable.of((*_FOLDED[:2], "units", *_FOLDED[2:]), lines)
 
     def _view(self) -> View:
         if not len(self):

@@ -51,11 +51,11 @@ from typing import Any
 import numpy as np
 
 from bakeoff import protocols
-from bakeoff._core.errors import BakeoffError, EvidenceError
-from bakeoff._core.validation import check_choice, check_count, check_number
+from bakeoff._core.errors import BakeoffError, EvidenceError, did_you_mean
+from bakeoff._core.validation import check_choice
 from bakeoff.evidence import Predictions
 from bakeoff.runner._dataset import Dataset
-from bakeoff.runner._engines import choose_engine, count_jobs
+from bakeoff.runner._engines import Limits, choose_engine, count_jobs
 from bakeoff.runner._experiment import ON_ERROR, Experiment
 from bakeoff.runner._import_path import make_from_path
 from bakeoff.runner._models import Model
@@ -97,7 +97,9 @@ class TomlTable:
         self.known.append(key)
         if key not in self.values:
             if required:
-                raise self.problem(f"the key '{key}' is missing", hint=self._guess(key))
+                close = difflib.get_close_matches(key, [k for k in self.values if k not in self.known], n=1, cutoff=0.5)
+                hint = f"is it written '{close[0]}' by mistake?" if close else None
+                raise self.problem(f"the key '{key}' is missing", hint=hint)
             return default
         value = self.values[key]
         kinds = kind if isinstance(kind, tuple) else (kind,)
@@ -133,19 +135,12 @@ class TomlTable:
         """Raise for the first key that nobody took."""
         for key in self.values:
             if key not in self.known:
-                raise self.problem(f"unknown key '{key}'", hint=self._nearest(key))
+                hint = did_you_mean(key, self.known, 0.5) or f"known keys are {', '.join(self.known)}"
+                raise self.problem(f"unknown key '{key}'", hint=hint)
 
     def problem(self, text: str, hint: str | None = None) -> EvidenceError:
         """Make an error that names file and table."""
         return EvidenceError(f"{self.where}: {text}.", hint=hint)
-
-    def _nearest(self, key: str) -> str:
-        close = difflib.get_close_matches(key, self.known, n=1, cutoff=0.5)
-        return f"did you mean '{close[0]}'?" if close else f"known keys are {', '.join(self.known)}"
-
-    def _guess(self, key: str) -> str | None:
-        close = difflib.get_close_matches(key, [k for k in self.values if k not in self.known], n=1, cutoff=0.5)
-        return f"is it written '{close[0]}' by mistake?" if close else None
 
 
 def read_experiment(path: str | Path) -> ExperimentFile:
@@ -157,7 +152,8 @@ def read_experiment(path: str | Path) -> ExperimentFile:
     measures = root.texts("measures")
     protocol = _protocol(root.sub("protocol", required=True))
     datasets = [_dataset(section, path.parent) for section in root.tables("datasets")]
-    models = [_named_model(section) for section in root.tables("models")]
+    models = [Model(s.name.partition(".")[2], version=s.take("version", str), estimator=_model(s))
+              for s in root.tables("models")]  # fmt: skip
     options = _options(root.sub("run"))
     root.finish()
     _check_measures(root, measures)
@@ -179,12 +175,11 @@ def _parse(path: Path) -> dict[str, Any]:
         raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
     if path.stat().st_size > _LARGEST_FILE:
         raise EvidenceError(f"{path.name} is far too large for an experiment file.")
-    text = path.read_text(encoding="utf-8", errors="surrogateescape")
-    deepest = max((line.count(".") + line.count("[") + line.count("{") for line in text.splitlines()), default=0)
-    if deepest > _DEEPEST:
-        raise EvidenceError(f"{path.name} is nested too deeply for an experiment file.")
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if any(line.count(".") + line.count("[") + line.count("{") > _DEEPEST for line in text.splitlines()):
+            raise RecursionError
+        return tomllib.loads(text)
     except RecursionError:
         raise EvidenceError(f"{path.name} is nested too deeply for an experiment file.") from None
     except tomllib.TOMLDecodeError as problem:
@@ -196,9 +191,8 @@ def _parse(path: Path) -> dict[str, Any]:
 def _protocol(section: TomlTable) -> Any:
     name = section.take("name", str, required=True)
     if name not in PROTOCOLS:
-        close = difflib.get_close_matches(name, PROTOCOLS, n=1, cutoff=0.4)
-        hint = f"did you mean '{close[0]}'?" if close else None
-        raise section.problem(f"'name' must be one of {', '.join(PROTOCOLS)}. Got {name!r}", hint=hint)
+        text = f"'name' must be one of {', '.join(PROTOCOLS)}. Got {name!r}"
+        raise section.problem(text, hint=did_you_mean(name, PROTOCOLS, 0.4))
     cls = getattr(protocols, name)
     fields = [f for f in cls.__dataclass_fields__ if f != "_"]
     given = {f: section.values[f] for f in fields if f in section.values}
@@ -212,15 +206,10 @@ def _protocol(section: TomlTable) -> Any:
 
 def _dataset(section: TomlTable, folder: Path) -> Dataset:
     source = section.take("source", str, required=True)
-    options = {
-        "target": section.take("target", str),
-        "groups": section.take("groups", str),
-        "weight": section.take("weight", str),
-        "task": section.take("task", str),
-        "pos_label": section.take("positive", (str, int, bool)),
-        "drop": section.texts("drop") if "drop" in section.values else None,
-        "drop_missing": section.take("drop_missing", bool, False),
-    }
+    options = {name: section.take(name, str) for name in ("target", "groups", "weight", "task")}
+    options["pos_label"] = section.take("positive", (str, int, bool))
+    options["drop"] = section.texts("drop") if "drop" in section.values else None
+    options["drop_missing"] = section.take("drop_missing", bool, False)
     section.finish()
     file = folder / source if ":" not in source else source
     if isinstance(file, Path) and not file.exists():
@@ -229,11 +218,6 @@ def _dataset(section: TomlTable, folder: Path) -> Dataset:
         return load_dataset(file, name=section.name.partition(".")[2], **options)
     except BakeoffError as problem:
         raise type(problem)(f"{section.where}: {problem.message}", hint=problem.hint) from None
-
-
-def _named_model(section: TomlTable) -> Model:
-    version = section.take("version", str)
-    return Model(section.name.partition(".")[2], _model(section), version)
 
 
 def _model(section: TomlTable) -> Any:
@@ -287,9 +271,8 @@ def _step(section: TomlTable, step: Any) -> Any:
     where = f"{section.where}: 'steps'"
     if isinstance(step, str) and "." not in step:
         if step not in STEPS:
-            close = difflib.get_close_matches(step, STEPS, n=1)
-            hint = f"did you mean '{close[0]}'?" if close else None
-            raise section.problem(f"a step must be {', '.join(STEPS)} or an import path. Got {step!r}", hint=hint)
+            text = f"a step must be {', '.join(STEPS)} or an import path. Got {step!r}"
+            raise section.problem(text, hint=did_you_mean(step, STEPS))
         return named_step(step)
     if isinstance(step, str):
         return make_from_path(step, {}, where, method="transform")
@@ -312,9 +295,8 @@ def _tuning(section: TomlTable, model: Any) -> tuple[dict[str, list[Any]], dict[
     known = model.get_params() if hasattr(model, "get_params") else {}
     for name, values in grid.items():
         if known and name not in known:
-            close = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean '{close[0]}'?" if close else None
-            raise section.problem(f"{type(model).__name__} has no parameter {name!r} to tune", hint=hint)
+            text = f"{type(model).__name__} has no parameter {name!r} to tune"
+            raise section.problem(text, hint=did_you_mean(name, known))
         if not isinstance(values, list) or not values:
             raise section.problem(f"grid.{name} must be a list of values to try. Got {values!r}")
     if measure is not None:
@@ -322,32 +304,30 @@ def _tuning(section: TomlTable, model: Any) -> tuple[dict[str, list[Any]], dict[
     return grid, {"inner": inner, "measure": measure}
 
 
+# Key of the table [run] → the argument of `Experiment.run`, its kind, and what checks it as the run itself would.
+_RUN: dict[str, tuple[str, Any, Callable[[Any], Any]]] = {
+    "jobs": ("n_jobs", int, count_jobs),
+    "time_limit": ("time_limit", (int, float), lambda v: Limits.checked(v, None)),
+    "memory_limit": ("memory_limit", (int, float), lambda v: Limits.checked(None, v)),
+    "on_error": ("on_error", str, lambda v: check_choice("on_error", v, ON_ERROR)),
+    "engine": ("engine", str, lambda v: choose_engine(v, None)),
+    "threads": ("threads", int, lambda v: Limits.checked(None, None, v)),
+}
+
+
 def _options(section: TomlTable) -> dict[str, Any]:
-    """Read how to run, checked as the run itself would, so that the error names the key."""
-    options = {
-        "n_jobs": section.take("jobs", int),
-        "time_limit": section.take("time_limit", (int, float)),
-        "memory_limit": section.take("memory_limit", (int, float)),
-        "on_error": section.take("on_error", str),
-        "engine": section.take("engine", str),
-        "threads": section.take("threads", int),
-    }
+    """Read how to run, checked so that an error names the key."""
+    given = {key: section.take(key, kind) for key, (_, kind, _) in _RUN.items()}
     section.finish()
-    given = {k: v for k, v in options.items() if v is not None}
-    checks: dict[str, Callable[[Any], Any]] = {
-        "n_jobs": count_jobs,
-        "time_limit": lambda v: check_number("time_limit", v, low=0, closed="right"),
-        "memory_limit": lambda v: check_number("memory_limit", v, low=0, closed="right"),
-        "on_error": lambda v: check_choice("on_error", v, ON_ERROR),
-        "engine": lambda v: choose_engine(v, None),
-        "threads": lambda v: check_count("threads", v),
-    }
-    for name, value in given.items():
-        try:
-            checks[name](value)
-        except BakeoffError as problem:
-            raise section.problem(problem.message.rstrip(".").replace("n_jobs", "jobs"), hint=problem.hint) from None
-    return given
+    options = {}
+    for key, (name, _, check) in _RUN.items():
+        if given[key] is not None:
+            try:
+                check(given[key])
+            except BakeoffError as problem:
+                raise section.problem(problem.message.rstrip(".").replace(name, key), hint=problem.hint) from None
+            options[name] = given[key]
+    return options
 
 
 def _check_measures(section: TomlTable, names: Iterable[str]) -> None:

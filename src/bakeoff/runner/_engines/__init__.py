@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 
 from bakeoff._core.errors import ParameterError, unknown_choice
-from bakeoff._core.validation import check_number
-from bakeoff.runner._engines._work import Engine, Work
+from bakeoff.runner._engines._work import Engine, Limits, Work
 
-__all__ = ["Engine", "Work", "choose_engine"]
+__all__ = ["Engine", "Limits", "Work", "choose_engine"]
 
 _NAMES = ("serial", "processes", "tcp://host:port")
 
@@ -47,19 +46,6 @@ def choose_engine(engine: object, n_jobs: int | None, *, limited: bool = False, 
     if isinstance(engine, Engine):
         return engine
     raise unknown_choice("engine", engine, _NAMES)
-
-
-def check_how(
-    engine: object = None, n_jobs: int | None = None, time_limit: float | None = None,
-    memory_limit: float | None = None, *, apart: bool = False,
-) -> tuple[Engine, float | None, float | None]:  # fmt: skip
-    """Check how a run is to be done, before anything is: the engine, and the limits of a unit."""
-    if time_limit is not None:
-        time_limit = check_number("time_limit", time_limit, low=0, closed="right")
-    if memory_limit is not None:
-        memory_limit = check_number("memory_limit", memory_limit, low=0, closed="right")
-    limited = time_limit is not None or memory_limit is not None
-    return choose_engine(engine, n_jobs, limited=limited, apart=apart), time_limit, memory_limit
 
 
 def count_jobs(n_jobs: int | None) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 from bakeoff._core.errors import BakeoffError, MissingDependencyError
 from bakeoff.runner._dataset import PreparedDataset
-from bakeoff.runner._engines._work import Work
+from bakeoff.runner._engines._work import Limits, Work
 from bakeoff.runner._models import Model
 from bakeoff.runner._unit import Done, Failed, Outcome, Unit, perform
 
@@ -116,9 +116,7 @@ class _Futures:
             unit,
             self._dataset(unit.dataset),
             self.models,
-            self.work.threads,
-            self.work.time_limit,
-            self.work.memory_limit,
+            self.work.limits,
             key=f"bakeoff-{unit.key}-{attempt}-{id(self)}",
             pure=False,
         )
@@ -173,30 +171,17 @@ class _Futures:
         self.data.clear()
 
 
-def _perform_there(
-    unit: Unit,
-    dataset: PreparedDataset,
-    models: dict[str, Model],
-    threads: int | None,
-    time_limit: float | None,
-    memory_limit: float | None,
-) -> tuple[Any, ...]:
+def _perform_there(unit: Unit, dataset: PreparedDataset, models: dict[str, Model], limits: Limits) -> tuple[Any, ...]:
     """Do a unit on a Dask worker; a limited one, or code of the user's own, in a process that can be stopped or die."""
-    work = Work({unit.dataset: dataset}, models, 1, threads, time_limit, memory_limit)
-    with _ONE_AT_A_TIME:
-        if time_limit is None and memory_limit is None and work.is_installed:
-            outcome = perform(unit, dataset, models[unit.model], threads=threads)
-        else:
-            outcome = _perform_apart(unit, work)
-    if isinstance(outcome, Done):
-        return "done", outcome.columns, outcome.fit
-    return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds, outcome.attempts
-
-
-def _perform_apart(unit: Unit, work: Work) -> Outcome:
     from bakeoff.runner._engines._pool import ProcessEngine
     from bakeoff.runner._engines._serial import ApartEngine
 
-    unlimited = work.time_limit is None and work.memory_limit is None
-    (outcome,) = (ApartEngine() if unlimited else ProcessEngine(1)).outcomes([unit], work)
-    return outcome
+    work = Work({unit.dataset: dataset}, models, 1, limits)
+    with _ONE_AT_A_TIME:
+        if not limits.any and work.is_installed:
+            outcome = perform(unit, dataset, models[unit.model], threads=limits.threads)
+        else:
+            (outcome,) = (ProcessEngine(1) if limits.any else ApartEngine()).outcomes([unit], work)
+    if isinstance(outcome, Done):
+        return "done", outcome.columns, outcome.fit
+    return "failed", outcome.kind, outcome.message, outcome.traceback, outcome.seconds, outcome.attempts

@@ -73,7 +73,7 @@ class _Pool:
             self.workers.clear()
 
     def _start(self) -> None:
-        worker = take_worker(self.events, (self.work.threads, self.code))
+        worker = take_worker(self.events, (self.work.limits.threads, self.code))
         self.workers.add(worker)
         worker.send("models", self.models)
 
@@ -155,12 +155,12 @@ class _Pool:
                 break
             job.attempts += 1
             self._equip(worker, job.unit.dataset)
-            worker.give(job, self.work.threads, self.work.memory_limit)
+            worker.give(job, self.work.limits.threads, self.work.limits.megabytes)
             self.work.begun(job.unit, f"process {worker.process.pid}")
         if worker.ready and not worker.jobs:
             self.workers.discard(worker)
             if self.code is not None:
-                rest_worker(worker, (self.work.threads, self.code))
+                rest_worker(worker, (self.work.limits.threads, self.code))
             else:
                 worker.kill()
 
@@ -195,13 +195,13 @@ class _Pool:
 
         A wait without end is not ended by a signal that another thread of this process receives.
         """
-        if self.work.time_limit is None:
+        if self.work.limits.seconds is None:
             return _LONGEST_WAIT
-        left = [self.work.time_limit - w.seconds() for w in self.workers if w.jobs]
+        left = [self.work.limits.seconds - w.seconds() for w in self.workers if w.jobs]
         return min(max(min(left, default=_LONGEST_WAIT), 0.0), _LONGEST_WAIT)
 
     def _late(self) -> Iterator[Outcome]:
-        limit = self.work.time_limit
+        limit = self.work.limits.seconds
         for worker in list(self.workers):
             if limit is None or not worker.jobs or worker.seconds() < limit:
                 continue

@@ -17,7 +17,7 @@ class SerialEngine:
         """See `Engine.outcomes`."""
         for unit in units:
             work.begun(unit, "here")
-            yield perform(unit, work.datasets[unit.dataset], work.models[unit.model], threads=work.threads)
+            yield perform(unit, work.datasets[unit.dataset], work.models[unit.model], threads=work.limits.threads)
 
 
 class ApartEngine:

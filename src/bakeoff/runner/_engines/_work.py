@@ -8,9 +8,41 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from bakeoff._core.validation import check_count, check_number
 from bakeoff.runner._dataset import PreparedDataset
 from bakeoff.runner._models import Model
 from bakeoff.runner._unit import Outcome, Unit
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a unit may take.
+
+    Attributes
+    ----------
+    threads
+        Threads inside a unit; None leaves them alone.
+    seconds
+        Time for a unit; None for no limit.
+    megabytes
+        Memory for a unit besides what its process has; None for no limit.
+    """
+
+    threads: int | None = 1
+    seconds: float | None = None
+    megabytes: float | None = None
+
+    @classmethod
+    def checked(cls, time_limit: float | None, memory_limit: float | None, threads: int | None = 1) -> Limits:
+        """Check what a user gave."""
+        given = {"time_limit": time_limit, "memory_limit": memory_limit}
+        numbers = [None if v is None else check_number(name, v, low=0, closed="right") for name, v in given.items()]
+        return cls(None if threads is None else check_count("threads", threads), *numbers)
+
+    @property
+    def any(self) -> bool:
+        """Whether a unit may have to be stopped."""
+        return self.seconds is not None or self.megabytes is not None
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +55,8 @@ class Work:
         By name.
     n_units
         How many units will come at most.
-    threads
-        Threads inside a unit; None leaves them alone.
-    time_limit
-        Seconds a unit may take; None for no limit.
-    memory_limit
-        Megabytes that a unit may take besides what its process has; None for no limit.
+    limits
+        What a unit may take.
     begun
         Told of every unit that is begun, and where.
     """
@@ -36,9 +64,7 @@ class Work:
     datasets: Mapping[str, PreparedDataset]
     models: Mapping[str, Model]
     n_units: int
-    threads: int | None = 1
-    time_limit: float | None = None
-    memory_limit: float | None = None
+    limits: Limits = Limits()
     begun: Callable[[Unit, str], None] = lambda unit, where: None
 
     @property
