@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
-from bakeoff.evidence._door import class_order, codes_of, names_other_class, refuse_other_class
+from bakeoff.evidence._door import class_order, codes_of, names_other_class, refuse_other_class, rows_by_code
 from bakeoff.evidence._labels import distinct_labels, sorted_classes
-from bakeoff.evidence._marks import missing_rows
+from bakeoff.evidence._marks import missing_rows, rows_left_out
 from bakeoff.evidence._slicing import slice_columns, slicing
 
 Table = Mapping[str, NDArray[Any]]
@@ -90,12 +90,9 @@ def _without_gaps(table: Table, wanted: Sequence[str], whole: Sequence[str]) -> 
     if bad.any() and whole:
         case = np.array(["\x1f".join(map(str, key)) for key in zip(*(table[k].tolist() for k in whole), strict=True)])
         bad = np.isin(case, case[bad])
-    if not bad.any():
-        return table, ()
-    if bad.all():
-        raise EvidenceError("a value is missing in every row.", hint="is a column empty, or misspelt?")
     text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=n)
-    return {name: values[~bad] for name, values in table.items()}, (Note("rows-left-out", text),)
+    notes = rows_left_out(bad, text, "a value")
+    return ({name: values[~bad] for name, values in table.items()} if notes else table), notes
 
 
 def refuse_columns_of_other_class(tables: Iterable[Any], y_score: Any, *, long: bool = False) -> None:
@@ -185,11 +182,8 @@ def _order_notes(wide: Mapping[str, Any]) -> tuple[Note, ...]:
 
 def _pivot(arrays: dict[str, Any], models: NDArray[Any]) -> dict[str, Any]:
     """Turn long rows (one per instance and model) into one row per instance; all models must share the rows."""
-    coded = codes_of("model", models, len(models))
-    assert coded is not None
-    codes, names = coded
-    order = _row_order(arrays, codes)
-    blocks = np.split(order, np.searchsorted(codes[order], np.arange(1, len(names))))
+    codes, names = codes_of("model", models, len(models))
+    blocks = rows_by_code(codes, len(names), _row_order(arrays, codes))
     first = blocks[0]
     shared = {k: v for k, v in arrays.items() if k not in ("y_pred", "y_score", "y_value")}
     for name, block in zip(names, blocks, strict=True):
@@ -210,14 +204,9 @@ def _only(named: Mapping[str, NDArray[Any]], kind: str) -> NDArray[Any]:
 
 def _row_order(arrays: Mapping[str, Any], codes: NDArray[np.int64]) -> NDArray[np.intp]:
     """Sort by model, then by whatever identifies a row; without identifiers the order within a model is kept."""
-    keys: list[NDArray[Any]] = [np.arange(codes.size)]
-    for role in ("instance", "fold", "repeat", "dataset"):
-        values = arrays.get(role)
-        if isinstance(values, np.ndarray):
-            coded = codes_of(role, values, codes.size)
-            assert coded is not None
-            keys.append(coded[0])
-    return np.lexsort([*keys, codes])
+    told = {role: arrays.get(role) for role in ("instance", "fold", "repeat", "dataset")}
+    keys = [codes_of(role, v, codes.size)[0] for role, v in told.items() if isinstance(v, np.ndarray)]
+    return np.lexsort([np.arange(codes.size), *keys, codes])
 
 
 def _check_same_rows(

@@ -232,9 +232,7 @@ def check_weight(sample_weight: Any, n: int) -> FloatArray | None:
     """Weights: one per row, finite, not negative, not all zero."""
     if sample_weight is None:
         return None
-    weight = check_scores("", column_array(sample_weight), "sample_weight")
-    if weight.shape != (n,):
-        raise EvidenceError(f"sample_weight must have one value per row ({n}). Got shape {weight.shape}.")
+    weight = per_row("sample_weight", check_scores("", column_array(sample_weight), "sample_weight"), n)
     if (weight < 0).any():
         raise EvidenceError(f"sample_weight must not be negative, but row {int((weight < 0).argmax())} is.")
     if not weight.any():
@@ -251,9 +249,7 @@ def check_frequency(frequency: Any, n: int) -> IntArray | None:
     """Frequencies: one whole number per row, not negative, not all zero; all ones are none."""
     if frequency is None:
         return None
-    counts = check_scores("", column_array(frequency), "frequency")
-    if counts.shape != (n,):
-        raise EvidenceError(f"frequency must have one value per row ({n}). Got shape {counts.shape}.")
+    counts = per_row("frequency", check_scores("", column_array(frequency), "frequency"), n)
     bad = (counts < 0) | (counts != np.rint(counts))
     if bad.any():
         row = int(bad.argmax())
@@ -276,18 +272,30 @@ def rows_that_count(name: str, rows: NDArray[np.intp] | None, *sizes: NDArray[An
     return slice(None) if rows is None else rows
 
 
-def codes_of(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[Any]] | None:
-    """Return integer codes and sorted names of a column such as fold or group, or None if it was not given."""
-    if values is None:
-        return None
+def per_row(name: str, values: Any, n: int) -> NDArray[Any]:
+    """A column of one value per row; a single value holds for every row."""
     column = np.full(n, values) if isinstance(values, (str, int, np.integer)) else column_array(values)
     if column.shape != (n,):
         raise EvidenceError(f"{name} must have one value per row ({n}). Got shape {column.shape}.")
+    return column
+
+
+def codes_of(name: str, values: Any, n: int) -> tuple[IntArray, list[Any]]:
+    """Integer codes and sorted names of a column such as fold or group; all rows have one name if it was not given."""
+    if values is None:
+        return np.zeros(n, np.int64), [0]
+    column = per_row(name, values, n)
     row = first_missing(column)
     if row is not None:
         raise EvidenceError(f"{name} must not have missing values, but row {row} has one.")
     names = list(sorted_classes(distinct_labels(column)))
     return encode(column, names, where=name).astype(np.int64), names
+
+
+def rows_by_code(codes: IntArray, n_codes: int, order: IntArray | None = None) -> list[IntArray]:
+    """The rows of each code, in the order in which they come, or in an order that sorts the codes."""
+    order = np.argsort(codes, kind="stable") if order is None else order
+    return np.split(order, np.searchsorted(codes[order], np.arange(1, n_codes)))
 
 
 def find_splits(
@@ -299,44 +307,26 @@ def find_splits(
     For repeated hold-out the training size cannot be seen in the predictions; it may be given as `n_train`. Sizes count
     whole cases (`cases` a row).
     """
-    repeats, folds = codes_of("repeat", repeat, n), codes_of("fold", fold, n)
-    if repeats is None and folds is None:
+    if repeat is None and fold is None:
         return (), None
-    zero = np.zeros(n, dtype=np.int64)
-    r = zero if repeats is None else repeats[0]
-    f = zero if folds is None else folds[0]
-    key = r * (int(f.max()) + 1) + f
-    distinct, index = np.unique(key, return_inverse=True)
-    counts = np.bincount(index, weights=cases)
-    repeat_of = distinct // (int(f.max()) + 1)
-    fold_of = distinct % (int(f.max()) + 1)
-    rows_in_repeat = np.bincount(repeat_of, weights=counts)
-    folds_in_repeat = np.bincount(repeat_of)
+    (of_repeat, repeats), (of_fold, folds) = codes_of("repeat", repeat, n), codes_of("fold", fold, n)
+    cell, index = np.unique(of_repeat * len(folds) + of_fold, return_inverse=True)
+    tests = np.bincount(index, weights=cases)
+    r, f = np.divmod(cell, len(folds))
+    trains = np.bincount(r, weights=tests)[r] - tests if n_train is None else np.full(cell.size, n_train)
+    known = np.full(cell.size, n_train is not None) | (np.bincount(r)[r] > 1)
     splits = tuple(
-        Split(
-            _number(repeats, int(r_)),
-            _number(folds, int(f_)),
-            int(c),
-            _train_size(n_train, rows_in_repeat[r_], folds_in_repeat[r_], c),
-        )
-        for r_, f_, c in zip(repeat_of, fold_of, counts, strict=True)
+        Split(_number(repeats, i), _number(folds, j), int(test), int(train) if told else None)
+        for i, j, test, train, told in zip(r.tolist(), f.tolist(), tests, trains, known, strict=True)
     )
     if len(splits) == 1 and splits[0].n_train is None:
         return (), None
     return splits, index.astype(np.int32)
 
 
-def _number(coded: tuple[NDArray[np.int64], list[Any]] | None, code: int) -> int:
-    if coded is None:
-        return 0
-    name = coded[1][code]
+def _number(names: Sequence[Any], code: int) -> int:
+    name = names[code]
     return name if isinstance(name, int) and not isinstance(name, bool) else code
-
-
-def _train_size(n_train: Any, rows: float, folds: int, n_test: int) -> int | None:
-    if n_train is not None:
-        return int(n_train)
-    return int(rows - n_test) if folds > 1 else None
 
 
 def build_rows(

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import Text
+from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.evidence._labels import is_missing
 
@@ -55,6 +57,13 @@ def missing_rows(values: NDArray[Any]) -> BoolArray:
         found = [is_mark(v) if lookup is None else lookup[v] for v in flat]
         gaps = np.array(found, dtype=bool).reshape(values.shape)
     return np.asarray(gaps if gaps.ndim == 1 else gaps.reshape(gaps.shape[0], -1).any(axis=1))
+
+
+def rows_left_out(lost: BoolArray, text: Text, what: str) -> tuple[Note, ...]:
+    """The note that rows with a missing value were left out, where there are such; that all are lost is an error."""
+    if lost.all():
+        raise EvidenceError(f"{what} is missing in every row.", hint="is a column empty, or misspelt?")
+    return (Note("rows-left-out", text),) if lost.any() else ()
 
 
 def _hashable(values: Iterable[Any]) -> bool:
