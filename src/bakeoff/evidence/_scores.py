@@ -124,17 +124,17 @@ class Scores(Result):
             raise EvidenceError(f"the table has {rows} rows, but {len(names)} data set names were given.")
         if not rows:
             raise EvidenceError("the table has no rows.", hint="is the file empty?")
-        cells, splits = (
-            {name: row[None, :] for name, row in zip(names, wide.values, strict=True)},
-            dict.fromkeys(names, ()),
-        )
+        cells = {name: row[None, :] for name, row in zip(names, wide.values, strict=True)}
+        splits: dict[str, tuple[Split, ...]] = dict.fromkeys(names, ())
         if wide.splits:
             place = {name: i for i, name in enumerate(cells)}
-            keyed = [np.array([place[name] for name in names])]
-            keyed += [codes_of(role, wide.splits[role], rows)[0] for role in ("repeat", "fold")]
-            lines = (*(np.repeat(codes, k) for codes in keyed), np.tile(np.arange(k), rows), wide.values.ravel())
-            cells, splits = _in_cells(list(place), wide.models, *lines, n_train, n_test)
-        return cls._settled(wide.models, cells, splits, measure, greater_is_better, mixed_scales, notes=wide.notes)
+            keyed = {k: codes_of(k, wide.splits[k], rows)[0] for k in ("repeat", "fold")}
+            keyed["dataset"] = np.array([place[name] for name in names])
+            lines = {k: np.repeat(codes, len(wide.models)) for k, codes in keyed.items()}
+            lines["model"] = np.tile(np.arange(len(wide.models)), rows)
+            cells, splits = _in_cells(list(place), wide.models, lines, wide.values.ravel(), n_train, n_test)
+        told = wide.notes
+        return cls._settled(wide.models, cells, splits, measure, greater_is_better, mixed_scales, notes=told)
 
     @classmethod
     def from_frame(
