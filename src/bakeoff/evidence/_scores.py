@@ -113,7 +113,7 @@ class Scores(Result):
         """
         keys = {"dataset": dataset, "repeat": repeat, "fold": fold}
         wide = wide_table(from_capsule(table), _named(models, "models"), _named(datasets, "datasets"), keys)
-        rows, k = wide.values.shape
+        rows = len(wide.values)
         names = wide.datasets or (["data"] * rows if wide.splits else [f"{i + 1}" for i in range(rows)])
         if not wide.splits:
             if n_train is not None or n_test is not None:
@@ -133,8 +133,7 @@ class Scores(Result):
             lines = {k: np.repeat(codes, len(wide.models)) for k, codes in keyed.items()}
             lines["model"] = np.tile(np.arange(len(wide.models)), rows)
             cells, splits = _in_cells(list(place), wide.models, lines, wide.values.ravel(), n_train, n_test)
-        told = wide.notes
-        return cls._settled(wide.models, cells, splits, measure, greater_is_better, mixed_scales, notes=told)
+        return cls._settled(wide.models, cells, splits, measure, greater_is_better, mixed_scales, notes=wide.notes)
 
     @classmethod
     def from_frame(
@@ -172,7 +171,7 @@ class Scores(Result):
         coded = {k: codes_of(k, None if c is None else column(table, c, k), values.size) for k, c in keys.items()}
         models = [str(m) for m in coded["model"][1]]
         labels = [str(d) for d in coded["dataset"][1]] if dataset else ["data"]
-        cells, splits = _in_cells(labels, models, *(codes for codes, _ in coded.values()), values, n_train, n_test)
+        cells, splits = _in_cells(labels, models, {k: c for k, (c, _) in coded.items()}, values, n_train, n_test)
         return cls._settled(models, cells, splits, measure, greater_is_better, mixed_scales, heading=value)
 
     @classmethod
@@ -380,15 +379,16 @@ def _refuse_repeated(names: Sequence[str], what: str) -> None:
 
 
 def _in_cells(
-    labels: Sequence[str], models: Sequence[str], dataset: IntArray, repeat: IntArray, fold: IntArray, model: IntArray,
-    values: FloatArray, n_train: int | None, n_test: int | None,
+    labels: Sequence[str], models: Sequence[str], codes: Mapping[str, IntArray], values: FloatArray,
+    n_train: int | None, n_test: int | None,
 ) -> tuple[dict[str, FloatArray], dict[str, tuple[Split, ...]]]:  # fmt: skip
     """Lines, each of a data set, split and model, as the cells and splits of each data set."""
     cells, splits = {}, {}
-    for label, lines in zip(labels, rows_by_code(dataset, len(labels)), strict=True):
-        folds = int(fold[lines].max()) + 1
-        distinct, row = np.unique(repeat[lines] * folds + fold[lines], return_inverse=True)
-        again = np.bincount(row * len(models) + model[lines]) > 1
+    for label, lines in zip(labels, rows_by_code(codes["dataset"], len(labels)), strict=True):
+        repeat, fold, model = (codes[role][lines] for role in ("repeat", "fold", "model"))
+        folds = int(fold.max()) + 1
+        distinct, row = np.unique(repeat * folds + fold, return_inverse=True)
+        again = np.bincount(row * len(models) + model) > 1
         if again.any():
             twice = models[int(again.argmax()) % len(models)]
             raise EvidenceError(
@@ -396,7 +396,7 @@ def _in_cells(
                 hint="name the columns that tell the rows apart with dataset=, repeat= and fold=",
             )
         cells[label] = np.full((distinct.size, len(models)), np.nan)
-        cells[label][row, model[lines]] = values[lines]
+        cells[label][row, model] = values[lines]
         made = tuple(Split(int(s // folds), int(s % folds), n_test or 0, n_train) for s in distinct)
         splits[label] = made if len(made) > 1 else ()
     return cells, splits
