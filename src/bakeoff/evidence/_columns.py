@@ -91,7 +91,7 @@ def _without_gaps(table: Table, wanted: Sequence[str], whole: Sequence[str]) -> 
         case = np.array(["\x1f".join(map(str, key)) for key in zip(*(table[k].tolist() for k in whole), strict=True)])
         bad = np.isin(case, case[bad])
     text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=n)
-    notes = rows_left_out(bad, text, "a value")
+    notes = rows_left_out(bad, text, "a value is missing in every row.")
     return ({name: values[~bad] for name, values in table.items()} if notes else table), notes
 
 

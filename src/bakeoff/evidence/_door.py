@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame, refuse_unknown_order
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
+from bakeoff.evidence._labels import distinct_labels, encode, first_missing, flat, positive_class, sorted_classes
 from bakeoff.evidence._marks import is_mark, refuse_marks, refuse_sentinels
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 
@@ -147,9 +147,7 @@ def check_lengths(n: int, named: Mapping[str, NDArray[Any]], kind: str) -> None:
 
 def check_truth(y_true: Any) -> NDArray[Any]:
     """Return the truth as a one-dimensional array without gaps."""
-    truth = column_array(y_true)
-    if truth.ndim == 2 and truth.shape[1] == 1:
-        truth = truth[:, 0]
+    truth = flat(column_array(y_true))
     if truth.ndim != 1:
         raise EvidenceError(f"y_true must be one-dimensional. Got shape {truth.shape} instead.")
     if truth.size == 0:
@@ -482,10 +480,8 @@ def _output(
         labels = _encode_predictions(model, predicted, classes, classes_are_guessed)
     if scored is None:
         return ModelOutput(labels=labels)
-    scores = check_scores(model, scored)
+    scores = flat(check_scores(model, scored))
     refuse_sentinels(f"y_score of model {model!r}", scores)
-    if scores.ndim == 2 and scores.shape[1] == 1:
-        scores = scores[:, 0]
     if scores.ndim == 2:
         return ModelOutput(labels=labels, probabilities=check_probabilities(model, scores, classes))
     if positive is None:
@@ -505,8 +501,7 @@ def _output(
 def _encode_predictions(
     model: str, predicted: NDArray[Any], classes: tuple[Hashable, ...], classes_are_guessed: bool
 ) -> NDArray[np.int32]:
-    if predicted.ndim == 2 and predicted.shape[1] == 1:
-        predicted = predicted[:, 0]
+    predicted = flat(predicted)
     if predicted.ndim != 1:
         raise EvidenceError(
             f"y_pred of model {model!r} must be one label per row. Got shape {predicted.shape}.",

@@ -81,7 +81,7 @@ class LongItems:
         code, names = codes_of("item", self.keys["item"], len(self.model))
         lost = np.bincount(code[np.isnan(self.cells).any(axis=1)], minlength=len(names)) > 0
         text = Text("{n} of {all} items were left out: a value is missing in them.", n=int(lost.sum()), all=lost.size)
-        notes = rows_left_out(lost, text, "an outcome")
+        notes = rows_left_out(lost, text, "an outcome is missing in every row.")
         return (self.take(~lost[code]) if notes else self), notes
 
     def squared(self) -> LongItems:

@@ -37,6 +37,11 @@ def first_missing(values: NDArray[Any]) -> int | None:
     return next((row for row, value in enumerate(values.tolist()) if is_missing(value)), None)
 
 
+def flat(values: NDArray[Any]) -> NDArray[Any]:
+    """A table of one column as that column."""
+    return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+
+
 def distinct_labels(values: NDArray[Any]) -> list[Hashable]:
     """Return the distinct labels as plain Python values, in no particular order."""
     if values.dtype.kind in "biuf":

@@ -59,10 +59,10 @@ def missing_rows(values: NDArray[Any]) -> BoolArray:
     return np.asarray(gaps if gaps.ndim == 1 else gaps.reshape(gaps.shape[0], -1).any(axis=1))
 
 
-def rows_left_out(lost: BoolArray, text: Text, what: str) -> tuple[Note, ...]:
+def rows_left_out(lost: BoolArray, text: Text, none_left: str) -> tuple[Note, ...]:
     """The note that rows with a missing value were left out, where there are such; that all are lost is an error."""
     if lost.all():
-        raise EvidenceError(f"{what} is missing in every row.", hint="is a column empty, or misspelt?")
+        raise EvidenceError(none_left, hint="is a column empty, or misspelt?")
     return (Note("rows-left-out", text),) if lost.any() else ()
 
 

@@ -71,7 +71,7 @@ def _without_missing_items(
     check_lengths(len(next(iter(columns.values()))), columns, "outcomes")
     bad = np.logical_or.reduce([missing_rows(v) for v in columns.values()])
     text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=bad.size)
-    notes = rows_left_out(bad, text, "an outcome")
+    notes = rows_left_out(bad, text, "an outcome is missing in every row.")
     if not notes:
         return columns, keys, ()
     shared, sliced = (
