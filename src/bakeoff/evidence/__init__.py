@@ -13,7 +13,6 @@ from bakeoff.evidence._answers import paired as paired
 from bakeoff.evidence._columns import column as column
 from bakeoff.evidence._counted import Scanned as Scanned
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
-from bakeoff.evidence._counts import FineTallies as FineTallies
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED as ASSUMED
 from bakeoff.evidence._direction import direction_assumed as direction_assumed

@@ -12,8 +12,14 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
-from bakeoff.evidence._door import class_order, codes_of, names_other_class, refuse_other_class, rows_by_code
-from bakeoff.evidence._labels import distinct_labels, sorted_classes
+from bakeoff.evidence._door import (
+    class_order,
+    codes_of,
+    names_other_class,
+    refuse_other_class,
+    rows_by_code,
+    seen_or_stated,
+)
 from bakeoff.evidence._marks import missing_rows, rows_left_out
 from bakeoff.evidence._slicing import slice_columns, slicing
 
@@ -62,6 +68,14 @@ def names_among(wanted: Any, known: Sequence[str], what: str) -> list[str]:
     return names
 
 
+def model_names(models: Sequence[str] | None, n: int) -> list[str]:
+    """Names of the columns of an array, numbered where none are given."""
+    names = [f"model {i + 1}" for i in range(n)] if models is None else list(models)
+    if len(names) != n:
+        raise EvidenceError(f"the table has {n} columns, but {len(names)} model names were given.")
+    return names
+
+
 def _listed(columns: Any) -> list[str]:
     try:
         return [str(c) for c in columns]
@@ -73,8 +87,7 @@ def _output(table: Table, source: str | Sequence[str], role: str, classes: Any, 
     """One column, or the columns of the classes: each belongs to the class in its name."""
     if isinstance(source, str):
         return column(table, source, role)
-    known = sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
-    order = class_order(source, known, stated=classes is not None)
+    order = class_order(source, seen_or_stated(truth, classes), stated=classes is not None)
     try:
         return np.stack([column(table, source[i], role).astype(np.float64) for i in order], axis=1)
     except (TypeError, ValueError):

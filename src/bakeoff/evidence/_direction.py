@@ -48,7 +48,10 @@ def settle(
     if known is None:
         says_nothing = name is None or name.strip().casefold() in _SAY_NOTHING
         if greater is None and not says_nothing and measure is not None:
-            raise _unknown(str(name))
+            raise ParameterError(
+                f"it is not known whether more or less of {name!r} is better.",
+                hint="say it with greater_is_better=True or False (--greater-is-better, --lower-is-better)",
+            )
         if not mixed_scales:
             _refuse_two_scales(cells, models)
         notes = (direction_assumed(),) if greater is None else ()
@@ -60,7 +63,11 @@ def settle(
             _refuse_two_scales(turned.cells, models)
         return turned
     if greater is not None and greater != known.greater_is_better:
-        raise _contradiction(known)
+        right = "more" if known.greater_is_better else "less"
+        raise ParameterError(
+            f"of {known.name} {right} is better, but greater_is_better={greater} was given.",
+            hint="leave greater_is_better out, or give the measure the name of what the numbers are",
+        )
     _refuse_out_of_bounds(known, cells)
     if not known.greater_is_better and greater is None and _mostly_negative(cells):
         raise EvidenceError(
@@ -117,25 +124,7 @@ def _direction_of(greater_is_better: Any) -> bool | None:
 
 def direction_assumed() -> Note:
     """Nobody said whether more is better."""
-    return Note(
-        ASSUMED,
-        Text("More was taken as better: neither a measure nor a direction was named."),
-    )
-
-
-def _unknown(name: str) -> ParameterError:
-    return ParameterError(
-        f"it is not known whether more or less of {name!r} is better.",
-        hint="say it with greater_is_better=True or False (--greater-is-better, --lower-is-better)",
-    )
-
-
-def _contradiction(known: hooks.Quantity) -> ParameterError:
-    right = "more" if known.greater_is_better else "less"
-    return ParameterError(
-        f"of {known.name} {right} is better, but greater_is_better={not known.greater_is_better} was given.",
-        hint="leave greater_is_better out, or give the measure the name of what the numbers are",
-    )
+    return Note(ASSUMED, Text("More was taken as better: neither a measure nor a direction was named."))
 
 
 def _un_negated(name: str, known: hooks.Quantity, greater: bool | None, cells: Cells) -> Settled:

@@ -43,6 +43,8 @@ def named_outputs(kind: str, outputs: Any) -> dict[str, NDArray[Any]]:
 
 def class_order(names: Sequence[str], classes: Sequence[Hashable], *, stated: bool) -> list[int]:
     """For each class the place of its column of probabilities: by name; by place where the order was stated."""
+    if sorted(names) == sorted(map(str, classes)):
+        return [names.index(str(c)) for c in classes]
     if len(names) == len(classes):
         for fits in (_equals, _ends_with_word, _begins_with_word, _ends_with):
             found = _assigned(names, [str(c) for c in classes], fits)
@@ -90,19 +92,17 @@ def _ends_with(name: str, label: str) -> bool:
 def by_class(outputs: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> Any:
     """Frames whose columns are the classes become probabilities in the order of the classes."""
     if is_frame(outputs):
-        ordered = _class_table(outputs, truth, classes)
-        return outputs if ordered is None else {"model": ordered}
+        known = seen_or_stated(truth, classes)
+        are_classes = len(known) > 1 and sorted(columns_of(outputs)) == sorted(map(str, known))
+        outputs = {"model": outputs} if are_classes else outputs
     if not isinstance(outputs, Mapping):
         return outputs
     return {m: _probabilities_of(m, v, truth, classes) if is_frame(v) else v for m, v in outputs.items()}
 
 
-def _class_table(frame: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> NDArray[Any] | None:
-    columns = columns_of(frame)
-    known = [str(c) for c in (sorted_classes(distinct_labels(truth)) if classes is None else classes)]
-    if len(known) < 2 or sorted(columns) != sorted(known):
-        return None
-    return np.stack([columns[c] for c in known], axis=1)
+def seen_or_stated(truth: NDArray[Any], classes: Sequence[Hashable] | None) -> tuple[Hashable, ...]:
+    """The classes as stated, else those in the truth, sorted."""
+    return sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
 
 
 def _probabilities_of(model: Any, frame: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> Any:
@@ -111,8 +111,7 @@ def _probabilities_of(model: Any, frame: Any, truth: NDArray[Any], classes: Sequ
         raise EvidenceError(f"the scores of model {str(model)!r} are a table without columns.")
     if len(columns) == 1:
         return next(iter(columns.values()))
-    known = sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
-    order = class_order(list(columns), known, stated=classes is not None)
+    order = class_order(list(columns), seen_or_stated(truth, classes), stated=classes is not None)
     values = list(columns.values())
     return np.stack([values[i] for i in order], axis=1)
 

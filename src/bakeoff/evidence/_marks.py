@@ -99,10 +99,7 @@ def refuse_marks(
     if marks:
         counts = Counter(truth.tolist() if n is None else dict(zip(truth.tolist(), map(int, n), strict=True)))
         listed = ", ".join(f"{m!r} ({counts[m]} rows)" for m in marks[:4])
-        raise EvidenceError(
-            f"{where} has labels that seem to say that the truth is missing: {listed}.",
-            hint=hint,
-        )
+        raise EvidenceError(f"{where} has labels that seem to say that the truth is missing: {listed}.", hint=hint)
     plain: dict[str, object] = {}
     for label in labels:
         if isinstance(label, str):

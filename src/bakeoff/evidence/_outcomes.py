@@ -13,7 +13,7 @@ from bakeoff._core.frames import columns_of, is_frame
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
-from bakeoff.evidence._columns import names_among
+from bakeoff.evidence._columns import model_names, names_among
 from bakeoff.evidence._door import check_lengths, check_scores, common_index, in_order, named_outputs, per_row
 from bakeoff.evidence._marks import missing_rows, outcome_numbers, refuse_sentinels, refuse_stray_words, rows_left_out
 from bakeoff.evidence._roles import describes_rows, model_columns
@@ -101,7 +101,4 @@ def _outcome_columns(table: Any, models: Sequence[str] | None) -> dict[str, NDAr
         raise EvidenceError("outcomes must be a table, every row of the same length.") from None
     if array.ndim != 2:
         raise EvidenceError(f"outcomes must be a table, rows items and columns models. Got shape {array.shape}.")
-    names = [f"model {i + 1}" for i in range(array.shape[1])] if models is None else list(models)
-    if len(names) != array.shape[1]:
-        raise EvidenceError(f"the table has {array.shape[1]} columns, but {len(names)} model names were given.")
-    return named_outputs("outcomes", dict(zip(names, array.T, strict=True)))
+    return named_outputs("outcomes", dict(zip(model_names(models, array.shape[1]), array.T, strict=True)))

@@ -22,7 +22,7 @@ from bakeoff.evidence._direction import refuse_two_scales
 from bakeoff.evidence._items import OUTCOME, build_items, read_items
 from bakeoff.evidence._outcomes import wide_outcomes
 from bakeoff.evidence._pairing import Pairing, pairing_of
-from bakeoff.evidence._rows import Rows, mean_sizes, split_kind
+from bakeoff.evidence._rows import Rows, split_kind
 
 if TYPE_CHECKING:
     from bakeoff.evidence._scores import Scores
@@ -425,29 +425,18 @@ class Predictions(Result):
         """How the evidence was made, as far as inference needs to know."""
         per_table = [(rows, split_kind(rows.splits, rows.protocol)) for rows in self]
         rows, kind = min(per_table, key=lambda pair: max(len(pair[0].splits), 1))
-        n_train, n_test = mean_sizes(rows.splits)
         repeats = rows.n_repeats if rows.attempt is None else int(rows.attempt.max()) + 1
-        n_splits = max(len(rows.splits), 1)
         if len(self.tables) > 1:
             unit = "data sets"
-        elif n_splits > 1 and kind != "leave-one-out":
+        elif len(rows.splits) > 1 and kind != "leave-one-out":
             unit = "folds"
         else:
             unit = "items" if rows.task in ("outcomes", "sums") else "instances"
-        return Design(
-            unit=unit,
-            kind=kind,
-            task=rows.task,
-            n_models=len(self.models),
-            n_datasets=len(self.tables),
-            n_rows=min(_rows_once(r) for r in self),
-            n_repeats=repeats,
-            n_folds=max(n_splits // repeats, 1),
-            n_splits=n_splits,
-            n_train=n_train,
-            n_test=n_test,
+        return Design.of(
+            rows.splits, repeats, unit=unit, kind=kind, task=rows.task, n_models=len(self.models),
+            n_datasets=len(self.tables), n_rows=min(_rows_once(r) for r in self),
             n_groups=min(r.n_groups for r in self),
-        )
+        )  # fmt: skip
 
     def table(self, dataset: str | None = None) -> Rows:
         """Return the rows of one data set; the name may be left out when there is only one."""

@@ -20,7 +20,7 @@ from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED, name_of, refuse_losses_of_scorers, scored_by, settle
 from bakeoff.evidence._door import codes_of, rows_by_code
 from bakeoff.evidence._roles import refuse_rows_of_measures
-from bakeoff.evidence._rows import Split, mean_sizes, split_kind
+from bakeoff.evidence._rows import Split, split_kind
 from bakeoff.evidence._wide import cv_arrays, is_of_scorers, vector, wide_table
 
 if TYPE_CHECKING:
@@ -257,23 +257,12 @@ class Scores(Result):
     def design(self) -> Design:
         """How the scores were made, as far as inference needs to know."""
         smallest = min(self.datasets, key=lambda d: len(self.cells[d]))
-        splits = self.splits[smallest]
-        j = len(self.cells[smallest])
-        n_train, n_test = mean_sizes(splits)
-        repeats = len({s.repeat for s in splits}) or 1
-        kind = split_kind(splits, self.protocol) if j > 1 else "scores"
-        return Design(
-            unit="data sets" if len(self.cells) > 1 or j == 1 else "folds",
-            kind=kind,
-            task=self.task,
-            n_models=len(self.models),
-            n_datasets=len(self.cells),
-            n_repeats=repeats,
-            n_folds=j // repeats,
-            n_splits=j,
-            n_train=n_train,
-            n_test=n_test,
-        )
+        splits, once = self.splits[smallest], len(self.cells[smallest]) == 1
+        return Design.of(
+            splits, len({s.repeat for s in splits}) or 1, unit="data sets" if len(self.cells) > 1 or once else "folds",
+            kind="scores" if once else split_kind(splits, self.protocol), task=self.task,
+            n_models=len(self.models), n_datasets=len(self.cells),
+        )  # fmt: skip
 
     def matrix(self) -> FloatArray:
         """Mean score of each model on each data set, ``[N, k]``; a mean over splits leaves out missing scores."""

@@ -15,7 +15,7 @@ from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
-from bakeoff.evidence._columns import column
+from bakeoff.evidence._columns import column, model_names
 from bakeoff.evidence._marks import outcome_numbers, refuse_stray_words
 from bakeoff.evidence._roles import (
     dataset_column,
@@ -79,10 +79,7 @@ def wide_table(
     if any(keys.values()):
         raise ParameterError("dataset=, repeat= and fold= name columns of a frame.")
     values = numbers(table)
-    named = models or [f"model {i + 1}" for i in range(values.shape[1])]
-    if len(named) != values.shape[1]:
-        raise EvidenceError(f"the table has {values.shape[1]} columns, but {len(named)} model names were given.")
-    return Wide(values, named, datasets, {}, ())
+    return Wide(values, model_names(models, values.shape[1]), datasets, {}, ())
 
 
 def _mapping(table: Mapping[Any, Any], models: list[str] | None, datasets: list[str] | None) -> Wide:
@@ -153,8 +150,7 @@ def _heading_and_numbers(
         if not describes_rows(name) and dataset_column([name]) is None:
             refuse_summaries(map(str, columns[name].tolist()))
             refuse_stray_words(name, columns[name])
-    numbered = None if named else dataset_column(numeric)  # data sets may be numbered
-    if numbered is not None:
+    if not named and (numbered := dataset_column(numeric)) is not None:  # data sets may be numbered
         numeric.pop(numbered)
         texts.insert(0, numbered)
     if not numeric:
@@ -256,13 +252,7 @@ def _search_arrays(results: Mapping[str, Any], score: str | None) -> tuple[str, 
         match = re.fullmatch(r"split(\d+)_((?:test|train)_.+)", str(key))
         if match:
             found.setdefault(match[2], {})[int(match[1])] = results[key]
-    tested = [k for k in found if k.startswith("test_")]
-    if score is None:
-        if len(tested) > 1:
-            raise EvidenceError(
-                f"there are several scores: {', '.join(map(repr, tested))}.", hint="name one with score="
-            )
-        score = tested[0] if tested else "test_score"
+    score = _only_score(found) if score is None else score
     wanted = next((k for k in (score, f"test_{score}") if k in found), None)
     if wanted is None:
         raise EvidenceError(f"cv_results_ has no columns 'split…_{score}'.", hint="name the score with score=")

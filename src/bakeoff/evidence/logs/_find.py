@@ -85,11 +85,6 @@ def has_logs(folder: Path) -> bool:
     return any(_tool_of(_open(path, path.name))[0] in _TOOLS for path in islice(files, 50))
 
 
-def known_formats() -> str:
-    """The names of the log formats, for a sentence."""
-    return ", ".join(LOG_FORMATS)
-
-
 # -- one file ---------------------------------------------------------------------------------------------------------
 
 
@@ -101,7 +96,8 @@ def _in_file(path: Path, format: str | None) -> Found | None:
     opened = _open(path, path.name)
     tool, is_part = _tool_of(opened)
     if format is not None and (tool is None or tool.name != format):
-        raise EvidenceError(f"the file {str(path)!r} is no log of {format}.", hint=_hint(tool))
+        seems = f"it looks like one of {tool.name}" if tool else f"logs that are known: {', '.join(LOG_FORMATS)}"
+        raise EvidenceError(f"the file {str(path)!r} is no log of {format}.", hint=seems)
     if tool is None:
         if suffix_of(path) == ".eval":
             raise not_known(path)
@@ -125,14 +121,10 @@ def _logs_of(tool: Format, opened: Opened) -> list[Log]:
         ) from None
 
 
-def _hint(tool: Format | None) -> str:
-    return f"it looks like one of {tool.name}" if tool else f"logs that are known: {known_formats()}"
-
-
 def not_known(path: Path) -> EvidenceError:
     """The error for a file that is neither a table nor a log."""
     return EvidenceError(
-        f"the file {str(path)!r} is neither a table of scores nor a log that is known ({known_formats()}).",
+        f"the file {str(path)!r} is neither a table of scores nor a log that is known ({', '.join(LOG_FORMATS)}).",
         hint="is it the right file? bakeoff.evidence.formats() tells how each is recognised",
     )
 
