@@ -33,6 +33,7 @@ from bakeoff.evidence._predictions import Run as Run
 from bakeoff.evidence._predictions import paired_rows as paired_rows
 from bakeoff.evidence._read import is_store as is_store
 from bakeoff.evidence._read import read, read_table
+from bakeoff.evidence._read import refuse_absent as refuse_absent
 from bakeoff.evidence._roles import can_be_model as can_be_model
 from bakeoff.evidence._roles import is_identifier as is_identifier
 from bakeoff.evidence._rows import BOOTSTRAP, PRIOR, RESAMPLED, ModelOutput, Rows, Split, always, is_baseline

@@ -21,6 +21,7 @@ from bakeoff.evidence._door import (
     seen_or_stated,
 )
 from bakeoff.evidence._marks import missing_rows, rows_left_out
+from bakeoff.evidence._roles import refuse_training_rows
 from bakeoff.evidence._slicing import slice_columns, slicing
 
 Table = Mapping[str, NDArray[Any]]
@@ -150,6 +151,10 @@ def arrays_from_columns(
     named = {kind: output_columns(wanted) for kind, wanted in outputs.items()}
     sources = [c for of in named.values() for s in of.values() for c in ([s] if isinstance(s, str) else s)]
     used = [y_true, *sources, *([] if model is None else [model])]
+    sliced_by = slice_columns(slices)
+    told = {name for name in (*used, *keys.values(), *sliced_by.values()) if isinstance(name, str)}
+    for name in table.keys() - told:
+        refuse_training_rows(name, table[name])
     notes: tuple[Note, ...] = ()
     if drop_missing:
         column(table, y_true, "y_true")
@@ -169,7 +174,7 @@ def arrays_from_columns(
             arrays[role] = name  # a plain name for the whole table
         else:
             arrays[role] = column(table, name, role)
-    sliced = {n: slicing(n, column(table, source, "slices")) for n, source in slice_columns(slices).items()}
+    sliced = {n: slicing(n, column(table, source, "slices")) for n, source in sliced_by.items()}
     arrays |= {f"slice {n!r}": np.array(one.names, dtype=object)[one.code] for n, one in sliced.items()}
     for kind, of in named.items():
         if of:

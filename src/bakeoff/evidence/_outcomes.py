@@ -16,7 +16,7 @@ from bakeoff._core.validation import FloatArray
 from bakeoff.evidence._columns import model_names, names_among
 from bakeoff.evidence._door import check_lengths, check_scores, common_index, in_order, named_outputs, per_row
 from bakeoff.evidence._marks import missing_rows, outcome_numbers, refuse_sentinels, refuse_stray_words, rows_left_out
-from bakeoff.evidence._roles import describes_rows, model_columns
+from bakeoff.evidence._roles import describes_rows, model_columns, refuse_repeated_items
 from bakeoff.evidence._slicing import slice_columns
 
 
@@ -54,6 +54,7 @@ def _outcome_models(
     numbers = {name: outcome_numbers(values) for name, values in columns.items()}
     if not framed:
         return numbers, ()
+    refuse_repeated_items(columns)
     texts = [name for name, values in numbers.items() if values.dtype.kind not in "iufb"]
     for name in texts:
         if not describes_rows(name):

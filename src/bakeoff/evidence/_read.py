@@ -105,7 +105,7 @@ def read(
     if format is not None and format not in formats():
         raise unknown_choice("format", format, formats())
     place = as_path(path)
-    _refuse_absent(place)
+    refuse_absent(place)
     from bakeoff.evidence._databases import is_delta, is_duckdb, scan_delta, scan_duckdb
     from bakeoff.evidence._travel import Counts, is_counts
 
@@ -272,9 +272,17 @@ def as_path(path: Any) -> Path:
         raise ParameterError(f"path must be the name of a file or folder. Got {type(path).__name__} instead.") from None
 
 
-def _refuse_absent(path: Path) -> None:
+def refuse_absent(path: Path) -> None:
+    """Say that there is no such file, or that nothing is in it, before anything is asked about its columns."""
     if str(path) != "-" and not _exists(path):
         raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+    if path.is_file():
+        _refuse_empty(path, beginning(path, None, _HEAD))
+
+
+def _refuse_empty(path: Path, head: bytes) -> None:
+    if not head.strip(_BLANK):
+        raise EvidenceError(f"the file {str(path)!r} is empty.")
 
 
 def _exists(path: Path) -> bool:
@@ -282,6 +290,10 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):  # too long, or with a NUL
         return False
+
+
+_HEAD = 2**16
+_BLANK = b"\xff\xfe\xef\xbb\xbf \t\r\n\0"  # marks of encodings among them
 
 
 def read_table(path: Path, format: str | None = None) -> Any:
@@ -301,7 +313,7 @@ def read_table(path: Path, format: str | None = None) -> Any:
     """
     import polars as pl
 
-    _refuse_absent(path)
+    refuse_absent(path)
     if path.is_dir():
         raise EvidenceError(f"{str(path)!r} is a folder, but a file is needed here.")
     try:
@@ -321,9 +333,8 @@ def read_table(path: Path, format: str | None = None) -> Any:
 
 def _kind(path: Path, content: bytes | None, format: str | None) -> str:
     """What a file holds, by its first bytes; text by its name, where that tells."""
-    head = beginning(path, content, 64)
-    if not head:
-        raise EvidenceError(f"the file {str(path)!r} is empty.")
+    head = beginning(path, content, _HEAD)
+    _refuse_empty(path, head)
     if format in ("csv", "tsv", "jsonl", "json", "parquet", "arrow"):
         return format
     foreign = next((kind for magic, kind in _FOREIGN.items() if head.startswith(magic)), None)
@@ -411,7 +422,10 @@ def table_files(folder: Path) -> list[Path]:
 
 
 def _frame(place: Path, format: str | None, skip_bad: bool) -> tuple[Any, tuple[Note, ...]]:
-    return read_folder(place, format, skip_bad) if place.is_dir() else (read_table(place, format), ())
+    frame, told = read_folder(place, format, skip_bad) if place.is_dir() else (read_table(place, format), ())
+    if not len(frame):
+        raise EvidenceError("the table has no rows.", hint="is the file or the selection empty?")
+    return frame, told
 
 
 def read_folder(folder: Path, format: str | None = None, skip_bad: bool = False) -> tuple[Any, tuple[Note, ...]]:
@@ -490,7 +504,7 @@ def read_predictions(
     from bakeoff.evidence._databases import is_delta, scan_delta
     from bakeoff.evidence._predictions import Predictions
 
-    _refuse_absent(path)
+    refuse_absent(path)
     if is_delta(path):
         return scan_delta(path, {k: v for k, v in columns.items() if v is not None})
     if path.is_dir() and columns.get("y_true") is None:

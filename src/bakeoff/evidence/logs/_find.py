@@ -89,8 +89,6 @@ def has_logs(folder: Path) -> bool:
 
 
 def _in_file(path: Path, format: str | None) -> Found | None:
-    if str(path) != "-" and path.is_file() and path.stat().st_size == 0:
-        raise EvidenceError(f"the file {str(path)!r} is empty.")
     if format is None and suffix_of(path) not in _LOOKED_INTO:
         return None
     opened = _open(path, path.name)
