@@ -376,3 +376,9 @@ def test_items_that_come_again_are_asked_about(tmp_path: Path) -> None:
 def test_keys_of_another_length_are_told_when_rows_are_left_out() -> None:
     with pytest.raises(EvidenceError, match=r"groups must have one value per row \(4\)"):
         Predictions.from_outcomes({"a": [1, 0, None, 1], "b": [1, 1, 0, 0]}, groups=["x", "y"], drop_missing=True)
+
+
+def test_classes_that_differ_in_case_only_have_each_their_own_column() -> None:
+    table = pd.DataFrame({"a": SCORE, "A": 1 - SCORE})  # not in the order of the classes
+    p = Predictions.from_arrays(np.where(Y, "a", "A"), y_score={"good": table}, classes=["A", "a"], pos_label="a")
+    assert bakeoff.evaluate(p, ["auc"])["good", "auc"].estimate == 1.0
