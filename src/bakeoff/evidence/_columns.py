@@ -43,10 +43,7 @@ def output_columns(wanted: Any) -> dict[str, str | list[str]]:
         return {wanted: wanted}
     if isinstance(wanted, Mapping):
         return {str(m): c if isinstance(c, str) else _listed(c) for m, c in wanted.items()}
-    try:
-        names = [str(name) for name in wanted]
-    except TypeError:
-        raise ParameterError(f"columns are named by text. Got {type(wanted).__name__} instead.") from None
+    names = _listed(wanted)
     if len(set(names)) != len(names):
         twice = next(n for n in names if names.count(n) > 1)
         raise EvidenceError(f"the column {twice!r} was given twice.", hint="model names must differ")
@@ -153,8 +150,8 @@ def arrays_from_columns(
     used = [y_true, *sources, *([] if model is None else [model])]
     sliced_by = slice_columns(slices)
     told = {name for name in (*used, *keys.values(), *sliced_by.values()) if isinstance(name, str)}
-    for name in table.keys() - told:
-        refuse_training_rows(name, table[name])
+    for unnamed in table.keys() - told:
+        refuse_training_rows(unnamed, table[unnamed])
     notes: tuple[Note, ...] = ()
     if drop_missing:
         column(table, y_true, "y_true")

@@ -60,9 +60,10 @@ def _plain(value: Any) -> Hashable:
     return plain
 
 
-def _number(label: object) -> float | None:
+def number_in(text: object) -> float | None:
+    """The number that a text spells; None where it spells none."""
     try:
-        return float(label) if isinstance(label, str) else None
+        return float(str(text))
     except ValueError:
         return None
 
@@ -135,7 +136,7 @@ def positive_class(classes: Sequence[Hashable], pos_label: Hashable | None) -> i
         texts = [str(c) for c in classes]
         if str(pos_label) in texts:  # "1" typed on a command line means the class 1
             return texts.index(str(pos_label))
-        if (number := _number(pos_label)) is not None and number in classes:  # "1.0", as files write it
+        if (number := number_in(pos_label)) is not None and number in classes:  # "1.0", as files write it
             return list(classes).index(number)
         if str(pos_label).capitalize() in texts and set(classes) <= {False, True}:  # "true", as files write it
             return texts.index(str(pos_label).capitalize())

@@ -14,7 +14,7 @@ from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.evidence._labels import is_missing
+from bakeoff.evidence._labels import is_missing, number_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -123,24 +123,17 @@ def _beyond(numbers: set[float]) -> set[float]:
 
 def _says_no_label(label: str, labels: list[object]) -> bool:
     """A word for "not known", or a number such as -999 or inf among words."""
-    words = [v for v in labels if isinstance(v, str) and _number(v) is None]
-    number = _number(label)
+    words = [v for v in labels if isinstance(v, str) and number_in(v) is None]
+    number = number_in(label)
     if number is None:
         return label.strip().casefold() in _NO_LABEL and len(labels) > 2
     return len(words) > 1 and (number in _SENTINELS or number < 0 or not np.isfinite(number))
 
 
-def _number(text: object) -> float | None:
-    try:
-        return float(str(text))
-    except ValueError:
-        return None
-
-
 def refuse_stray_words(name: str, values: NDArray[Any]) -> None:
     """Refuse a column of numbers with a word in it: left out as text, a model would vanish."""
     cells = [(row, c) for row, c in enumerate(values.tolist()) if not is_mark(c)]
-    words = [(row, c) for row, c in cells if _number(c) is None]
+    words = [(row, c) for row, c in cells if number_in(c) is None]
     written = [c for _, c in words if _WRITTEN.match(str(c).strip())]
     if words and (2 * len(words) < len(cells) or 5 * (len(cells) - len(words) + len(written)) >= 4 * len(cells)):
         row, word = words[0]
