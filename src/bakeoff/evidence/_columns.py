@@ -150,7 +150,7 @@ def arrays_from_columns(
     used = [y_true, *sources, *([] if model is None else [model])]
     sliced_by = slice_columns(slices)
     told = {name for name in (*used, *keys.values(), *sliced_by.values()) if isinstance(name, str)}
-    for unnamed in table.keys() - told:
+    for unnamed in (name for name in table if name not in told):
         refuse_training_rows(unnamed, table[unnamed])
     notes: tuple[Note, ...] = ()
     if drop_missing:
