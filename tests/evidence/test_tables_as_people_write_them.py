@@ -369,8 +369,14 @@ def test_items_that_come_again_are_asked_about(tmp_path: Path) -> None:
             read(path, format="outcomes", models=None, **asked)
     assert read(path, format="outcomes", item="item", attempt="try").n == 20
     assert read(path, format="outcomes", models=["good", "bad"]).n == 60
+    assert read(path, format="outcomes", dataset="try").datasets == ("0", "1", "2")  # the same names in each data set
     assert read(written(tmp_path, items.drop_duplicates("item").to_csv(index=False)), format="outcomes",
                 attempt="try").n == 20  # fmt: skip
+
+
+def test_a_table_of_items_without_rows_is_told() -> None:
+    with pytest.raises(EvidenceError, match="the outcome table has no rows"):
+        Predictions.from_outcomes(pd.DataFrame({"item": [], "good": [], "bad": []}))
 
 
 def test_keys_of_another_length_are_told_when_rows_are_left_out() -> None:

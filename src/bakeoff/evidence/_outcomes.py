@@ -29,6 +29,8 @@ def wide_outcomes(
     columns = _outcome_columns(table, models)
     shared = {role: _taken_column(columns, role, values) for role, values in keys.items()}
     sliced = {name: _taken_column(columns, "slices", values) for name, values in slice_columns(slices).items()}
+    if is_frame(table) and models is None and keys["item"] is None:
+        refuse_repeated_items(columns, shared["dataset"])
     columns, notes = _outcome_models(columns, models, is_frame(table))
     if not columns:
         raise EvidenceError("the outcome table has no model columns.", hint="cells are numbers, or pass and fail")
@@ -54,7 +56,6 @@ def _outcome_models(
     numbers = {name: outcome_numbers(values) for name, values in columns.items()}
     if not framed:
         return numbers, ()
-    refuse_repeated_items(columns)
     texts = [name for name, values in numbers.items() if values.dtype.kind not in "iufb"]
     for name in texts:
         if not describes_rows(name):

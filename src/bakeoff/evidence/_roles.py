@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.frames import column_array
 from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Note
 from bakeoff.evidence import hooks
@@ -260,12 +263,12 @@ def _are_parts(values: NDArray[Any]) -> bool:
     return all(isinstance(v, str) and v.strip().casefold() in _PARTS for v in values.tolist())
 
 
-def refuse_repeated_items(columns: Columns) -> None:
+def refuse_repeated_items(columns: Columns, dataset: Any) -> None:
     """Refuse a column of items that is left out, though some come again: attempts at one item are no new cases."""
     for name in (n for n in columns if plain(n) in _ITEMS):
-        known = columns[name].tolist()
-        if len(set(known)) < len(known):
-            twice = next(v for v in known if known.count(v) > 1)
+        where = repeat(dataset) if dataset is None or isinstance(dataset, str) else column_array(dataset).tolist()
+        counts = Counter(zip(columns[name].tolist(), where, strict=False))
+        for twice, _ in (key for key, times in counts.most_common(1) if times > 1):
             raise EvidenceError(
                 f"{twice!r} comes more than once in the column {name!r}: are these attempts at one item?",
                 hint=f"name it with item={name!r} (--item {name}), and the column of the attempts with attempt= "
