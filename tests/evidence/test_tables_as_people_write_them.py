@@ -289,3 +289,102 @@ def test_odd_arguments_have_a_sentence() -> None:
     one = Predictions.from_arrays(["a"], y_pred={"m": ["a"], "n": ["a"]})
     with pytest.warns(bakeoff.BakeoffWarning):
         assert bakeoff.evaluate(one, "f1_macro").entries  # one row of one class has an answer, if no interval
+
+
+# -- what stands beside the models, and what is not there -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n \r\n", b"\xef\xbb\xbf", b"\xff\xfe\n\x00"])
+@pytest.mark.parametrize("asked", [{}, {"y_true": "y"}, {"y_true": "y", "y_score": ["good"]}, {"format": "outcomes"}])
+def test_a_file_with_nothing_in_it_is_empty_whatever_is_asked_of_it(
+    tmp_path: Path, content: bytes, asked: dict[str, Any]
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_bytes(content)
+    with pytest.raises(EvidenceError, match=r"the file .*t\.csv' is empty"):
+        read(path, **asked)
+
+
+@pytest.mark.parametrize("asked", [{}, {"format": "outcomes"}, {"y_true": "y", "y_score": ["good"]}])
+def test_a_heading_alone_is_a_table_without_rows(tmp_path: Path, asked: dict[str, Any]) -> None:
+    with pytest.raises(EvidenceError, match="the table has no rows"):
+        read(written(tmp_path, "y,good,bad\n"), **asked)
+
+
+@pytest.mark.parametrize("name", ["good_std", "std good", "good.rank", "good (SE)", "good_test_std"])
+def test_what_was_computed_beside_a_models_score_is_no_model(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, lines(**{name: 0.01 + ROWS % 3 / 1000}))
+    with pytest.raises(EvidenceError, match="looks like a summary of the others"):
+        read(path, measure="error")
+    assert read(path, measure="error", models=["good", "bad"]).models == ("good", "bad")
+
+
+@pytest.mark.parametrize("name", ["rf_svm", "bad_rank_net", "std"])
+def test_other_names_that_share_a_word_are_models_or_told_as_before(tmp_path: Path, name: str) -> None:
+    path = written(tmp_path, lines(**{name: BAD - 0.1}))
+    if name == "std":
+        with pytest.raises(EvidenceError, match="looks like a summary"):
+            read(path, measure="accuracy")
+    else:
+        assert read(path, measure="accuracy").models == ("good", "bad", name)
+
+
+def test_scores_on_training_rows_are_no_model(tmp_path: Path) -> None:
+    columns = {"good_train": 0.91 + 0 * ROWS, "good_test": GOOD, "bad_train": 0.99 + 0 * ROWS, "bad_test": BAD}
+    path = written(tmp_path, pd.DataFrame(columns).to_csv(index=False))
+    with pytest.raises(EvidenceError, match="'good_train' seems to hold scores on training rows"):
+        read(path, measure="accuracy")
+    kept = read(path, measure="accuracy", models=["good_test", "bad_test"])
+    assert compare(kept, rng=0).best == "good_test"
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("split", ["train", "train", "test"]), ("Set", ["Training ", "val", "Test"]), ("is_train", [True, True, False])],
+)
+def test_training_rows_among_predictions_are_asked_about(tmp_path: Path, name: str, values: list[Any]) -> None:
+    told = (values * 67)[:200]
+    learnt = np.where([v in (True, "train", "Training ") for v in told], Y, 1 - Y)  # it knows its training rows only
+    frame = pd.DataFrame({name: told, "y": Y, "learnt": learnt, "honest": SCORE})
+    asked: dict[str, Any] = {"y_true": "y", "y_score": ["learnt", "honest"]}
+    with pytest.raises(EvidenceError, match=r"of 200 rows are training rows"):
+        read(written(tmp_path, frame.to_csv(index=False)), **asked)
+    with pytest.raises(EvidenceError, match=r"of 200 rows are training rows"):
+        Predictions.from_frame(frame, **asked)
+    assert Predictions.from_frame(frame, slices=name, **asked).n == 200
+    assert Predictions.from_frame(frame[learnt != Y], **asked).n == (learnt != Y).sum()
+
+
+def test_words_of_another_column_are_no_parts(tmp_path: Path) -> None:
+    frame = pd.DataFrame({"mood": ["train", "bus"] * 100, "train": np.arange(200), "y": Y, "good": SCORE})
+    assert read(written(tmp_path, frame.to_csv(index=False)), y_true="y", y_score=["good"]).n == 200
+
+
+def test_items_that_come_again_are_asked_about(tmp_path: Path) -> None:
+    items = pd.DataFrame({"item": [f"q{i // 3}" for i in range(60)], "try": [i % 3 for i in range(60)],
+                          "good": [1, 1, 0] * 20, "bad": [1, 0, 0] * 20})  # fmt: skip
+    path = written(tmp_path, items.to_csv(index=False))
+    for asked in ({}, {"groups": "try"}):
+        with pytest.raises(EvidenceError, match="'q0' comes more than once in the column 'item'"):
+            read(path, format="outcomes", models=None, **asked)
+    assert read(path, format="outcomes", item="item", attempt="try").n == 20
+    assert read(path, format="outcomes", models=["good", "bad"]).n == 60
+    assert read(path, format="outcomes", dataset="try").datasets == ("0", "1", "2")  # the same names in each data set
+    assert read(written(tmp_path, items.drop_duplicates("item").to_csv(index=False)), format="outcomes",
+                attempt="try").n == 20  # fmt: skip
+
+
+def test_a_table_of_items_without_rows_is_told() -> None:
+    with pytest.raises(EvidenceError, match="the outcome table has no rows"):
+        Predictions.from_outcomes(pd.DataFrame({"item": [], "good": [], "bad": []}))
+
+
+def test_keys_of_another_length_are_told_when_rows_are_left_out() -> None:
+    with pytest.raises(EvidenceError, match=r"groups must have one value per row \(4\)"):
+        Predictions.from_outcomes({"a": [1, 0, None, 1], "b": [1, 1, 0, 0]}, groups=["x", "y"], drop_missing=True)
+
+
+def test_classes_that_differ_in_case_only_have_each_their_own_column() -> None:
+    table = pd.DataFrame({"a": SCORE, "A": 1 - SCORE})  # not in the order of the classes
+    p = Predictions.from_arrays(np.where(Y, "a", "A"), y_score={"good": table}, classes=["A", "a"], pos_label="a")
+    assert bakeoff.evaluate(p, ["auc"])["good", "auc"].estimate == 1.0

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
-from bakeoff.evidence import Predictions, Run, Scores, direction_assumed, is_counts, read
+from bakeoff.evidence import Predictions, Run, Scores, direction_assumed, is_counts, read, refuse_absent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,8 +76,7 @@ def read_evidence(
 
 def _read(source: Source, measure: str | None, by: Sequence[str] | None) -> Predictions | Scores:
     path, value = source.path, source.value
-    if str(path) != "-" and not path.exists():
-        raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+    refuse_absent(path)
     if source.more:
         _refuse_stray_words([path, *source.more])
         return added_up([path, *source.more])

@@ -13,7 +13,6 @@ from bakeoff.evidence._answers import paired as paired
 from bakeoff.evidence._columns import column as column
 from bakeoff.evidence._counted import Scanned as Scanned
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
-from bakeoff.evidence._counts import FineTallies as FineTallies
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED as ASSUMED
 from bakeoff.evidence._direction import direction_assumed as direction_assumed
@@ -34,6 +33,7 @@ from bakeoff.evidence._predictions import Run as Run
 from bakeoff.evidence._predictions import paired_rows as paired_rows
 from bakeoff.evidence._read import is_store as is_store
 from bakeoff.evidence._read import read, read_table
+from bakeoff.evidence._read import refuse_absent as refuse_absent
 from bakeoff.evidence._roles import can_be_model as can_be_model
 from bakeoff.evidence._roles import is_identifier as is_identifier
 from bakeoff.evidence._rows import BOOTSTRAP, PRIOR, RESAMPLED, ModelOutput, Rows, Split, always, is_baseline

@@ -12,9 +12,16 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
-from bakeoff.evidence._door import class_order, codes_of, names_other_class, refuse_other_class
-from bakeoff.evidence._labels import distinct_labels, sorted_classes
-from bakeoff.evidence._marks import missing_rows
+from bakeoff.evidence._door import (
+    class_order,
+    codes_of,
+    names_other_class,
+    refuse_other_class,
+    rows_by_code,
+    seen_or_stated,
+)
+from bakeoff.evidence._marks import missing_rows, rows_left_out
+from bakeoff.evidence._roles import refuse_training_rows
 from bakeoff.evidence._slicing import slice_columns, slicing
 
 Table = Mapping[str, NDArray[Any]]
@@ -36,10 +43,7 @@ def output_columns(wanted: Any) -> dict[str, str | list[str]]:
         return {wanted: wanted}
     if isinstance(wanted, Mapping):
         return {str(m): c if isinstance(c, str) else _listed(c) for m, c in wanted.items()}
-    try:
-        names = [str(name) for name in wanted]
-    except TypeError:
-        raise ParameterError(f"columns are named by text. Got {type(wanted).__name__} instead.") from None
+    names = _listed(wanted)
     if len(set(names)) != len(names):
         twice = next(n for n in names if names.count(n) > 1)
         raise EvidenceError(f"the column {twice!r} was given twice.", hint="model names must differ")
@@ -62,6 +66,14 @@ def names_among(wanted: Any, known: Sequence[str], what: str) -> list[str]:
     return names
 
 
+def model_names(models: Sequence[str] | None, n: int) -> list[str]:
+    """Names of the columns of an array, numbered where none are given."""
+    names = [f"model {i + 1}" for i in range(n)] if models is None else list(models)
+    if len(names) != n:
+        raise EvidenceError(f"the table has {n} columns, but {len(names)} model names were given.")
+    return names
+
+
 def _listed(columns: Any) -> list[str]:
     try:
         return [str(c) for c in columns]
@@ -73,8 +85,7 @@ def _output(table: Table, source: str | Sequence[str], role: str, classes: Any, 
     """One column, or the columns of the classes: each belongs to the class in its name."""
     if isinstance(source, str):
         return column(table, source, role)
-    known = sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
-    order = class_order(source, known, stated=classes is not None)
+    order = class_order(source, seen_or_stated(truth, classes), stated=classes is not None)
     try:
         return np.stack([column(table, source[i], role).astype(np.float64) for i in order], axis=1)
     except (TypeError, ValueError):
@@ -90,12 +101,9 @@ def _without_gaps(table: Table, wanted: Sequence[str], whole: Sequence[str]) -> 
     if bad.any() and whole:
         case = np.array(["\x1f".join(map(str, key)) for key in zip(*(table[k].tolist() for k in whole), strict=True)])
         bad = np.isin(case, case[bad])
-    if not bad.any():
-        return table, ()
-    if bad.all():
-        raise EvidenceError("a value is missing in every row.", hint="is a column empty, or misspelt?")
     text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=n)
-    return {name: values[~bad] for name, values in table.items()}, (Note("rows-left-out", text),)
+    notes = rows_left_out(bad, text, "a value is missing in every row.")
+    return ({name: values[~bad] for name, values in table.items()} if notes else table), notes
 
 
 def refuse_columns_of_other_class(tables: Iterable[Any], y_score: Any, *, long: bool = False) -> None:
@@ -140,6 +148,10 @@ def arrays_from_columns(
     named = {kind: output_columns(wanted) for kind, wanted in outputs.items()}
     sources = [c for of in named.values() for s in of.values() for c in ([s] if isinstance(s, str) else s)]
     used = [y_true, *sources, *([] if model is None else [model])]
+    sliced_by = slice_columns(slices)
+    told = {name for name in (*used, *keys.values(), *sliced_by.values()) if isinstance(name, str)}
+    for unnamed in (name for name in table if name not in told):
+        refuse_training_rows(unnamed, table[unnamed])
     notes: tuple[Note, ...] = ()
     if drop_missing:
         column(table, y_true, "y_true")
@@ -159,7 +171,7 @@ def arrays_from_columns(
             arrays[role] = name  # a plain name for the whole table
         else:
             arrays[role] = column(table, name, role)
-    sliced = {n: slicing(n, column(table, source, "slices")) for n, source in slice_columns(slices).items()}
+    sliced = {n: slicing(n, column(table, source, "slices")) for n, source in sliced_by.items()}
     arrays |= {f"slice {n!r}": np.array(one.names, dtype=object)[one.code] for n, one in sliced.items()}
     for kind, of in named.items():
         if of:
@@ -185,11 +197,8 @@ def _order_notes(wide: Mapping[str, Any]) -> tuple[Note, ...]:
 
 def _pivot(arrays: dict[str, Any], models: NDArray[Any]) -> dict[str, Any]:
     """Turn long rows (one per instance and model) into one row per instance; all models must share the rows."""
-    coded = codes_of("model", models, len(models))
-    assert coded is not None
-    codes, names = coded
-    order = _row_order(arrays, codes)
-    blocks = np.split(order, np.searchsorted(codes[order], np.arange(1, len(names))))
+    codes, names = codes_of("model", models, len(models))
+    blocks = rows_by_code(codes, len(names), _row_order(arrays, codes))
     first = blocks[0]
     shared = {k: v for k, v in arrays.items() if k not in ("y_pred", "y_score", "y_value")}
     for name, block in zip(names, blocks, strict=True):
@@ -210,14 +219,9 @@ def _only(named: Mapping[str, NDArray[Any]], kind: str) -> NDArray[Any]:
 
 def _row_order(arrays: Mapping[str, Any], codes: NDArray[np.int64]) -> NDArray[np.intp]:
     """Sort by model, then by whatever identifies a row; without identifiers the order within a model is kept."""
-    keys: list[NDArray[Any]] = [np.arange(codes.size)]
-    for role in ("instance", "fold", "repeat", "dataset"):
-        values = arrays.get(role)
-        if isinstance(values, np.ndarray):
-            coded = codes_of(role, values, codes.size)
-            assert coded is not None
-            keys.append(coded[0])
-    return np.lexsort([*keys, codes])
+    told = {role: arrays.get(role) for role in ("instance", "fold", "repeat", "dataset")}
+    keys = [codes_of(role, v, codes.size)[0] for role, v in told.items() if isinstance(v, np.ndarray)]
+    return np.lexsort([np.arange(codes.size), *keys, codes])
 
 
 def _check_same_rows(

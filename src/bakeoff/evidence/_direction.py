@@ -5,7 +5,7 @@ The direction is known, or asked for; it is never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,7 +48,10 @@ def settle(
     if known is None:
         says_nothing = name is None or name.strip().casefold() in _SAY_NOTHING
         if greater is None and not says_nothing and measure is not None:
-            raise _unknown(str(name))
+            raise ParameterError(
+                f"it is not known whether more or less of {name!r} is better.",
+                hint="say it with greater_is_better=True or False (--greater-is-better, --lower-is-better)",
+            )
         if not mixed_scales:
             _refuse_two_scales(cells, models)
         notes = (direction_assumed(),) if greater is None else ()
@@ -60,9 +63,14 @@ def settle(
             _refuse_two_scales(turned.cells, models)
         return turned
     if greater is not None and greater != known.greater_is_better:
-        raise _contradiction(known)
+        right = "more" if known.greater_is_better else "less"
+        raise ParameterError(
+            f"of {known.name} {right} is better, but greater_is_better={greater} was given.",
+            hint="leave greater_is_better out, or give the measure the name of what the numbers are",
+        )
     _refuse_out_of_bounds(known, cells)
-    if not known.greater_is_better and greater is None and _mostly_negative(cells):
+    below_zero = _finite(cells) < 0
+    if not known.greater_is_better and greater is None and 2 * below_zero.sum() > below_zero.size:
         raise EvidenceError(
             f"of {known.name} less is better, but most scores are negative: are the scores negated?",
             hint=f"then the name is 'neg_{known.name}'; if not, say greater_is_better=False (--lower-is-better)",
@@ -117,25 +125,7 @@ def _direction_of(greater_is_better: Any) -> bool | None:
 
 def direction_assumed() -> Note:
     """Nobody said whether more is better."""
-    return Note(
-        ASSUMED,
-        Text("More was taken as better: neither a measure nor a direction was named."),
-    )
-
-
-def _unknown(name: str) -> ParameterError:
-    return ParameterError(
-        f"it is not known whether more or less of {name!r} is better.",
-        hint="say it with greater_is_better=True or False (--greater-is-better, --lower-is-better)",
-    )
-
-
-def _contradiction(known: hooks.Quantity) -> ParameterError:
-    right = "more" if known.greater_is_better else "less"
-    return ParameterError(
-        f"of {known.name} {right} is better, but greater_is_better={not known.greater_is_better} was given.",
-        hint="leave greater_is_better out, or give the measure the name of what the numbers are",
-    )
+    return Note(ASSUMED, Text("More was taken as better: neither a measure nor a direction was named."))
 
 
 def _un_negated(name: str, known: hooks.Quantity, greater: bool | None, cells: Cells) -> Settled:
@@ -145,7 +135,7 @@ def _un_negated(name: str, known: hooks.Quantity, greater: bool | None, cells: C
             f"of {name} more is better, but greater_is_better=False was given.",
             hint=f"for values that are not negated the name is {known.name!r}",
         )
-    if any((values[np.isfinite(values)] > _SLACK).any() for values in cells.values()):
+    if _largest(cells) > _SLACK:
         raise EvidenceError(
             f"{name} is never positive, but one of the scores is {_largest(cells):.6g}.",
             hint=f"for values that are not negated the name is {known.name!r}",
@@ -157,7 +147,7 @@ def _un_negated(name: str, known: hooks.Quantity, greater: bool | None, cells: C
 
 def _refuse_out_of_bounds(known: hooks.Quantity, cells: Cells) -> None:
     low, high = known.bounds
-    smallest, largest = _smallest(cells), _largest(cells)
+    smallest, largest = float(_finite(cells).min(initial=np.inf)), _largest(cells)
     if smallest < low - _SLACK:
         hint = "check what the numbers are"
         if low == 0 and largest <= 0 and not known.greater_is_better:
@@ -169,21 +159,12 @@ def _refuse_out_of_bounds(known: hooks.Quantity, cells: Cells) -> None:
         raise EvidenceError(f"{known.name} is never above {high:g}, but one of the scores is {largest:.6g}.", hint=hint)
 
 
-def _finite(cells: Cells) -> Iterable[FloatArray]:
-    return (values[np.isfinite(values)] for values in cells.values())
-
-
-def _smallest(cells: Cells) -> float:
-    return min((float(v.min()) for v in _finite(cells) if v.size), default=np.inf)
-
-
-def _mostly_negative(cells: Cells) -> bool:
-    values = np.concatenate([np.ravel(v) for v in _finite(cells)]) if cells else np.empty(0)
-    return bool(values.size) and float(np.mean(values < 0)) > 0.5
+def _finite(cells: Cells) -> FloatArray:
+    return np.concatenate([np.empty(0), *(values[np.isfinite(values)] for values in cells.values())])
 
 
 def _largest(cells: Cells) -> float:
-    return max((float(v.max()) for v in _finite(cells) if v.size), default=-np.inf)
+    return float(_finite(cells).max(initial=-np.inf))
 
 
 def _refuse_two_scales(cells: Cells, models: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame, refuse_unknown_order
 from bakeoff._core.validation import BoolArray, FloatArray, IntArray
-from bakeoff.evidence._labels import distinct_labels, encode, first_missing, positive_class, sorted_classes
+from bakeoff.evidence._labels import distinct_labels, encode, first_missing, flat, positive_class, sorted_classes
 from bakeoff.evidence._marks import is_mark, refuse_marks, refuse_sentinels
 from bakeoff.evidence._rows import ModelOutput, Rows, Split
 
@@ -43,6 +43,8 @@ def named_outputs(kind: str, outputs: Any) -> dict[str, NDArray[Any]]:
 
 def class_order(names: Sequence[str], classes: Sequence[Hashable], *, stated: bool) -> list[int]:
     """For each class the place of its column of probabilities: by name; by place where the order was stated."""
+    if sorted(names) == sorted(map(str, classes)):
+        return [names.index(str(c)) for c in classes]
     if len(names) == len(classes):
         for fits in (_equals, _ends_with_word, _begins_with_word, _ends_with):
             found = _assigned(names, [str(c) for c in classes], fits)
@@ -90,19 +92,17 @@ def _ends_with(name: str, label: str) -> bool:
 def by_class(outputs: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> Any:
     """Frames whose columns are the classes become probabilities in the order of the classes."""
     if is_frame(outputs):
-        ordered = _class_table(outputs, truth, classes)
-        return outputs if ordered is None else {"model": ordered}
+        known = seen_or_stated(truth, classes)
+        are_classes = len(known) > 1 and sorted(columns_of(outputs)) == sorted(map(str, known))
+        outputs = {"model": outputs} if are_classes else outputs
     if not isinstance(outputs, Mapping):
         return outputs
     return {m: _probabilities_of(m, v, truth, classes) if is_frame(v) else v for m, v in outputs.items()}
 
 
-def _class_table(frame: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> NDArray[Any] | None:
-    columns = columns_of(frame)
-    known = [str(c) for c in (sorted_classes(distinct_labels(truth)) if classes is None else classes)]
-    if len(known) < 2 or sorted(columns) != sorted(known):
-        return None
-    return np.stack([columns[c] for c in known], axis=1)
+def seen_or_stated(truth: NDArray[Any], classes: Sequence[Hashable] | None) -> tuple[Hashable, ...]:
+    """The classes as stated, else those in the truth, sorted."""
+    return sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
 
 
 def _probabilities_of(model: Any, frame: Any, truth: NDArray[Any], classes: Sequence[Hashable] | None) -> Any:
@@ -111,8 +111,7 @@ def _probabilities_of(model: Any, frame: Any, truth: NDArray[Any], classes: Sequ
         raise EvidenceError(f"the scores of model {str(model)!r} are a table without columns.")
     if len(columns) == 1:
         return next(iter(columns.values()))
-    known = sorted_classes(distinct_labels(truth)) if classes is None else tuple(classes)
-    order = class_order(list(columns), known, stated=classes is not None)
+    order = class_order(list(columns), seen_or_stated(truth, classes), stated=classes is not None)
     values = list(columns.values())
     return np.stack([values[i] for i in order], axis=1)
 
@@ -147,9 +146,7 @@ def check_lengths(n: int, named: Mapping[str, NDArray[Any]], kind: str) -> None:
 
 def check_truth(y_true: Any) -> NDArray[Any]:
     """Return the truth as a one-dimensional array without gaps."""
-    truth = column_array(y_true)
-    if truth.ndim == 2 and truth.shape[1] == 1:
-        truth = truth[:, 0]
+    truth = flat(column_array(y_true))
     if truth.ndim != 1:
         raise EvidenceError(f"y_true must be one-dimensional. Got shape {truth.shape} instead.")
     if truth.size == 0:
@@ -232,9 +229,7 @@ def check_weight(sample_weight: Any, n: int) -> FloatArray | None:
     """Weights: one per row, finite, not negative, not all zero."""
     if sample_weight is None:
         return None
-    weight = check_scores("", column_array(sample_weight), "sample_weight")
-    if weight.shape != (n,):
-        raise EvidenceError(f"sample_weight must have one value per row ({n}). Got shape {weight.shape}.")
+    weight = per_row("sample_weight", check_scores("", column_array(sample_weight), "sample_weight"), n)
     if (weight < 0).any():
         raise EvidenceError(f"sample_weight must not be negative, but row {int((weight < 0).argmax())} is.")
     if not weight.any():
@@ -251,9 +246,7 @@ def check_frequency(frequency: Any, n: int) -> IntArray | None:
     """Frequencies: one whole number per row, not negative, not all zero; all ones are none."""
     if frequency is None:
         return None
-    counts = check_scores("", column_array(frequency), "frequency")
-    if counts.shape != (n,):
-        raise EvidenceError(f"frequency must have one value per row ({n}). Got shape {counts.shape}.")
+    counts = per_row("frequency", check_scores("", column_array(frequency), "frequency"), n)
     bad = (counts < 0) | (counts != np.rint(counts))
     if bad.any():
         row = int(bad.argmax())
@@ -276,18 +269,30 @@ def rows_that_count(name: str, rows: NDArray[np.intp] | None, *sizes: NDArray[An
     return slice(None) if rows is None else rows
 
 
-def codes_of(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[Any]] | None:
-    """Return integer codes and sorted names of a column such as fold or group, or None if it was not given."""
-    if values is None:
-        return None
+def per_row(name: str, values: Any, n: int) -> NDArray[Any]:
+    """A column of one value per row; a single value holds for every row."""
     column = np.full(n, values) if isinstance(values, (str, int, np.integer)) else column_array(values)
     if column.shape != (n,):
         raise EvidenceError(f"{name} must have one value per row ({n}). Got shape {column.shape}.")
+    return column
+
+
+def codes_of(name: str, values: Any, n: int) -> tuple[IntArray, list[Any]]:
+    """Integer codes and sorted names of a column such as fold or group; all rows have one name if it was not given."""
+    if values is None:
+        return np.zeros(n, np.int64), [0]
+    column = per_row(name, values, n)
     row = first_missing(column)
     if row is not None:
         raise EvidenceError(f"{name} must not have missing values, but row {row} has one.")
     names = list(sorted_classes(distinct_labels(column)))
     return encode(column, names, where=name).astype(np.int64), names
+
+
+def rows_by_code(codes: IntArray, n_codes: int, order: IntArray | None = None) -> list[IntArray]:
+    """The rows of each code, in the order in which they come, or in an order that sorts the codes."""
+    order = np.argsort(codes, kind="stable") if order is None else order
+    return np.split(order, np.searchsorted(codes[order], np.arange(1, n_codes)))
 
 
 def find_splits(
@@ -299,44 +304,26 @@ def find_splits(
     For repeated hold-out the training size cannot be seen in the predictions; it may be given as `n_train`. Sizes count
     whole cases (`cases` a row).
     """
-    repeats, folds = codes_of("repeat", repeat, n), codes_of("fold", fold, n)
-    if repeats is None and folds is None:
+    if repeat is None and fold is None:
         return (), None
-    zero = np.zeros(n, dtype=np.int64)
-    r = zero if repeats is None else repeats[0]
-    f = zero if folds is None else folds[0]
-    key = r * (int(f.max()) + 1) + f
-    distinct, index = np.unique(key, return_inverse=True)
-    counts = np.bincount(index, weights=cases)
-    repeat_of = distinct // (int(f.max()) + 1)
-    fold_of = distinct % (int(f.max()) + 1)
-    rows_in_repeat = np.bincount(repeat_of, weights=counts)
-    folds_in_repeat = np.bincount(repeat_of)
+    (of_repeat, repeats), (of_fold, folds) = codes_of("repeat", repeat, n), codes_of("fold", fold, n)
+    cell, index = np.unique(of_repeat * len(folds) + of_fold, return_inverse=True)
+    tests = np.bincount(index, weights=cases)
+    r, f = np.divmod(cell, len(folds))
+    trains = np.bincount(r, weights=tests)[r] - tests if n_train is None else np.full(cell.size, n_train)
+    known = np.full(cell.size, n_train is not None) | (np.bincount(r)[r] > 1)
     splits = tuple(
-        Split(
-            _number(repeats, int(r_)),
-            _number(folds, int(f_)),
-            int(c),
-            _train_size(n_train, rows_in_repeat[r_], folds_in_repeat[r_], c),
-        )
-        for r_, f_, c in zip(repeat_of, fold_of, counts, strict=True)
+        Split(_number(repeats, i), _number(folds, j), int(test), int(train) if told else None)
+        for i, j, test, train, told in zip(r.tolist(), f.tolist(), tests, trains, known, strict=True)
     )
     if len(splits) == 1 and splits[0].n_train is None:
         return (), None
     return splits, index.astype(np.int32)
 
 
-def _number(coded: tuple[NDArray[np.int64], list[Any]] | None, code: int) -> int:
-    if coded is None:
-        return 0
-    name = coded[1][code]
+def _number(names: Sequence[Any], code: int) -> int:
+    name = names[code]
     return name if isinstance(name, int) and not isinstance(name, bool) else code
-
-
-def _train_size(n_train: Any, rows: float, folds: int, n_test: int) -> int | None:
-    if n_train is not None:
-        return int(n_train)
-    return int(rows - n_test) if folds > 1 else None
 
 
 def build_rows(
@@ -492,10 +479,8 @@ def _output(
         labels = _encode_predictions(model, predicted, classes, classes_are_guessed)
     if scored is None:
         return ModelOutput(labels=labels)
-    scores = check_scores(model, scored)
+    scores = flat(check_scores(model, scored))
     refuse_sentinels(f"y_score of model {model!r}", scores)
-    if scores.ndim == 2 and scores.shape[1] == 1:
-        scores = scores[:, 0]
     if scores.ndim == 2:
         return ModelOutput(labels=labels, probabilities=check_probabilities(model, scores, classes))
     if positive is None:
@@ -515,8 +500,7 @@ def _output(
 def _encode_predictions(
     model: str, predicted: NDArray[Any], classes: tuple[Hashable, ...], classes_are_guessed: bool
 ) -> NDArray[np.int32]:
-    if predicted.ndim == 2 and predicted.shape[1] == 1:
-        predicted = predicted[:, 0]
+    predicted = flat(predicted)
     if predicted.ndim != 1:
         raise EvidenceError(
             f"y_pred of model {model!r} must be one label per row. Got shape {predicted.shape}.",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
 from bakeoff.evidence._door import check_probabilities
-from bakeoff.evidence._labels import distinct_labels, encode, first_missing, sorted_classes
+from bakeoff.evidence._labels import distinct_labels, encode, first_missing, flat, sorted_classes
 from bakeoff.evidence._target import CLASSIFICATION, REGRESSION, Target
 
 PROBA = "proba:"  # before the name of a class: the column of its probability
@@ -126,8 +126,7 @@ def _probability_columns(table: NDArray[np.float64], target: Target) -> Columns:
 
 
 def _check_labels(labels: NDArray[Any], target: Target) -> NDArray[Any]:
-    if labels.ndim == 2 and labels.shape[1] == 1:
-        labels = labels[:, 0]
+    labels = flat(labels)
     if labels.ndim != 1:
         raise EvidenceError(f"predict must give one label per row. Got shape {labels.shape}.")
     gap = first_missing(labels)
@@ -143,11 +142,9 @@ def _class_array(classes: tuple[Hashable, ...], dtype: np.dtype[Any]) -> NDArray
 
 def _check_values(values: NDArray[Any]) -> NDArray[np.float64]:
     try:
-        numbers = np.asarray(values, dtype=np.float64)
+        numbers = flat(np.asarray(values, dtype=np.float64))
     except (TypeError, ValueError):
         raise EvidenceError("the model must give numbers here. Got values of another kind.") from None
-    if numbers.ndim == 2 and numbers.shape[1] == 1:
-        numbers = numbers[:, 0]
     if numbers.ndim != 1:
         raise EvidenceError(f"the model must give one number per row. Got shape {numbers.shape}.")
     finite = np.isfinite(numbers)

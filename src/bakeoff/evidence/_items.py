@@ -18,8 +18,17 @@ from bakeoff._core.frames import column_array, columns_of, is_frame
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray, IntArray
-from bakeoff.evidence._door import check_frequency, check_weight, codes_of, rows_that_count, unequal
-from bakeoff.evidence._marks import outcome_numbers
+from bakeoff.evidence._columns import names_among
+from bakeoff.evidence._door import (
+    check_frequency,
+    check_weight,
+    codes_of,
+    per_row,
+    rows_by_code,
+    rows_that_count,
+    unequal,
+)
+from bakeoff.evidence._marks import outcome_numbers, rows_left_out
 from bakeoff.evidence._rows import ModelOutput, Rows
 from bakeoff.evidence._slicing import Slicing, slice_columns, slicing
 
@@ -60,11 +69,7 @@ class LongItems:
 
     def of_models(self, models: Sequence[str]) -> LongItems:
         """Keep some models."""
-        known = list(dict.fromkeys(self.model.tolist()))
-        for name in models:
-            if str(name) not in known:
-                raise unknown_choice("models", str(name), known)
-        return self.take(np.isin(self.model, [str(name) for name in models]))
+        return self.take(np.isin(self.model, names_among(models, list(dict.fromkeys(self.model.tolist())), "models")))
 
     def of_each_model(self) -> dict[str, FloatArray]:
         """The first column by model, whose lines stand together."""
@@ -73,17 +78,11 @@ class LongItems:
 
     def without_gaps(self) -> tuple[LongItems, tuple[Note, ...]]:
         """Leave out, for all models alike, the items with a cell that could not be scored."""
-        item = self.keys["item"]
-        assert item is not None
-        gaps = np.isnan(self.cells).any(axis=1)
-        if not gaps.any():
-            return self, ()
-        code, names = _coded("item", item)
-        lost = np.unique(code[gaps])
-        if lost.size == len(names):
-            raise EvidenceError("an outcome is missing in every row.", hint="is a column empty, or misspelt?")
-        text = Text("{n} of {all} items were left out: a value is missing in them.", n=lost.size, all=len(names))
-        return self.take(~np.isin(code, lost)), (Note("rows-left-out", text),)
+        code, names = codes_of("item", self.keys["item"], len(self.model))
+        lost = np.bincount(code[np.isnan(self.cells).any(axis=1)], minlength=len(names)) > 0
+        text = Text("{n} of {all} items were left out: a value is missing in them.", n=int(lost.sum()), all=lost.size)
+        notes = rows_left_out(lost, text, "an outcome is missing in every row.")
+        return (self.take(~lost[code]) if notes else self), notes
 
     def squared(self) -> LongItems:
         """Outcomes with their squares, which tell how much attempts at one item vary."""
@@ -105,24 +104,27 @@ def read_items(table: Any, *, model: str | None, columns: Any, slices: Any, keys
         )
     named = slice_columns(slices)
     found = [_one_model(name, part, columns, named, keys) for name, part in parts.items()]
-    if not found:
+    if not any(len(one.cells) for one in found):
         raise EvidenceError("the table has no rows.", hint="is the file or the selection empty?")
-    if keys.get("item") is None:
-        _same_lengths({name: len(one.cells) for name, one in zip(parts, found, strict=True)})
+    (first, *_), columns = parts, found[0].columns
     for name, one in zip(parts, found, strict=True):
-        if set(one.columns) != set(found[0].columns):
-            lacks = sorted(set(found[0].columns) ^ set(one.columns))
+        if keys.get("item") is None and len(one.cells) != len(found[0].cells):
             raise EvidenceError(
-                f"all models need the same columns, but {next(iter(parts))!r} and {name!r} differ in {lacks[0]!r}.",
+                f"items are paired by position, but {first!r} has {len(found[0].cells)} and {name!r} has "
+                f"{len(one.cells)}.",
+                hint="tell which item a row is about with item=",
+            )
+        if lacks := sorted(set(columns) ^ set(one.columns)):
+            raise EvidenceError(
+                f"all models need the same columns, but {first!r} and {name!r} differ in {lacks[0]!r}.",
                 hint="name the columns that add up with columns=",
             )
-    order = [[one.columns.index(c) for c in found[0].columns] for one in found]
     return LongItems(
         np.concatenate([one.model for one in found]),
         {role: _joined([one.keys[role] for one in found]) for role in _KEYS},
         {name: np.concatenate([one.slices[name] for one in found]) for name in named},
-        np.concatenate([one.cells[:, o] for one, o in zip(found, order, strict=True)]),
-        found[0].columns,
+        np.concatenate([one.cells[:, [one.columns.index(c) for c in columns]] for one in found]),
+        columns,
     )
 
 
@@ -133,16 +135,12 @@ def _by_model(table: dict[str, NDArray[Any]], model: str | None) -> dict[str, Ta
     if model not in table:
         raise unknown_choice("model", model, table)
     n = len(table[model])
-    if n == 0:
-        raise EvidenceError("the table has no rows.", hint="is the file or the selection empty?")
-    codes, names = _coded("model", table[model])
+    codes, names = codes_of("model", table[model], n)
     others = {name: values for name, values in table.items() if name != model}
     if any(values.shape[:1] != (n,) for values in others.values()):
         raise ParameterError("every column must hold one value per row.")
-    order = np.argsort(codes, kind="stable")
-    parts = np.split(order, np.searchsorted(codes[order], np.arange(1, len(names))))
-    appear = sorted(range(len(names)), key=lambda c: int(parts[c][0]))
-    return {str(names[c]): {name: values[parts[c]] for name, values in others.items()} for c in appear}
+    parts = sorted(zip(names, rows_by_code(codes, len(names)), strict=False), key=lambda part: int(part[1][0]))
+    return {str(who): {name: values[rows] for name, values in others.items()} for who, rows in parts}
 
 
 def _one_model(name: str, table: Table, columns: Any, slices: Mapping[str, Any], keys: Mapping[str, Any]) -> LongItems:
@@ -183,33 +181,18 @@ def _key(role: str, source: Any, table: Table, n: int) -> NDArray[Any] | None:
         if role == "dataset":
             return np.full(n, source, dtype=object)  # a plain name for the whole table
         raise unknown_choice(role, source, table)
-    values = column_array(source)
-    if values.shape != (n,):
-        raise EvidenceError(f"{role} must have one value per row ({n}). Got shape {values.shape}.")
-    return values
+    return per_row(role, source, n)
 
 
 def _numbers(model: str, name: str, values: NDArray[Any], n: int) -> FloatArray:
-    if values.shape != (n,):
-        raise EvidenceError(f"{name} of model {model!r} must have one value per row ({n}). Got shape {values.shape}.")
     try:
-        numbers = np.asarray(outcome_numbers(values), dtype=np.float64)
+        numbers = np.asarray(outcome_numbers(per_row(f"{name} of model {model!r}", values, n)), dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise EvidenceError(f"{name} of model {model!r} must be numbers.", hint="only numbers add up") from None
     if np.isinf(numbers).any():
         row = int(np.isinf(numbers).argmax())
         raise EvidenceError(f"{name} of model {model!r} must be finite, but row {row} is {numbers[row]}.")
     return numbers
-
-
-def _same_lengths(lengths: Mapping[str, int]) -> None:
-    first, *others = lengths.items()
-    for name, n in others:
-        if n != first[1]:
-            raise EvidenceError(
-                f"items are paired by position, but {first[0]!r} has {first[1]} and {name!r} has {n}.",
-                hint="tell which item a row is about with item=",
-            )
 
 
 def _joined(parts: Sequence[NDArray[Any] | None]) -> NDArray[Any] | None:
@@ -222,29 +205,23 @@ def _joined(parts: Sequence[NDArray[Any] | None]) -> NDArray[Any] | None:
 def build_items(long: LongItems, task: str) -> dict[str, Rows]:
     """Add the attempts of every item and model up: one `Rows` per data set, a row an item."""
     n = len(long.model)
-    if n == 0:
-        raise EvidenceError("the table has no rows.", hint="is the file or the selection empty?")
-    models, names = _coded("model", long.model)
+    models, names = codes_of("model", long.model, n)
     places = sorted(range(len(names)), key=lambda c: int((models == c).argmax()))  # as they appear
     models, names = np.argsort(places)[models], [str(names[c]) for c in places]
-    if long.keys["item"] is None:  # by position: every model has as many lines
-        item: NDArray[Any] = np.arange(n) % (n // len(names))
-        ids: Sequence[Any] = range(n // len(names))
-    else:
-        item, ids = _coded("item", long.keys["item"])
+    by_place = np.arange(n) % (n // len(names))  # without items, every model has as many lines
+    item, ids = codes_of("item", by_place if long.keys["item"] is None else long.keys["item"], n)
     _refuse_twice(long, models, names, item, ids)
     weight, cases = check_weight(long.keys["sample_weight"], n), check_frequency(long.keys["frequency"], n)
-    group = None if long.keys["groups"] is None else _coded("groups", long.keys["groups"])[0]
+    group = None if long.keys["groups"] is None else codes_of("groups", long.keys["groups"], n)[0]
     slices = {name: slicing(name, values) for name, values in long.slices.items()}
     per_line = {"groups": group, "sample_weight": weight, "frequency": cases}
     per_line |= {f"slice {name!r}": one.code for name, one in slices.items()}
-    sets = ("data",) if long.keys["dataset"] is None else None
-    code, labels = (np.zeros(n, np.int64), sets) if sets else _coded("dataset", long.keys["dataset"])
-    found = {}
-    for d, label in enumerate(labels or ()):
-        lines = np.flatnonzero(code == d)
-        found[str(label)] = _one_dataset(str(label), task, long, lines, models, names, item, ids, per_line, slices)
-    return found
+    code, sets = codes_of("dataset", long.keys["dataset"], n)
+    labels = ["data"] if long.keys["dataset"] is None else [str(label) for label in sets]
+    return {
+        label: _one_dataset(label, task, long, lines, models, names, item, ids, per_line, slices)
+        for label, lines in zip(labels, rows_by_code(code, len(labels)), strict=True)
+    }
 
 
 def _one_dataset(
@@ -275,7 +252,7 @@ def _one_dataset(
         task,
         np.zeros(order.size),
         outputs,
-        instance=np.array(ids, dtype=object)[known[0][order]] if long.keys["item"] is not None else known[0][order],
+        instance=known[0][order] if long.keys["item"] is None else np.array(ids, dtype=object)[known[0][order]],
         groups=None if group is None else np.unique(group, return_inverse=True)[1].astype(np.int32),
         weight=None if weight is None or unequal(weight[seen]) is None else weight,
         frequency=cases,
@@ -302,13 +279,6 @@ def item_output(task: str, totals: FloatArray, attempts: IntArray) -> ModelOutpu
         return ModelOutput(values=totals[:, 0] / attempts, sums=totals, attempts=attempts)
 
 
-def _coded(role: str, values: NDArray[Any] | None) -> tuple[NDArray[np.int64], list[Any]]:
-    assert values is not None
-    coded = codes_of(role, values, len(values))
-    assert coded is not None
-    return coded
-
-
 def _of_items(
     role: str, values: NDArray[Any] | None, lines: IntArray, row: IntArray, first: IntArray, ids: Sequence[Any],
     item: IntArray,
@@ -329,7 +299,7 @@ def _refuse_twice(long: LongItems, models: IntArray, names: Sequence[str], item:
     key = item.astype(np.int64) * len(names) + models
     for role in ("dataset", "attempt"):
         if long.keys[role] is not None:
-            codes, known = _coded(role, long.keys[role])
+            codes, known = codes_of(role, long.keys[role], len(key))
             key = key * len(known) + codes
     _, first, count = np.unique(key, return_index=True, return_counts=True)
     if (count == 1).all():

@@ -37,6 +37,11 @@ def first_missing(values: NDArray[Any]) -> int | None:
     return next((row for row, value in enumerate(values.tolist()) if is_missing(value)), None)
 
 
+def flat(values: NDArray[Any]) -> NDArray[Any]:
+    """A table of one column as that column."""
+    return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+
+
 def distinct_labels(values: NDArray[Any]) -> list[Hashable]:
     """Return the distinct labels as plain Python values, in no particular order."""
     if values.dtype.kind in "biuf":
@@ -55,9 +60,10 @@ def _plain(value: Any) -> Hashable:
     return plain
 
 
-def _number(label: object) -> float | None:
+def number_in(text: object) -> float | None:
+    """The number that a text spells; None where it spells none."""
     try:
-        return float(label) if isinstance(label, str) else None
+        return float(str(text))
     except ValueError:
         return None
 
@@ -130,7 +136,7 @@ def positive_class(classes: Sequence[Hashable], pos_label: Hashable | None) -> i
         texts = [str(c) for c in classes]
         if str(pos_label) in texts:  # "1" typed on a command line means the class 1
             return texts.index(str(pos_label))
-        if (number := _number(pos_label)) is not None and number in classes:  # "1.0", as files write it
+        if (number := number_in(pos_label)) is not None and number in classes:  # "1.0", as files write it
             return list(classes).index(number)
         if str(pos_label).capitalize() in texts and set(classes) <= {False, True}:  # "true", as files write it
             return texts.index(str(pos_label).capitalize())

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.language import Text
+from bakeoff._core.result import Note
 from bakeoff._core.validation import BoolArray, FloatArray
-from bakeoff.evidence._labels import is_missing
+from bakeoff.evidence._labels import is_missing, number_in
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,6 +59,13 @@ def missing_rows(values: NDArray[Any]) -> BoolArray:
     return np.asarray(gaps if gaps.ndim == 1 else gaps.reshape(gaps.shape[0], -1).any(axis=1))
 
 
+def rows_left_out(lost: BoolArray, text: Text, none_left: str) -> tuple[Note, ...]:
+    """The note that rows with a missing value were left out, where there are such; that all are lost is an error."""
+    if lost.all():
+        raise EvidenceError(none_left, hint="is a column empty, or misspelt?")
+    return (Note("rows-left-out", text),) if lost.any() else ()
+
+
 def _hashable(values: Iterable[Any]) -> bool:
     try:
         set(values)
@@ -90,10 +99,7 @@ def refuse_marks(
     if marks:
         counts = Counter(truth.tolist() if n is None else dict(zip(truth.tolist(), map(int, n), strict=True)))
         listed = ", ".join(f"{m!r} ({counts[m]} rows)" for m in marks[:4])
-        raise EvidenceError(
-            f"{where} has labels that seem to say that the truth is missing: {listed}.",
-            hint=hint,
-        )
+        raise EvidenceError(f"{where} has labels that seem to say that the truth is missing: {listed}.", hint=hint)
     plain: dict[str, object] = {}
     for label in labels:
         if isinstance(label, str):
@@ -117,24 +123,17 @@ def _beyond(numbers: set[float]) -> set[float]:
 
 def _says_no_label(label: str, labels: list[object]) -> bool:
     """A word for "not known", or a number such as -999 or inf among words."""
-    words = [v for v in labels if isinstance(v, str) and _number(v) is None]
-    number = _number(label)
+    words = [v for v in labels if isinstance(v, str) and number_in(v) is None]
+    number = number_in(label)
     if number is None:
         return label.strip().casefold() in _NO_LABEL and len(labels) > 2
     return len(words) > 1 and (number in _SENTINELS or number < 0 or not np.isfinite(number))
 
 
-def _number(text: object) -> float | None:
-    try:
-        return float(str(text))
-    except ValueError:
-        return None
-
-
 def refuse_stray_words(name: str, values: NDArray[Any]) -> None:
     """Refuse a column of numbers with a word in it: left out as text, a model would vanish."""
     cells = [(row, c) for row, c in enumerate(values.tolist()) if not is_mark(c)]
-    words = [(row, c) for row, c in cells if _number(c) is None]
+    words = [(row, c) for row, c in cells if number_in(c) is None]
     written = [c for _, c in words if _WRITTEN.match(str(c).strip())]
     if words and (2 * len(words) < len(cells) or 5 * (len(cells) - len(words) + len(written)) >= 4 * len(cells)):
         row, word = words[0]

@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, is_frame
+from bakeoff._core.frames import columns_of, is_frame
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
-from bakeoff.evidence._door import check_lengths, check_scores, common_index, in_order, named_outputs
-from bakeoff.evidence._marks import missing_rows, outcome_numbers, refuse_sentinels, refuse_stray_words
-from bakeoff.evidence._roles import describes_rows, model_columns
+from bakeoff.evidence._columns import model_names, names_among
+from bakeoff.evidence._door import check_lengths, check_scores, common_index, in_order, named_outputs, per_row
+from bakeoff.evidence._marks import missing_rows, outcome_numbers, refuse_sentinels, refuse_stray_words, rows_left_out
+from bakeoff.evidence._roles import describes_rows, model_columns, refuse_repeated_items
 from bakeoff.evidence._slicing import slice_columns
 
 
@@ -28,6 +29,8 @@ def wide_outcomes(
     columns = _outcome_columns(table, models)
     shared = {role: _taken_column(columns, role, values) for role, values in keys.items()}
     sliced = {name: _taken_column(columns, "slices", values) for name, values in slice_columns(slices).items()}
+    if is_frame(table) and models is None and keys["item"] is None:
+        refuse_repeated_items(columns, shared["dataset"])
     columns, notes = _outcome_models(columns, models, is_frame(table))
     if not columns:
         raise EvidenceError("the outcome table has no model columns.", hint="cells are numbers, or pass and fail")
@@ -49,7 +52,7 @@ def _outcome_models(
 ) -> tuple[dict[str, NDArray[Any]], tuple[Note, ...]]:
     """The columns that hold outcomes of models, as numbers."""
     if models is not None:
-        return {str(m): outcome_numbers(_named_column(columns, str(m))) for m in models}, ()
+        return {m: outcome_numbers(columns[m]) for m in names_among(models, list(columns), "models")}, ()
     numbers = {name: outcome_numbers(values) for name, values in columns.items()}
     if not framed:
         return numbers, ()
@@ -64,27 +67,20 @@ def _outcome_models(
     return (kept, notes) if kept else (numbers, ())
 
 
-def _named_column(columns: Mapping[str, NDArray[Any]], name: str) -> NDArray[Any]:
-    if name not in columns:
-        raise unknown_choice("models", name, columns)
-    return columns[name]
-
-
 def _without_missing_items(
     columns: dict[str, NDArray[Any]], keys: tuple[dict[str, Any], dict[str, Any]]
 ) -> tuple[dict[str, NDArray[Any]], tuple[dict[str, Any], dict[str, Any]], tuple[Note, ...]]:
     check_lengths(len(next(iter(columns.values()))), columns, "outcomes")
     bad = np.logical_or.reduce([missing_rows(v) for v in columns.values()])
-    if not bad.any():
-        return columns, keys, ()
-    if bad.all():
-        raise EvidenceError("an outcome is missing in every row.", hint="is a column empty, or misspelt?")
     text = Text("{n} of {all} rows were left out: a value is missing in them.", n=int(bad.sum()), all=bad.size)
+    notes = rows_left_out(bad, text, "an outcome is missing in every row.")
+    if not notes:
+        return columns, keys, ()
     shared, sliced = (
-        {role: v if v is None or isinstance(v, str) else column_array(v)[~bad] for role, v in given.items()}
+        {role: v if v is None or isinstance(v, str) else per_row(role, v, bad.size)[~bad] for role, v in given.items()}
         for given in keys
     )
-    return {m: v[~bad] for m, v in columns.items()}, (shared, sliced), (Note("rows-left-out", text),)
+    return {m: v[~bad] for m, v in columns.items()}, (shared, sliced), notes
 
 
 def _taken_column(columns: dict[str, NDArray[Any]], role: str, values: Any) -> Any:
@@ -107,7 +103,4 @@ def _outcome_columns(table: Any, models: Sequence[str] | None) -> dict[str, NDAr
         raise EvidenceError("outcomes must be a table, every row of the same length.") from None
     if array.ndim != 2:
         raise EvidenceError(f"outcomes must be a table, rows items and columns models. Got shape {array.shape}.")
-    names = [f"model {i + 1}" for i in range(array.shape[1])] if models is None else list(models)
-    if len(names) != array.shape[1]:
-        raise EvidenceError(f"the table has {array.shape[1]} columns, but {len(names)} model names were given.")
-    return named_outputs("outcomes", dict(zip(names, array.T, strict=True)))
+    return named_outputs("outcomes", dict(zip(model_names(models, array.shape[1]), array.T, strict=True)))

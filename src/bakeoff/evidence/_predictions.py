@@ -8,41 +8,21 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
-from bakeoff._core.frames import column_array, columns_of, from_capsule, in_order_of, is_frame, is_lazy
+from bakeoff._core.frames import columns_of, from_capsule, is_frame, is_lazy
 from bakeoff._core.language import Text, listed, spoken
-from bakeoff._core.result import Note, Result, unique
-from bakeoff._core.validation import IntArray
+from bakeoff._core.result import Note, Result
 from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
+from bakeoff.evidence._arrays import check_labels, tables_of
 from bakeoff.evidence._baselines import with_baselines
 from bakeoff.evidence._columns import names_among
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import refuse_two_scales
-from bakeoff.evidence._door import (
-    build_rows,
-    by_class,
-    check_frequency,
-    check_lengths,
-    check_truth,
-    check_weight,
-    codes_of,
-    common_index,
-    find_splits,
-    in_order,
-    named_outputs,
-    rows_that_count,
-    unequal,
-)
 from bakeoff.evidence._items import OUTCOME, build_items, read_items
 from bakeoff.evidence._outcomes import wide_outcomes
 from bakeoff.evidence._pairing import Pairing, pairing_of
-from bakeoff.evidence._rows import Rows, mean_sizes, split_kind
-from bakeoff.evidence._slicing import Slicing, slice_columns, slicings
-from bakeoff.evidence._units import answers_again
+from bakeoff.evidence._rows import Rows, split_kind
 
 if TYPE_CHECKING:
     from bakeoff.evidence._scores import Scores
@@ -144,54 +124,10 @@ class Predictions(Result):
         >>> p.models, p.n
         (('rf', 'nb'), 3)
         """
-        _check_labels(classes, pos_label)
-        y_pred, y_score, y_value = map(from_capsule, (y_pred, y_score, y_value))
-        index = common_index(y_true=y_true, y_pred=y_pred, y_score=y_score, y_value=y_value, dataset=dataset,
-                             repeat=repeat, fold=fold, groups=groups, sample_weight=sample_weight,
-                             frequency=frequency, instance=instance)  # fmt: skip
-        truth = check_truth(in_order_of(index, y_true, "y_true"))
-        n = truth.size
-        y_score = by_class(y_score, truth, classes)
-        predicted, scored, valued = (
-            named_outputs(kind, in_order(index, given, kind))
-            for kind, given in (("y_pred", y_pred), ("y_score", y_score), ("y_value", y_value))
-        )
-        given = {"dataset": dataset, "repeat": repeat, "fold": fold, "groups": groups, "sample_weight": sample_weight,
-                 "frequency": frequency, "instance": instance}  # fmt: skip
-        dataset, repeat, fold, groups, sample_weight, frequency, instance = (
-            in_order_of(index, values, role) for role, values in given.items()
-        )
-        for kind, named in (("y_pred", predicted), ("y_score", scored), ("y_value", valued)):
-            check_lengths(n, named, kind)
-        weight, cases = check_weight(sample_weight, n), check_frequency(frequency, n)
-        grouped = codes_of("groups", groups, n)
-        sliced = slicings({k: in_order_of(index, v, f"slice {k!r}") for k, v in slice_columns(slices).items()}, n)
-        names, parts = _dataset_parts(dataset, n)
-        columns = {"repeat": repeat, "fold": fold, "instance": instance}
-        per_row = {k: None if v is None else _row_column(k, v, n) for k, v in columns.items()}
-        tables, notes = {}, []
-        for name, part in zip(names, parts, strict=True):
-            rows = rows_that_count(name, part, weight, cases)
-            own = {k: None if v is None else v[rows] for k, v in per_row.items()}
-            own["repeat"], seen = _repeats_seen(name, own)
-            notes += seen
-            counted = None if cases is None else cases[rows]
-            keys = _keys(own, truth[rows], counted, n_train)
-            tables[name] = build_rows(
-                name,
-                truth[rows],
-                {m: v[rows] for m, v in predicted.items()},
-                {m: v[rows] for m, v in scored.items()},
-                {m: v[rows] for m, v in valued.items()},
-                classes=classes,
-                pos_label=pos_label,
-                groups=None if grouped is None else _recode(grouped[0][rows]),
-                weight=None if weight is None else unequal(weight[rows]),
-                frequency=counted,
-                slices={k: Slicing(one.code[rows], one.names) for k, one in sliced.items()},
-                **keys,
-            )
-        return cls(tables, unique(notes))
+        outputs = {"y_pred": y_pred, "y_score": y_score, "y_value": y_value}
+        keys = {"dataset": dataset, "repeat": repeat, "fold": fold, "groups": groups, "sample_weight": sample_weight,
+                "frequency": frequency, "instance": instance}  # fmt: skip
+        return cls(*tables_of(y_true, outputs, keys, slices, classes=classes, pos_label=pos_label, n_train=n_train))
 
     @classmethod
     def from_frame(
@@ -237,24 +173,13 @@ class Predictions(Result):
         df = from_capsule(df)
         if not is_frame(df) and not isinstance(df, Mapping):
             raise ParameterError(f"from_frame needs a data frame. Got {type(df).__name__} instead.")
+        keys = {"dataset": dataset, "repeat": repeat, "fold": fold, "groups": groups, "sample_weight": sample_weight,
+                "frequency": frequency, "instance": instance}  # fmt: skip
+        outputs = {"y_pred": y_pred, "y_score": y_score, "y_value": y_value}
         arrays, notes = arrays_from_columns(
-            columns_of(df),
-            y_true=y_true,
-            outputs={"y_pred": y_pred, "y_score": y_score, "y_value": y_value},
-            model=model,
-            keys={
-                "dataset": dataset,
-                "repeat": repeat,
-                "fold": fold,
-                "groups": groups,
-                "sample_weight": sample_weight,
-                "frequency": frequency,
-                "instance": instance,
-            },
-            slices=slices,
-            classes=classes,
-            drop_missing=drop_missing,
-        )
+            columns_of(df), y_true=y_true, outputs=outputs, model=model,
+            keys=keys, slices=slices, classes=classes, drop_missing=drop_missing,
+        )  # fmt: skip
         made = cls.from_arrays(**arrays, classes=classes, pos_label=pos_label, n_train=n_train)
         refuse_columns_of_other_class(made, y_score, long=model is not None)
         return replace(made, notes=(*notes, *made.notes))
@@ -300,7 +225,7 @@ class Predictions(Result):
         """
         from bakeoff.evidence._counted import scan
 
-        _check_labels(classes, pos_label)
+        check_labels(classes, pos_label)
         outputs = {"label": y_pred, "score": y_score, "value": y_value}
         keys = {"repeat": repeat, "fold": fold, "instance": instance, "group": groups, "weight": sample_weight,
                 "frequency": frequency, "dataset": dataset}  # fmt: skip
@@ -500,29 +425,18 @@ class Predictions(Result):
         """How the evidence was made, as far as inference needs to know."""
         per_table = [(rows, split_kind(rows.splits, rows.protocol)) for rows in self]
         rows, kind = min(per_table, key=lambda pair: max(len(pair[0].splits), 1))
-        n_train, n_test = mean_sizes(rows.splits)
         repeats = rows.n_repeats if rows.attempt is None else int(rows.attempt.max()) + 1
-        n_splits = max(len(rows.splits), 1)
         if len(self.tables) > 1:
             unit = "data sets"
-        elif n_splits > 1 and kind != "leave-one-out":
+        elif len(rows.splits) > 1 and kind != "leave-one-out":
             unit = "folds"
         else:
             unit = "items" if rows.task in ("outcomes", "sums") else "instances"
-        return Design(
-            unit=unit,
-            kind=kind,
-            task=rows.task,
-            n_models=len(self.models),
-            n_datasets=len(self.tables),
-            n_rows=min(_rows_once(r) for r in self),
-            n_repeats=repeats,
-            n_folds=max(n_splits // repeats, 1),
-            n_splits=n_splits,
-            n_train=n_train,
-            n_test=n_test,
+        return Design.of(
+            rows.splits, repeats, unit=unit, kind=kind, task=rows.task, n_models=len(self.models),
+            n_datasets=len(self.tables), n_rows=min(_rows_once(r) for r in self),
             n_groups=min(r.n_groups for r in self),
-        )
+        )  # fmt: skip
 
     def table(self, dataset: str | None = None) -> Rows:
         """Return the rows of one data set; the name may be left out when there is only one."""
@@ -657,87 +571,11 @@ def _scan_items(table: Any, task: str, model: str | None, columns: Any, slices: 
     return scan_items(table, task, model=model, columns=columns, slices=slices, keys=keys)
 
 
-def _check_labels(classes: Any, pos_label: Any) -> None:
-    """Classes are a list, and the positive class is one label."""
-    if classes is not None and (isinstance(classes, (str, bytes)) or not hasattr(classes, "__len__")):
-        raise ParameterError(f"classes must be a list of labels. Got {type(classes).__name__} instead.")
-    if classes is not None and not all(isinstance(c, Hashable) for c in classes):
-        raise ParameterError("classes must be labels such as strings or integers.")
-    if pos_label is not None and not isinstance(pos_label, Hashable):
-        raise ParameterError(f"pos_label must be one label. Got {type(pos_label).__name__} instead.")
-
-
-def _repeats_seen(name: str, own: Mapping[str, NDArray[Any] | None]) -> tuple[NDArray[Any] | None, list[Note]]:
-    """The repeat of each row; where none is given, folds whose cases come again are of another repeat."""
-    repeat, fold, instance = own["repeat"], own["fold"], own["instance"]
-    if repeat is not None or instance is None:
-        return repeat, []
-    coded, folds = codes_of("instance", instance, instance.size), codes_of("fold", fold, instance.size)
-    assert coded is not None
-    if len(coded[1]) == instance.size:
-        return None, []
-    if folds is None or np.unique(folds[0] * len(coded[1]) + coded[0]).size < instance.size:
-        twice = coded[1][int(np.flatnonzero(np.bincount(coded[0]) > 1)[0])]
-        raise EvidenceError(
-            f"the case {twice!r} comes more than once {'in a fold of' if fold is not None else 'in'} {name!r}.",
-            hint="tell its rows apart with repeat= or fold= (--repeat, --fold), or drop the copies",
-        )
-    of_fold, current, seen = np.zeros(len(folds[1]), np.int64), 0, np.zeros(len(coded[1]), bool)
-    for f in range(len(folds[1])):
-        cases = coded[0][folds[0] == f]
-        if seen[cases].any():
-            current, seen = current + 1, np.zeros(len(coded[1]), bool)
-        seen[cases] = True
-        of_fold[f] = current
-    text = Text("Cases come again in other folds: the {n} folds are of {r} repeats.", n=len(folds[1]), r=current + 1)
-    return of_fold[folds[0]], [Note("repeats-seen", text)]
-
-
-def _dataset_parts(dataset: Any, n: int) -> tuple[list[str], list[NDArray[np.intp] | None]]:
-    if isinstance(dataset, str):
-        return [dataset], [None]
-    coded = codes_of("dataset", dataset, n)
-    assert coded is not None
-    codes, names = coded
-    if len(names) == 1:
-        return [str(names[0])], [None]
-    order = np.argsort(codes, kind="stable")
-    cuts = np.searchsorted(codes[order], np.arange(1, len(names)))
-    return [str(v) for v in names], list(np.split(order, cuts))
-
-
-def _keys(
-    own: Mapping[str, NDArray[Any] | None], truth: NDArray[Any], cases: IntArray | None, n_train: int | None
-) -> dict[str, Any]:
-    """Where each row stands: its split, its instance, and which answer it is where one test set was answered again."""
-    instance = own["instance"]
-    if own["repeat"] is not None and n_train is None:
-        for name in ("repeat", "instance"):
-            codes_of(name, own[name], truth.size)  # gaps are told
-        attempt, case = answers_again(own["repeat"], instance, truth)
-        if case is not None and own["fold"] is None:
-            return {"splits": (), "split_index": None, "instance": case, "attempt": attempt}
-        instance = case if instance is None else instance
-    splits, index = find_splits(own["repeat"], own["fold"], truth.size, n_train, cases)
-    return {"splits": splits, "split_index": index, "instance": instance}
-
-
 def _rows_once(rows: Rows) -> int:
     """Cases of one data set as the design counts them."""
     if rows.attempt is not None:
         return rows.cases
     return rows.n_written // rows.n_repeats
-
-
-def _row_column(name: str, values: Any, n: int) -> NDArray[Any]:
-    column = np.full(n, values) if isinstance(values, (str, int, np.integer)) else column_array(values)
-    if column.shape != (n,):
-        raise EvidenceError(f"{name} must have one value per row ({n}). Got shape {column.shape}.")
-    return column
-
-
-def _recode(codes: NDArray[np.int64]) -> NDArray[np.int32]:
-    return np.unique(codes, return_inverse=True)[1].astype(np.int32)
 
 
 class Run(ABC):

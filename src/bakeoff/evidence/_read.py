@@ -18,7 +18,7 @@ from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._roles import refuse_no_heading
-from bakeoff.evidence._text import PACKED, content_of, lines_of, read_text
+from bakeoff.evidence._text import beginning, content_of, lines_of, read_text, suffix_of, whole
 from bakeoff.evidence._wide import is_search
 from bakeoff.evidence.logs import LOG_FORMATS, Asked, Found, Source, evidence_of, find_logs, formats, not_known
 
@@ -105,8 +105,7 @@ def read(
     if format is not None and format not in formats():
         raise unknown_choice("format", format, formats())
     place = as_path(path)
-    if str(place) != "-":
-        _refuse_absent(place)
+    refuse_absent(place)
     from bakeoff.evidence._databases import is_delta, is_duckdb, scan_delta, scan_duckdb
     from bakeoff.evidence._travel import Counts, is_counts
 
@@ -127,20 +126,14 @@ def read(
     given |= {k: v for k, v in (("instance", item), ("attempt", attempt)) if v is not None}
     wide = {"models": models, "measure": measure, "greater_is_better": greater_is_better}
     if "y_true" in given or format == "store" or (format is None and is_store(place)):
-        again = given.pop("attempt", None)
         of_store = "y_true" not in given
-        _refuse_unused(
-            "predictions",
-            models=None if of_store else models,
-            greater_is_better=greater_is_better,
-            value=value,
-            attempt=again,
-            mixed_scales=given.get("mixed_scales"),
-        )
-        wanted = given if model is None else {**given, "model": model}
+        others = {k: given.pop(k, None) for k in ("attempt", "mixed_scales")}
+        unread = {"models": None if of_store else models, "greater_is_better": greater_is_better, "value": value}
+        _refuse_unused("predictions", **unread, **others)
         if of_store and models is not None:
             return _stored(place, given.get("pos_label"), [str(m) for m in models])
-        return read_predictions(place, wanted, format=format, drop_missing=drop_missing, skip_bad=skip_bad, strict=True)
+        given |= {} if model is None else {"model": model}
+        return read_predictions(place, given, format=format, drop_missing=drop_missing, skip_bad=skip_bad, strict=True)
     for kind in ("y_pred", "y_score", "y_value"):
         if kind in given:
             raise EvidenceError(
@@ -157,7 +150,7 @@ def read(
                 _refuse_right_or_wrong(scores)
             return replace(scores, notes=(*told, *scores.notes), source=_source(place, format))
     except EvidenceError:
-        if format is None and not (given or model) and _suffix(place) in (".json", ".jsonl"):
+        if format is None and not (given or model) and suffix_of(place) in (".json", ".jsonl"):
             raise not_known(place) from None
         raise
     if measure is not None or greater_is_better is not None:
@@ -165,9 +158,8 @@ def read(
             "outcomes do not carry a measure.",
             hint="give it where it is asked for: compare(outcomes, measure=…), with the direction it has",
         )
-    make = _outcomes if format == "outcomes" else _sums
-    with _rows_by_line(place, format, frame, whole=model is None and not drop_missing):
-        items = make(frame, given, models, model=model, value=value, drop_missing=drop_missing)
+    with _rows_by_line(place, format, frame, in_order=model is None and not drop_missing):
+        items = _items(frame, format, given, models, model=model, value=value, drop_missing=drop_missing)
     return replace(items, notes=(*told, *items.notes), source=_source(place, format))
 
 
@@ -204,25 +196,21 @@ def _search(place: Path, frame: Any, given: dict[str, Any], wide: dict[str, Any]
     """A search's ``cv_results_`` as a table: every candidate is a model."""
     from bakeoff.evidence._scores import Scores
 
-    sizes = {k: given.pop(k, None) for k in ("n_train", "n_test")}
-    wide = {**wide, "mixed_scales": given.pop("mixed_scales", False)}
-    _refuse_unused("a search's results", **given)
+    taken = _taken(given, "a search's results", "n_train", "n_test", "mixed_scales")
     chosen = wide.pop("models")
-    scores = Scores.from_cv_results(frame.to_dict(as_series=False), score=metric, **wide, **sizes)
+    scores = Scores.from_cv_results(frame.to_dict(as_series=False), score=metric, **wide, **taken)
     scores = scores if chosen is None else scores.select(models=chosen)
     return replace(scores, source=Source("cv-results", files=(place.name,)))
 
 
 def _source(place: Path, format: str | None) -> Source:
-    return Source(format or _suffix(place).lstrip(".") or "csv", files=(place.name,))
+    return Source(format or suffix_of(place).lstrip(".") or "csv", files=(place.name,))
 
 
 def _scores(frame: Any, given: dict[str, Any], wide: dict[str, Any], *, model: Any, value: Any) -> Scores:
     from bakeoff.evidence._scores import Scores
 
-    keys = {k: given.pop(k, None) for k in ("dataset", "repeat", "fold", "n_train", "n_test")}
-    wide = {**wide, "mixed_scales": given.pop("mixed_scales", False)}
-    _refuse_unused("a table of scores", **given)
+    keys = _taken(given, "a table of scores", "dataset", "repeat", "fold", "n_train", "n_test", "mixed_scales")
     if model is None:
         _refuse_unused("a wide table of scores (name the column of the models for a long one)", value=value)
         if wide["models"] is None:
@@ -237,29 +225,26 @@ def _scores(frame: Any, given: dict[str, Any], wide: dict[str, Any], *, model: A
     return scores if chosen is None else scores.select(models=chosen)
 
 
-def _outcomes(
-    frame: Any, given: dict[str, Any], models: Any, *, model: Any, value: Any, drop_missing: bool
+def _items(
+    frame: Any, format: str, given: dict[str, Any], models: Any, *, model: Any, value: Any, drop_missing: bool
 ) -> Predictions:
     from bakeoff.evidence._predictions import Predictions
 
-    keys = {k: given.pop(k, None) for k in _ITEM_KEYS} | {"mixed_scales": given.pop("mixed_scales", False)}
-    keys["item"] = keys.pop("instance")
-    _refuse_unused("a table of outcomes", **given)
-    return Predictions.from_outcomes(
-        frame, models=models, model=model, outcome=value, drop_missing=drop_missing, **keys
-    )  # fmt: skip
-
-
-def _sums(frame: Any, given: dict[str, Any], models: Any, *, model: Any, value: Any, drop_missing: bool) -> Predictions:
-    from bakeoff.evidence._predictions import Predictions
-
-    keys = {k: given.pop(k, None) for k in _ITEM_KEYS}
-    _refuse_unused("a table of sums", value=value, drop_missing=drop_missing or None, **given)
-    found = Predictions.from_sums(frame, item=keys.pop("instance"), model=model, **keys)
+    keys = ("groups", "sample_weight", "frequency", "instance", "attempt", "slices", "dataset")
+    if format == "outcomes":
+        taken = _taken(given, "a table of outcomes", *keys, "mixed_scales")
+        return Predictions.from_outcomes(
+            frame, models=models, model=model, outcome=value, drop_missing=drop_missing, **taken
+        )
+    taken = _taken({**given, "value": value, "drop_missing": drop_missing or None}, "a table of sums", *keys)
+    found = Predictions.from_sums(frame, item=taken.pop("instance"), model=model, **taken)
     return found if models is None else found.select(models=models)
 
 
-_ITEM_KEYS = ("groups", "sample_weight", "frequency", "instance", "attempt", "slices", "dataset")
+def _taken(given: Mapping[str, Any], what: str, *keys: str) -> dict[str, Any]:
+    """The arguments that such evidence takes; others are refused."""
+    _refuse_unused(what, **{k: v for k, v in given.items() if k not in keys})
+    return {k: given.get(k) for k in keys}
 
 
 _OPTIONS = {
@@ -287,9 +272,17 @@ def as_path(path: Any) -> Path:
         raise ParameterError(f"path must be the name of a file or folder. Got {type(path).__name__} instead.") from None
 
 
-def _refuse_absent(path: Path) -> None:
-    if not _exists(path):
+def refuse_absent(path: Path) -> None:
+    """Say that there is no such file, or that nothing is in it, before anything is asked about its columns."""
+    if str(path) != "-" and not _exists(path):
         raise EvidenceError(f"there is no file {str(path)!r}.", hint="check the spelling and the current folder")
+    if path.is_file():
+        _refuse_empty(path, beginning(path, None, _HEAD))
+
+
+def _refuse_empty(path: Path, head: bytes) -> None:
+    if not head.strip(_BLANK):
+        raise EvidenceError(f"the file {str(path)!r} is empty.")
 
 
 def _exists(path: Path) -> bool:
@@ -297,6 +290,10 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):  # too long, or with a NUL
         return False
+
+
+_HEAD = 2**16
+_BLANK = b"\xff\xfe\xef\xbb\xbf \t\r\n\0"  # marks of encodings among them
 
 
 def read_table(path: Path, format: str | None = None) -> Any:
@@ -316,13 +313,9 @@ def read_table(path: Path, format: str | None = None) -> Any:
     """
     import polars as pl
 
-    stream = str(path) == "-"
-    if not stream:
-        _refuse_absent(path)
-        if path.is_dir():
-            raise EvidenceError(f"{str(path)!r} is a folder, but a file is needed here.")
-        if path.is_file() and path.stat().st_size == 0:
-            raise EvidenceError(f"the file {str(path)!r} is empty.")
+    refuse_absent(path)
+    if path.is_dir():
+        raise EvidenceError(f"{str(path)!r} is a folder, but a file is needed here.")
     try:
         content = content_of(path)
         table = _parsed(path, content, _kind(path, content, format))
@@ -340,11 +333,10 @@ def read_table(path: Path, format: str | None = None) -> Any:
 
 def _kind(path: Path, content: bytes | None, format: str | None) -> str:
     """What a file holds, by its first bytes; text by its name, where that tells."""
+    head = beginning(path, content, _HEAD)
+    _refuse_empty(path, head)
     if format in ("csv", "tsv", "jsonl", "json", "parquet", "arrow"):
         return format
-    if content is not None and not content:
-        raise EvidenceError(f"the file {str(path)!r} is empty.")
-    head = content[:64] if content is not None else _head(path)
     foreign = next((kind for magic, kind in _FOREIGN.items() if head.startswith(magic)), None)
     if foreign is not None:
         raise EvidenceError(
@@ -355,22 +347,12 @@ def _kind(path: Path, content: bytes | None, format: str | None) -> str:
         return "parquet"
     if head.startswith((b"ARROW1", b"FEA1")):
         return "arrow"
-    suffix = _suffix(path)
+    suffix = suffix_of(path)
     if suffix in (".parquet", ".pq"):
         return "parquet"
     if suffix in (".json", ".jsonl", ".ndjson") or (suffix not in _TABLES and head.lstrip()[:1] in (b"{", b"[")):
         return "json"
     return "tsv" if suffix == ".tsv" else "csv"
-
-
-def _head(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(64)
-
-
-def _suffix(path: Path) -> str:
-    suffixes = [s.lower() for s in path.suffixes if s.lower() not in PACKED]
-    return suffixes[-1] if suffixes else ""
 
 
 def _parsed(path: Path, content: bytes | None, kind: str) -> Any:
@@ -384,7 +366,7 @@ def _parsed(path: Path, content: bytes | None, kind: str) -> Any:
     if kind == "arrow":
         return pl.read_ipc(source)
     if kind in ("json", "jsonl"):
-        return _from_json(path, path.read_bytes() if content is None else content)
+        return _from_json(path, whole(path, content))
     return read_text(path, content, f".{kind}")
 
 
@@ -430,7 +412,7 @@ def table_files(folder: Path) -> list[Path]:
     """The tables in a folder, those below it too; hidden ones and marks such as Spark's _SUCCESS are left aside."""
     found = [
         p for p in folder.rglob("*")
-        if p.is_file() and not p.name.startswith((".", "_")) and _suffix(p) in _TABLES and p.stat().st_size
+        if p.is_file() and not p.name.startswith((".", "_")) and suffix_of(p) in _TABLES and p.stat().st_size
     ]  # fmt: skip
     if not found:
         raise EvidenceError(
@@ -440,7 +422,10 @@ def table_files(folder: Path) -> list[Path]:
 
 
 def _frame(place: Path, format: str | None, skip_bad: bool) -> tuple[Any, tuple[Note, ...]]:
-    return read_folder(place, format, skip_bad) if place.is_dir() else (read_table(place, format), ())
+    frame, told = read_folder(place, format, skip_bad) if place.is_dir() else (read_table(place, format), ())
+    if not len(frame):
+        raise EvidenceError("the table has no rows.", hint="is the file or the selection empty?")
+    return frame, told
 
 
 def read_folder(folder: Path, format: str | None = None, skip_bad: bool = False) -> tuple[Any, tuple[Note, ...]]:
@@ -519,8 +504,7 @@ def read_predictions(
     from bakeoff.evidence._databases import is_delta, scan_delta
     from bakeoff.evidence._predictions import Predictions
 
-    if str(path) != "-":
-        _refuse_absent(path)
+    refuse_absent(path)
     if is_delta(path):
         return scan_delta(path, {k: v for k, v in columns.items() if v is not None})
     if path.is_dir() and columns.get("y_true") is None:
@@ -545,18 +529,18 @@ def read_predictions(
     if strict and dataset is not None and dataset not in frame.columns:
         problem = unknown_choice("the column for dataset", dataset, frame.columns[:30])
         raise EvidenceError(problem.message, hint=problem.hint or "leave --dataset out for a single data set")
-    with _rows_by_line(path, format, frame, whole=columns.get("model") is None and not drop_missing):
+    with _rows_by_line(path, format, frame, in_order=columns.get("model") is None and not drop_missing):
         made = Predictions.from_frame(frame, drop_missing=drop_missing, **columns)
     return replace(made, notes=(*told, *made.notes))
 
 
 @contextmanager
-def _rows_by_line(path: Path, format: str | None, frame: Any, *, whole: bool = True) -> Iterator[None]:
-    """Name the rows that an error is about by their lines in the file; `whole`: all rows are there, in its order."""
+def _rows_by_line(path: Path, format: str | None, frame: Any, *, in_order: bool = True) -> Iterator[None]:
+    """Name the rows that an error is about by their lines in the file; `in_order`: all are there, in its order."""
     try:
         yield
     except EvidenceError as problem:
-        lines = _lines(path, format) if whole and path.is_file() and _ROW.search(problem.message) else []
+        lines = _lines(path, format) if in_order and path.is_file() and _ROW.search(problem.message) else []
         if len(lines) != len(frame):
             raise
         names = {str(i): f"line {line}" for i, line in enumerate(lines)}
@@ -571,8 +555,8 @@ def _lines(path: Path, format: str | None) -> list[int]:
     content = content_of(path)
     kind = _kind(path, content, format)
     if kind in ("json", "jsonl"):
-        text = (path.read_bytes() if content is None else content).decode("utf-8-sig")
-        return [i for i, line in enumerate(text.split("\n"), start=1) if line.strip()]
+        lines = whole(path, content).decode("utf-8-sig").split("\n")
+        return [i for i, line in enumerate(lines, start=1) if line.strip()]
     try:
         return lines_of(path, content, f".{kind}") if kind in ("csv", "tsv") else []
     except csv.Error:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
+from bakeoff._core.frames import column_array
 from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Note
 from bakeoff.evidence import hooks
@@ -50,6 +53,14 @@ _OF_THE_OTHERS: dict[str, Any] = {
 }  # fmt: skip
 _WORDS_NO_MODEL = "std sd stdev stddev var variance rank ranks diff difference delta p p_value pvalue wins"
 _NO_MODEL = frozenset(_WORDS_NO_MODEL.split())
+# Words of a column beside that of a model: what else was computed for it; and of the column that holds its scores.
+_WORDS_BESIDE = "std sd se sem stdev stddev stderr var variance rank ranks ci low high lower upper"
+_BESIDE = frozenset(_WORDS_BESIDE.split())
+_TRAINING = frozenset(("train", "training"))
+_PARTS = _TRAINING | {"test", "testing", "val", "valid", "validation", "dev", "holdout", "hold-out"}
+_OF_SCORES = _PARTS | {"mean", "average", "avg"}
+_TRAINED_ON = ("train", "training", "is_train", "is_training", "in_train", "train_set")
+_ITEMS = ("id", "item", "items", "item_id", "instance", "instance_id", "case", "case_id", "question_id", "uid", "uuid")
 _NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?(e[+-]?\d+)?%?", re.IGNORECASE)
 _MANY = 20
 _BY_CHANCE = 1e-4  # so rarely is a row the mean of the others without being meant so
@@ -171,7 +182,7 @@ def model_columns(columns: Columns, *, what: str) -> tuple[dict[str, NDArray[Any
     )
     for name, values in kept.items():
         if len(kept) > 1:
-            _ask_about(name, values, [v for n, v in kept.items() if n != name], what)
+            _ask_about(name, values, {n: v for n, v in kept.items() if n != name}, what)
     if not left or not kept:
         return dict(kept or columns), ()
     named = joined([Text("{name!r}", name=n) if n else Text("the unnamed column") for n in left], ", ")
@@ -184,10 +195,19 @@ def can_be_model(name: str, values: NDArray[Any]) -> bool:
     return not describes and not _is_identifier(np.asarray(values, dtype=np.float64))
 
 
-def _ask_about(name: str, values: NDArray[Any], others: Sequence[NDArray[Any]], what: str) -> None:
-    numbers = np.asarray(values, dtype=np.float64)
+def _ask_about(name: str, values: NDArray[Any], columns: Columns, what: str) -> None:
+    numbers, others = np.asarray(values, dtype=np.float64), list(columns.values())
     listed = "or list the columns of the models with models= (--models)"
-    if plain(name) in _NO_MODEL or _is_of_others(plain(name), numbers, others):
+    if _stands_beside(name, columns, _TRAINING):
+        raise EvidenceError(
+            f"the column {name!r} seems to hold scores on training rows, beside those on other rows.",
+            hint=f"take it out of the table, {listed}",
+        )
+    if (
+        plain(name) in _NO_MODEL
+        or _is_of_others(plain(name), numbers, others)
+        or _stands_beside(name, columns, _BESIDE)
+    ):
         raise EvidenceError(
             f"the column {name!r} looks like a summary of the others, not like a model.",
             hint=f"take it out of the table, {listed}",
@@ -207,6 +227,54 @@ def _ask_about(name: str, values: NDArray[Any], others: Sequence[NDArray[Any]], 
             f"the column {name!r} holds different whole numbers, as an identifier or a size does.",
             hint=f"take it out of the table, {listed}",
         )
+
+
+def _stands_beside(name: str, others: Iterable[str], words: frozenset[str]) -> bool:
+    """Whether one of these words in a column's name is all that tells it from the column with a model's scores.
+
+    >>> [_stands_beside(n, ("rf", "nb_mean", "rf_low"), _BESIDE) for n in ("rf_std", "rank nb", "rf_high", "svm_rank")]
+    [True, True, True, False]
+    """
+    own = re.findall(r"[^\W_]+", name.casefold())
+    rest = [w for w in own if w not in words | _OF_SCORES]
+    if not rest or words.isdisjoint(own):
+        return False
+    told = [re.findall(r"[^\W_]+", other.casefold()) for other in others]
+    return any([w for w in o if w not in _OF_SCORES - _TRAINING] == rest for o in told)
+
+
+def refuse_training_rows(name: str, values: NDArray[Any]) -> None:
+    """Refuse a column that nobody named and that says that a model was trained on some of the rows."""
+    if values.dtype.kind in "biu":
+        trained = values.astype(bool) if plain(name) in _TRAINED_ON and np.isin(values, (0, 1)).all() else values[:0]
+    elif values.dtype.kind in "OU" and values.ndim == 1 and _are_parts(values[:100]) and _are_parts(values):
+        trained = np.array([str(v).strip().casefold() in _TRAINING for v in values.tolist()])
+    else:
+        return
+    if trained.any():
+        raise EvidenceError(
+            f"by the column {name!r} {int(trained.sum())} of {trained.size} rows are training rows: answers to them "
+            "say nothing about new cases.",
+            hint="keep the other rows only; to take all, name the column as a slice with slices= (--slice)",
+        )
+
+
+def _are_parts(values: NDArray[Any]) -> bool:
+    return all(isinstance(v, str) and v.strip().casefold() in _PARTS for v in values.tolist())
+
+
+def refuse_repeated_items(columns: Columns, dataset: Any) -> None:
+    """Refuse a column of items that is left out, though some come again: attempts at one item are no new cases."""
+    for name in (n for n in columns if plain(n) in _ITEMS):
+        where = repeat(dataset) if dataset is None or isinstance(dataset, str) else column_array(dataset).tolist()
+        counts = Counter(zip(columns[name].tolist(), where, strict=False))
+        for twice, _ in (key for key, times in counts.most_common(1) if times > 1):
+            raise EvidenceError(
+                f"{twice!r} comes more than once in the column {name!r}: are these attempts at one item?",
+                hint=f"name it with item={name!r} (--item {name}), and the column of the attempts with attempt= "
+                "(--attempt); if all rows are items of their own, list the columns of the models with models= "
+                "(--models)",
+            )
 
 
 def _is_of_others(name: str, numbers: NDArray[np.float64], others: Sequence[NDArray[Any]]) -> bool:

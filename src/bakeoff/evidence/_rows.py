@@ -15,11 +15,12 @@ from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.evidence._counts import ConfusionCounts, FineTallies, ScoreTally
 from bakeoff.evidence._labels import Codes
 from bakeoff.evidence._slicing import Slicing
-from bakeoff.evidence._units import Units
+from bakeoff.evidence._units import Units, product
 
 LABELS, SCORES, PROBABILITIES, VALUES, OUTCOMES = "labels", "scores", "probabilities", "values", "outcomes"
 _KEPT_BYTES = 1 << 28  # tallies kept for the next measure that asks
 SUMS, ATTEMPTS = "sums", "attempts"
+_PER_ROW = ("truth", "split_index", "groups", "weight", "instance", "frequency", "attempt")
 
 
 @dataclass(frozen=True)
@@ -203,9 +204,7 @@ class Rows:
     @property
     def row_weight(self) -> FloatArray | None:
         """What each row adds to a count: importance times frequency, ``[n]``; None where each adds one."""
-        if self.frequency is None:
-            return self.weight
-        return self.frequency.astype(np.float64) if self.weight is None else self.weight * self.frequency
+        return product(self.weight, self.frequency)
 
     @cached_property
     def cases(self) -> int:
@@ -284,37 +283,27 @@ class Rows:
     def scores(self, model: str) -> FloatArray:
         """Scores ``[n]``, higher means more likely positive; several classes: the positive class against the rest."""
         output = self.output(model)
-        if (output.scores is None and output.probabilities is None) or not self.provides(model, SCORES):
-            raise self._cannot(model, SCORES)
-        if output.scores is not None:
-            return output.scores
-        assert output.probabilities is not None
-        return output.probabilities[:, self.positive]
+        scores = output.scores
+        if scores is None and output.probabilities is not None and self.positive is not None:
+            scores = output.probabilities[:, self.positive]
+        return self._given(model, SCORES, scores if self.positive is not None else None)
 
     def probabilities(self, model: str) -> FloatArray:
         """Class probabilities ``[n, K]``."""
         output = self.output(model)
-        if not self.provides(model, PROBABILITIES):
-            raise self._cannot(model, PROBABILITIES)
         if output.probabilities is not None:
             return output.probabilities
-        assert output.scores is not None
-        both = np.stack([1 - output.scores, output.scores], axis=1)
+        scores = self._given(model, PROBABILITIES, output.scores if self.provides(model, PROBABILITIES) else None)
+        both = np.stack([1 - scores, scores], axis=1)
         return both if self.positive == 1 else both[:, ::-1]
 
     def values(self, model: str) -> FloatArray:
         """Predicted values ``[n]`` (regression), or per-item outcomes ``[n]``."""
-        output = self.output(model)
-        if output.values is None:
-            raise self._cannot(model, VALUES)
-        return output.values
+        return self._given(model, VALUES, self.output(model).values)
 
     def sums(self, model: str) -> FloatArray:
         """Numbers that add up, ``[n, C]``, in the order of `columns`."""
-        sums = self.output(model).sums
-        if sums is None:
-            raise self._cannot(model, SUMS)
-        return sums
+        return self._given(model, SUMS, self.output(model).sums)
 
     def attempts(self, model: str) -> FloatArray:
         """Attempts of each item, their outcomes added up, and the squares of their outcomes added up, ``[n, 3]``."""
@@ -328,15 +317,10 @@ class Rows:
         """Whether every outcome, of every attempt, is 0 or 1."""
         if self.task != "outcomes":
             return False
-        counts = [self.attempts(m)[self.has(m)] for m in self.models]
+        counts = (self.attempts(m)[self.has(m)].T for m in self.models)
         return all(
-            bool(
-                (c[:, 1] == c[:, 2]).all()
-                and (c[:, 1] >= 0).all()
-                and (c[:, 1] <= c[:, 0]).all()
-                and np.array_equal(c[:, 1], np.rint(c[:, 1]))
-            )
-            for c in counts
+            bool(((right == squares) & (right >= 0) & (right <= tried) & (right == np.rint(right))).all())
+            for tried, right, squares in counts
         )
 
     def solved_or_not(self, *models: str) -> bool:
@@ -390,20 +374,24 @@ class Rows:
     def positives(self) -> BoolArray:
         """Which rows are of the positive class, ``[n]``."""
         if self.positive is None:
-            raise EvidenceError(
-                f"the positive class of {self.name!r} is not clear: the classes are "
-                f"{', '.join(map(repr, self.classes[:6]))}.",
-                hint="name it with pos_label= (--positive on the command line)",
-            )
+            raise self._unclear()
         return np.asarray(self.truth == self.positive)
+
+    def _given(self, model: str, need: str, found: FloatArray | None) -> FloatArray:
+        if found is None:
+            raise self._cannot(model, need)
+        return found
+
+    def _unclear(self) -> EvidenceError:
+        return EvidenceError(
+            f"the positive class of {self.name!r} is not clear: the classes are "
+            f"{', '.join(map(repr, self.classes[:6]))}.",
+            hint="name it with pos_label= (--positive on the command line)",
+        )
 
     def _cannot(self, model: str, need: str) -> EvidenceError:
         if need == SCORES and self.positive is None and self.task in ("binary", "multiclass"):
-            return EvidenceError(
-                f"the positive class of {self.name!r} is not clear: the classes are "
-                f"{', '.join(map(repr, self.classes[:6]))}.",
-                hint="name it with pos_label= (--positive on the command line)",
-            )
+            return self._unclear()
         kinds = (LABELS, SCORES, PROBABILITIES, VALUES, SUMS, ATTEMPTS)
         given = [k for k, v in zip(kinds, self.outputs[model]._parts(), strict=True) if v is not None]
         return EvidenceError(
@@ -478,19 +466,11 @@ class Rows:
 
     def take(self, rows: NDArray[Any]) -> Rows:
         """Keep some rows (indices or a mask)."""
-        return replace(
-            self,
-            truth=self.truth[rows],
-            outputs={m: o.take(rows) for m, o in self.outputs.items()},
-            split_index=None if self.split_index is None else self.split_index[rows],
-            groups=None if self.groups is None else self.groups[rows],
-            weight=None if self.weight is None else self.weight[rows],
-            instance=None if self.instance is None else self.instance[rows],
-            frequency=None if self.frequency is None else self.frequency[rows],
-            attempt=None if self.attempt is None else self.attempt[rows],
-            inner=None,
-            slices={name: Slicing(one.code[rows], one.names) for name, one in self.slices.items()},
-        )
+        per_row = {name: getattr(self, name) for name in _PER_ROW}
+        kept: dict[str, Any] = {name: None if values is None else values[rows] for name, values in per_row.items()}
+        outputs = {m: o.take(rows) for m, o in self.outputs.items()}
+        slices = {name: Slicing(one.code[rows], one.names) for name, one in self.slices.items()}
+        return replace(self, outputs=outputs, slices=slices, inner=None, **kept)
 
     def written_out(self) -> Rows:
         """The same with every whole case as a row of its own: for formulas that read rows, not counts."""

@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import columns_of, from_capsule, is_frame, make_frame
 from bakeoff._core.language import Own, Text, translate
 from bakeoff._core.result import Note, Result, warning_note
-from bakeoff._core.validation import FloatArray, check_count
+from bakeoff._core.validation import FloatArray, IntArray, check_count
 from bakeoff._core.view import Table, View
 from bakeoff.evidence import hooks
 from bakeoff.evidence._columns import column, names_among
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED, name_of, refuse_losses_of_scorers, scored_by, settle
-from bakeoff.evidence._door import codes_of
+from bakeoff.evidence._door import codes_of, rows_by_code
 from bakeoff.evidence._roles import refuse_rows_of_measures
-from bakeoff.evidence._rows import Split, mean_sizes, split_kind
-from bakeoff.evidence._wide import Wide, cv_arrays, is_of_scorers, wide_frame
-from bakeoff.evidence._wide import mapping_table as _wide_mapping
-from bakeoff.evidence._wide import numbers as _numbers
-from bakeoff.evidence._wide import vector as _vector
+from bakeoff.evidence._rows import Split, split_kind
+from bakeoff.evidence._wide import cv_arrays, is_of_scorers, vector, wide_table
 
 if TYPE_CHECKING:
     from bakeoff.evidence.logs._record import Source
@@ -115,40 +111,29 @@ class Scores(Result):
         >>> scores.models, scores.design.n_datasets
         (('new', 'old'), 3)
         """
-        notes: tuple[Note, ...] = ()
         keys = {"dataset": dataset, "repeat": repeat, "fold": fold}
-        table = from_capsule(table)
-        if isinstance(table, Mapping) and not any(keys.values()):
-            table, models, datasets = _wide_mapping(table, _named(models, "models"), datasets)
-        if is_frame(table) or isinstance(table, Mapping):
-            wide = wide_frame(table, _named(models, "models"), _named(datasets, "datasets"), keys)
-            values, models, datasets, notes = wide.values, wide.models, wide.datasets, wide.notes
-            if wide.splits:
-                cells, splits = _split_rows(wide, n_train, n_test)
-                return cls._settled(
-                    tuple(wide.models), cells, splits, measure, greater_is_better, mixed_scales, notes=notes
-                )
-        else:
-            if any(keys.values()):
-                raise ParameterError("dataset=, repeat= and fold= name columns of a frame.")
-            values = _numbers(table)
-            models = _named(models, "models") or [f"model {i + 1}" for i in range(values.shape[1])]
-            if len(models) != values.shape[1]:
-                raise EvidenceError(
-                    f"the table has {values.shape[1]} columns, but {len(models)} model names were given."
-                )
-        if n_train is not None or n_test is not None:
-            raise ParameterError("n_train= and n_test= are sizes of folds, but the rows are data sets.")
-        names = _named(datasets, "datasets") or [f"{i + 1}" for i in range(len(values))]
-        _refuse_repeated([str(m) for m in models], "model")
-        _refuse_repeated(names, "data set")
-        if len(names) != len(values):
-            raise EvidenceError(f"the table has {len(values)} rows, but {len(names)} data set names were given.")
-        if not len(values):
+        wide = wide_table(from_capsule(table), _named(models, "models"), _named(datasets, "datasets"), keys)
+        rows = len(wide.values)
+        names = wide.datasets or (["data"] * rows if wide.splits else [f"{i + 1}" for i in range(rows)])
+        if not wide.splits:
+            if n_train is not None or n_test is not None:
+                raise ParameterError("n_train= and n_test= are sizes of folds, but the rows are data sets.")
+            _refuse_repeated(wide.models, "model")
+            _refuse_repeated(names, "data set")
+        if len(names) != rows:
+            raise EvidenceError(f"the table has {rows} rows, but {len(names)} data set names were given.")
+        if not rows:
             raise EvidenceError("the table has no rows.", hint="is the file empty?")
-        cells = {name: row[None, :] for name, row in zip(names, values, strict=True)}
-        none: dict[str, tuple[Split, ...]] = dict.fromkeys(names, ())
-        return cls._settled(tuple(map(str, models)), cells, none, measure, greater_is_better, mixed_scales, notes=notes)
+        cells = {name: row[None, :] for name, row in zip(names, wide.values, strict=True)}
+        splits: dict[str, tuple[Split, ...]] = dict.fromkeys(names, ())
+        if wide.splits:
+            place = {name: i for i, name in enumerate(cells)}
+            keyed = {k: codes_of(k, wide.splits[k], rows)[0] for k in ("repeat", "fold")}
+            keyed["dataset"] = np.array([place[name] for name in names])
+            lines = {k: np.repeat(codes, len(wide.models)) for k, codes in keyed.items()}
+            lines["model"] = np.tile(np.arange(len(wide.models)), rows)
+            cells, splits = _in_cells(list(place), wide.models, lines, wide.values.ravel(), n_train, n_test)
+        return cls._settled(wide.models, cells, splits, measure, greater_is_better, mixed_scales, notes=wide.notes)
 
     @classmethod
     def from_frame(
@@ -179,23 +164,15 @@ class Scores(Result):
         ('a', 'b')
         """
         table = columns_of(df)
-        values = _vector(column(table, value, "value"), value)
-        n = values.size
-        if n == 0:
+        values = vector(column(table, value, "value"), value)
+        if not values.size:
             raise EvidenceError("the table has no rows.", hint="is the file empty?")
-        keys = {"dataset": dataset, "repeat": repeat, "fold": fold}
-        coded = {k: _codes(k, None if c is None else column(table, c, k), n) for k, c in keys.items()}
-        model_codes, model_names = _codes("model", column(table, model, "model"), n)
-        cells, splits = {}, {}
-        for d, dataset_name in enumerate(coded["dataset"][1]):
-            rows = coded["dataset"][0] == d
-            label = str(dataset_name) if dataset else "data"
-            cells[label], splits[label] = _fill(
-                label, values[rows], model_codes[rows], [str(m) for m in model_names],
-                coded["repeat"][0][rows], coded["fold"][0][rows], n_train, n_test,
-            )  # fmt: skip
-        named = tuple(str(m) for m in model_names)
-        return cls._settled(named, cells, splits, measure, greater_is_better, mixed_scales, heading=value)
+        keys = {"dataset": dataset, "repeat": repeat, "fold": fold, "model": model}
+        coded = {k: codes_of(k, None if c is None else column(table, c, k), values.size) for k, c in keys.items()}
+        models = [str(m) for m in coded["model"][1]]
+        labels = [str(d) for d in coded["dataset"][1]] if dataset else ["data"]
+        cells, splits = _in_cells(labels, models, {k: c for k, (c, _) in coded.items()}, values, n_train, n_test)
+        return cls._settled(models, cells, splits, measure, greater_is_better, mixed_scales, heading=value)
 
     @classmethod
     def from_cv_results(
@@ -253,19 +230,21 @@ class Scores(Result):
         if label == "score" and greater_is_better is None:
             greater_is_better = True  # so are all scorers of scikit-learn
         return cls._settled(
-            tuple(named), {"data": matrix}, {"data": splits}, label, greater_is_better, mixed_scales, notes=notes
+            list(named), {"data": matrix}, {"data": splits}, label, greater_is_better, mixed_scales, notes=notes
         )
 
     @classmethod
     def _settled(
-        cls, models: tuple[str, ...], cells: dict[str, FloatArray], splits: dict[str, tuple[Split, ...]],
+        cls, models: Sequence[str], cells: dict[str, FloatArray], splits: dict[str, tuple[Split, ...]],
         measure: Any, greater_is_better: Any, mixed_scales: bool, *, heading: str | None = None,
         notes: tuple[Note, ...] = (),
     ) -> Scores:  # fmt: skip
         """Scores whose measure and direction are known, or were asked for."""
         refuse_rows_of_measures(cells)
         found = settle(measure, greater_is_better, cells, models, heading=heading, mixed_scales=mixed_scales)
-        return cls(models, found.cells, splits, found.measure, found.greater_is_better, notes=(*notes, *found.notes))
+        return cls(
+            tuple(models), found.cells, splits, found.measure, found.greater_is_better, notes=(*notes, *found.notes)
+        )
 
     # -- looking ----------------------------------------------------------------------------------------------------
 
@@ -278,23 +257,12 @@ class Scores(Result):
     def design(self) -> Design:
         """How the scores were made, as far as inference needs to know."""
         smallest = min(self.datasets, key=lambda d: len(self.cells[d]))
-        splits = self.splits[smallest]
-        j = len(self.cells[smallest])
-        n_train, n_test = mean_sizes(splits)
-        repeats = len({s.repeat for s in splits}) or 1
-        kind = split_kind(splits, self.protocol) if j > 1 else "scores"
-        return Design(
-            unit="data sets" if len(self.cells) > 1 or j == 1 else "folds",
-            kind=kind,
-            task=self.task,
-            n_models=len(self.models),
-            n_datasets=len(self.cells),
-            n_repeats=repeats,
-            n_folds=j // repeats,
-            n_splits=j,
-            n_train=n_train,
-            n_test=n_test,
-        )
+        splits, once = self.splits[smallest], len(self.cells[smallest]) == 1
+        return Design.of(
+            splits, len({s.repeat for s in splits}) or 1, unit="data sets" if len(self.cells) > 1 or once else "folds",
+            kind="scores" if once else split_kind(splits, self.protocol), task=self.task,
+            n_models=len(self.models), n_datasets=len(self.cells),
+        )  # fmt: skip
 
     def matrix(self) -> FloatArray:
         """Mean score of each model on each data set, ``[N, k]``; a mean over splits leaves out missing scores."""
@@ -324,8 +292,6 @@ class Scores(Result):
         >>> scores.named("RMSE").measure, scores.named("RMSE").greater_is_better
         ('rmse', False)
         """
-        from dataclasses import replace
-
         found = settle(measure, greater_is_better, self.cells, self.models, mixed_scales=True)  # asked already
         kept = tuple(note for note in self.notes if note.code != ASSUMED)
         return replace(
@@ -342,8 +308,6 @@ class Scores(Result):
         self, *, models: Sequence[str] | str | None = None, datasets: Sequence[str] | str | None = None
     ) -> Scores:
         """Keep some models, some data sets, or both."""
-        from dataclasses import replace
-
         wanted = names_among(datasets, self.datasets, "datasets")
         kept = names_among(models, self.models, "models")
         index = [self.models.index(m) for m in kept]
@@ -403,38 +367,28 @@ def _refuse_repeated(names: Sequence[str], what: str) -> None:
         raise EvidenceError(f"two {what}s are named {twice[0]!r}.", hint=f"{what} names must differ")
 
 
-def _codes(name: str, values: Any, n: int) -> tuple[NDArray[np.int64], list[Any]]:
-    if values is None:
-        return np.zeros(n, dtype=np.int64), [0]
-    coded = codes_of(name, values, n)
-    assert coded is not None
-    return coded
-
-
-def _fill(
-    label: str,
-    values: FloatArray,
-    model: NDArray[np.int64],
-    models: list[str],
-    repeat: NDArray[np.int64],
-    fold: NDArray[np.int64],
-    n_train: int | None,
-    n_test: int | None,
-) -> tuple[FloatArray, tuple[Split, ...]]:
-    key = repeat * (int(fold.max()) + 1) + fold
-    distinct, row = np.unique(key, return_inverse=True)
-    cell = row * len(models) + model
-    if np.unique(cell).size != cell.size:
-        twice = int(np.flatnonzero(np.bincount(cell) > 1)[0])
-        raise EvidenceError(
-            f"model {models[twice % len(models)]!r} has two scores in the same split of {label!r}.",
-            hint="name the columns that tell the rows apart with dataset=, repeat= and fold=",
-        )
-    cells = np.full((distinct.size, len(models)), np.nan)
-    cells[row, model] = values
-    per_repeat = int(fold.max()) + 1
-    splits = tuple(Split(int(k // per_repeat), int(k % per_repeat), n_test or 0, n_train) for k in distinct)
-    return cells, (splits if distinct.size > 1 else ())
+def _in_cells(
+    labels: Sequence[str], models: Sequence[str], codes: Mapping[str, IntArray], values: FloatArray,
+    n_train: int | None, n_test: int | None,
+) -> tuple[dict[str, FloatArray], dict[str, tuple[Split, ...]]]:  # fmt: skip
+    """Lines, each of a data set, split and model, as the cells and splits of each data set."""
+    cells, splits = {}, {}
+    for label, lines in zip(labels, rows_by_code(codes["dataset"], len(labels)), strict=True):
+        repeat, fold, model = (codes[role][lines] for role in ("repeat", "fold", "model"))
+        folds = int(fold.max()) + 1
+        distinct, row = np.unique(repeat * folds + fold, return_inverse=True)
+        again = np.bincount(row * len(models) + model) > 1
+        if again.any():
+            twice = models[int(again.argmax()) % len(models)]
+            raise EvidenceError(
+                f"model {twice!r} has two scores in the same split of {label!r}.",
+                hint="name the columns that tell the rows apart with dataset=, repeat= and fold=",
+            )
+        cells[label] = np.full((distinct.size, len(models)), np.nan)
+        cells[label][row, model] = values[lines]
+        made = tuple(Split(int(s // folds), int(s % folds), n_test or 0, n_train) for s in distinct)
+        splits[label] = made if len(made) > 1 else ()
+    return cells, splits
 
 
 def _named(names: Any, what: str) -> list[str] | None:
@@ -445,24 +399,6 @@ def _named(names: Any, what: str) -> list[str] | None:
     if not len(listed := [str(n) for n in names]):
         raise ParameterError(f"{what} must name at least one.")
     return listed
-
-
-def _split_rows(
-    wide: Wide, n_train: int | None, n_test: int | None
-) -> tuple[dict[str, FloatArray], dict[str, tuple[Split, ...]]]:
-    """Rows of a wide table that are folds: the cells and splits of each data set."""
-    k, rows = len(wide.models), len(wide.values)
-    codes = {role: _codes(role, values, rows)[0] for role, values in wide.splits.items()}
-    datasets = wide.datasets or ["data"] * rows
-    cells, splits = {}, {}
-    for name in dict.fromkeys(datasets):
-        own = np.array([d == name for d in datasets])
-        size = int(own.sum())
-        cells[name], splits[name] = _fill(
-            name, wide.values[own].ravel(), np.tile(np.arange(k), size), wide.models,
-            np.repeat(codes["repeat"][own], k), np.repeat(codes["fold"][own], k), n_train, n_test,
-        )  # fmt: skip
-    return cells, splits
 
 
 _CUSTOMARY_FOLDS = 10

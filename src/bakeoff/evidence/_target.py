@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.frames import column_array
-from bakeoff.evidence._labels import distinct_labels, first_missing, positive_class, sorted_classes
+from bakeoff.evidence._labels import distinct_labels, first_missing, flat, positive_class, sorted_classes
 
 CLASSIFICATION, REGRESSION = "classification", "regression"
 _MANY = 20  # whole numbers with more distinct values than this are numbers on a scale, unless someone says otherwise
@@ -57,9 +57,7 @@ def settle_target(name: str, truth: NDArray[Any], task: str, pos_label: Hashable
 
 def check_truth(name: str, y: Any) -> NDArray[Any]:
     """Truth: one value per row, at least one row, none missing."""
-    truth = column_array(y)
-    if truth.ndim == 2 and truth.shape[1] == 1:
-        truth = truth[:, 0]
+    truth = flat(column_array(y))
     if truth.ndim != 1:
         raise EvidenceError(f"data set {name!r}: y must be one-dimensional. Got shape {truth.shape}.")
     if truth.size == 0:

@@ -42,11 +42,29 @@ def content_of(path: Path | str) -> bytes | None:
     kind = os.stat(path).st_mode
     if stat.S_ISFIFO(kind):
         return unpacked(_bounded(_piped(name), name), name)
-    with Path(path).open("rb") as file:
-        if not stat.S_ISREG(kind):  # a terminal, a device without an end
+    if not stat.S_ISREG(kind):  # a terminal, a device without an end
+        with Path(path).open("rb") as file:
             return unpacked(_bounded(iter(lambda: file.read(_PART), b""), name), name)
-        head = file.read(8)
-    return unpacked(Path(path).read_bytes(), name) if _opener(head) is not None else None
+    return unpacked(Path(path).read_bytes(), name) if _opener(beginning(path, None, 8)) is not None else None
+
+
+def whole(path: Path | str, content: bytes | None) -> bytes:
+    """All bytes of a file, of which `content_of` was asked."""
+    return Path(path).read_bytes() if content is None else content
+
+
+def beginning(path: Path | str, content: bytes | None, size: int) -> bytes:
+    """The first bytes of a file, of which `content_of` was asked."""
+    if content is not None:
+        return content[:size]
+    with Path(path).open("rb") as file:
+        return file.read(size)
+
+
+def suffix_of(path: Path) -> str:
+    """How the name of a file ends, compressed or not, in lower case."""
+    suffixes = [s.lower() for s in path.suffixes if s.lower() not in PACKED]
+    return suffixes[-1] if suffixes else ""
 
 
 def _bounded(parts: Iterable[bytes], name: str) -> bytes:
@@ -134,8 +152,8 @@ def read_text(path: Path | str, content: bytes | None, suffix: str) -> Any:
     except pl.exceptions.ComputeError as problem:
         if "utf-8" not in str(problem):
             raise
-        whole = Path(path).read_bytes() if content is None else content  # an accent far below the first lines
-        source = io.BytesIO(whole.decode("cp1252", errors="replace").encode())
+        # an accent far below the first lines
+        source = io.BytesIO(whole(path, content).decode("cp1252", errors="replace").encode())
         table = _parse(source, dialect)
     if dialect["separator"] in ";\t":
         _refuse_thousands(source, dialect)
@@ -147,17 +165,12 @@ def read_text(path: Path | str, content: bytes | None, suffix: str) -> Any:
 
 def _in_utf8(path: Path | str, content: bytes | None) -> tuple[bytes, bytes | None]:
     """Return the first bytes, and the content where it cannot be read in place."""
-    if content is None:
-        with Path(path).open("rb") as file:
-            head = file.read(_HEAD)
-    else:
+    head = beginning(path, content, _HEAD)
+    if (encoding := _encoding(head)) is not None:
+        content = whole(path, content).decode(encoding, errors="replace").encode()
         head = content[:_HEAD]
-    recoded = _recoded(head, content, path)
-    if recoded is not None:
-        head, content = recoded[:_HEAD], recoded
     if b"\r" in head and b"\n" not in head:  # lines end as on old Macintoshes
-        whole = Path(path).read_bytes() if content is None else content
-        content = whole.replace(b"\r", b"\n")
+        content = whole(path, content).replace(b"\r", b"\n")
         head = content[:_HEAD]
     return head, content
 
@@ -174,8 +187,9 @@ def lines_of(path: Path, content: bytes | None, suffix: str) -> list[int]:
     """
     head, content = _in_utf8(path, content)
     dialect = _dialect(str(path), head.decode("utf-8-sig", errors="replace"), suffix)
-    whole = path.read_bytes() if content is None else content
-    lines = whole.decode("utf-8-sig", errors="replace").splitlines(keepends=True)[dialect["skip_lines"] :]
+    lines = (
+        whole(path, content).decode("utf-8-sig", errors="replace").splitlines(keepends=True)[dialect["skip_lines"] :]
+    )
     reader = csv.reader(lines, delimiter=dialect["separator"])
     begins, after = [], dialect["skip_lines"] + 1
     for cells in reader:
@@ -199,20 +213,15 @@ def _refuse_thousands(source: Any, dialect: dict[str, Any]) -> None:
         refuse_thousands(name, texts[name].unique().to_list())
 
 
-def _recoded(head: bytes, content: bytes | None, path: Path | str) -> bytes | None:
-    """The content in UTF-8, where it is written otherwise: UTF-16 by its mark, else as Western spreadsheets do."""
-    encoding = None
+def _encoding(head: bytes) -> str | None:
+    """How text is written that is not in UTF-8: UTF-16 by its mark, else as Western spreadsheets do."""
     if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encoding = "utf-16"
-    else:
-        try:
-            head[: head.rfind(b"\n") + 1].decode()
-        except UnicodeDecodeError:
-            encoding = "cp1252"
-    if encoding is None:
-        return None
-    whole = Path(path).read_bytes() if content is None else content
-    return whole.decode(encoding, errors="replace").encode()
+        return "utf-16"
+    try:
+        head[: head.rfind(b"\n") + 1].decode()
+    except UnicodeDecodeError:
+        return "cp1252"
+    return None
 
 
 def _dialect(name: str, text: str, suffix: str) -> dict[str, Any]:

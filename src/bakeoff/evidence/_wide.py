@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.errors import EvidenceError, unknown_choice
+from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
 from bakeoff._core.frames import column_array, columns_of, in_order_of, index_of, is_frame, refuse_unknown_order
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note
 from bakeoff._core.validation import FloatArray
-from bakeoff.evidence._columns import column
+from bakeoff.evidence._columns import column, model_names
 from bakeoff.evidence._marks import outcome_numbers, refuse_stray_words
 from bakeoff.evidence._roles import (
     dataset_column,
@@ -68,15 +68,27 @@ def _not_infinite(values: FloatArray) -> FloatArray:
     return values
 
 
-def mapping_table(
-    table: Mapping[Any, Any], models: Sequence[str] | None, datasets: Sequence[str] | None
-) -> tuple[Any, list[str], Sequence[str] | None]:
-    """Return the scores of a mapping model → one score per data set as a table, its models and data sets."""
+def wide_table(
+    table: Any, models: list[str] | None, datasets: list[str] | None, keys: Mapping[str, str | None]
+) -> Wide:
+    """Read a frame, a mapping model → scores, or an array."""
+    if isinstance(table, Mapping) and not any(keys.values()):
+        return _mapping(table, models, datasets)
+    if is_frame(table) or isinstance(table, Mapping):
+        return _frame(table, models, datasets, keys)
+    if any(keys.values()):
+        raise ParameterError("dataset=, repeat= and fold= name columns of a frame.")
+    values = numbers(table)
+    return Wide(values, model_names(models, values.shape[1]), datasets, {}, ())
+
+
+def _mapping(table: Mapping[Any, Any], models: list[str] | None, datasets: list[str] | None) -> Wide:
+    """The scores of a mapping model → one score per data set."""
     refuse_unknown_order({f"the scores of {str(m)!r}": v for m, v in table.items()})
     index = next((i for v in table.values() if (i := index_of(v)) is not None), None)
     aligned = {str(m): in_order_of(index, v, f"the scores of {str(m)!r}") for m, v in table.items()}
     named = {m: vector(column_array(v), m) for m, v in aligned.items()}
-    kept = list(named) if models is None else [str(m) for m in models]
+    kept = list(named) if models is None else models
     columns = [column(named, m, "model") for m in kept]
     lengths = {m: c.size for m, c in zip(kept, columns, strict=True)}
     if len(set(lengths.values())) != 1:
@@ -84,14 +96,10 @@ def mapping_table(
             f"every model needs one score per data set, but they have {lengths or 'no'} scores.",
             hint="give the scores of all models on the same data sets, in the same order",
         )
-    if datasets is None and index is not None and not _is_default_index(index):
-        datasets = [str(v) for v in column_array(list(index)).tolist()]
-    return np.stack(columns, axis=1), kept, datasets
+    return Wide(np.stack(columns, axis=1), kept, datasets or _names_in(index), {}, ())
 
 
-def wide_frame(
-    table: Any, models: list[str] | None, datasets: list[str] | None, keys: Mapping[str, str | None]
-) -> Wide:
+def _frame(table: Any, models: list[str] | None, datasets: list[str] | None, keys: Mapping[str, str | None]) -> Wide:
     """Read a frame: which columns are models, what the rows are; known by name, or asked for."""
     columns = columns_of(table)
     placed = {role: None if name is None else column(columns, name, role) for role, name in keys.items()}
@@ -112,8 +120,8 @@ def wide_frame(
         names = [str(v) for v in placed["dataset"].tolist()]
     elif names is None and heading is not None:
         names = [str(v) for v in columns[heading].tolist()]
-    elif names is None and (index := index_of(table)) is not None and not _is_default_index(index):
-        names = [str(v) for v in column_array(list(index)).tolist()]
+    elif names is None:
+        names = _names_in(index_of(table))
     refuse_summaries(names or ())
     splits = {} if keys["fold"] is None and keys["repeat"] is None else {r: placed[r] for r in ("repeat", "fold")}
     if splits:
@@ -142,8 +150,7 @@ def _heading_and_numbers(
         if not describes_rows(name) and dataset_column([name]) is None:
             refuse_summaries(map(str, columns[name].tolist()))
             refuse_stray_words(name, columns[name])
-    numbered = None if named else dataset_column(numeric)  # data sets may be numbered
-    if numbered is not None:
+    if not named and (numbered := dataset_column(numeric)) is not None:  # data sets may be numbered
         numeric.pop(numbered)
         texts.insert(0, numbered)
     if not numeric:
@@ -168,8 +175,11 @@ def _turned(names: NDArray[Any], columns: Mapping[str, NDArray[Any]]) -> Wide:
     return Wide(values, [str(n) for n in names.tolist()], list(columns), {}, (Note("rows-are-models", text),))
 
 
-def _is_default_index(index: Any) -> bool:
-    return list(index) == list(range(len(index)))
+def _names_in(index: Any) -> list[str] | None:
+    """Row labels as names of data sets; None for those that only count the rows."""
+    if index is None or list(index) == list(range(len(index))):
+        return None
+    return [str(v) for v in column_array(list(index)).tolist()]
 
 
 # -- scikit-learn -----------------------------------------------------------------------------------------------------
@@ -242,13 +252,7 @@ def _search_arrays(results: Mapping[str, Any], score: str | None) -> tuple[str, 
         match = re.fullmatch(r"split(\d+)_((?:test|train)_.+)", str(key))
         if match:
             found.setdefault(match[2], {})[int(match[1])] = results[key]
-    tested = [k for k in found if k.startswith("test_")]
-    if score is None:
-        if len(tested) > 1:
-            raise EvidenceError(
-                f"there are several scores: {', '.join(map(repr, tested))}.", hint="name one with score="
-            )
-        score = tested[0] if tested else "test_score"
+    score = _only_score(found) if score is None else score
     wanted = next((k for k in (score, f"test_{score}") if k in found), None)
     if wanted is None:
         raise EvidenceError(f"cv_results_ has no columns 'split…_{score}'.", hint="name the score with score=")

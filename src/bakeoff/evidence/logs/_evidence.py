@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError, unknown_choice
@@ -12,6 +13,7 @@ from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import check_choice
 from bakeoff.evidence import hooks
+from bakeoff.evidence._columns import names_among
 from bakeoff.evidence._direction import direction_assumed
 from bakeoff.evidence._predictions import Predictions
 from bakeoff.evidence._rows import Rows
@@ -24,30 +26,20 @@ _RATING = ("inspect", "promptfoo", "deepeval")  # their scores rate success: mor
 _MODEL, _ITEM, _ATTEMPT, _OUTCOME, _GROUP = " model", " item", " attempt", " outcome", " group"
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A record, the file it stands in, and its place among the equal ones of that file."""
-
-    record: Record
-    file: str
-    place: int
-
-
 def evidence_of(found: Found, asked: Asked) -> Predictions:
     """Make evidence of logs: each task a data set, items paired by what identifies them."""
     check_choice("errors", asked.errors, ("missing", "wrong"))
-    lines = _of_models(_lines(found, asked), asked.model)
-    tasks = _of_tasks(list(dict.fromkeys(line.record.task for line in lines)), asked.task)
+    records = _records(found, asked)
+    known = list(dict.fromkeys(r.task for r in records))
+    tasks = names_among(asked.task, known, "task")
     told_of = {pair: greater for log in found.logs for pair, greater in log.greater.items()}
     tables: dict[str, Rows] = {}
     notes, metrics, less, assumed = list[Note](), dict[str, None](), set[bool](), False
-    chosen = _choices([line.record for line in lines], tasks, asked)
+    chosen = _choices(records, tasks, asked)
     if not chosen:
-        raise _unknown_metric([line.record for line in lines if line.record.task in tasks], asked)
-    for task, (metric, filter, said) in chosen.items():
-        there = _scored((x.record for x in lines if x.record.task == task), metric, filter, asked.errors)
-        own = [x for x in lines if x.record.task == task and x.record.filter == filter and x.record.model in there]
-        metrics |= dict.fromkeys(name for x in own for name in x.record.values)
+        raise _unknown_metric([r for r in records if r.task in tasks], asked)
+    for task, (metric, own, said) in chosen.items():
+        metrics |= dict.fromkeys(name for r in own for name in r.values)
         notes += said
         made = _table(own, metric, asked)
         rows = made.table()
@@ -56,14 +48,13 @@ def evidence_of(found: Found, asked: Asked) -> Predictions:
         less.add(tables[task].less_is_better)
         assumed |= greater is None and found.format not in _RATING and _no_shares(rows)
         notes += made.notes
-    told = [text for log in found.logs for text in log.told]
     notes += [direction_assumed()] * assumed
-    notes += [warning_note("log", text) for text in told]
+    notes += [warning_note("log", text) for log in found.logs for text in log.told]
     notes += _skipped(found.skipped)
     versions = dict.fromkeys(log.version for log in found.logs if log.version)
     source = Source(
         format=found.format, version=", ".join(versions), files=tuple(log.file for log in found.logs),
-        skipped=found.skipped, tasks=tuple(dict.fromkeys(line.record.task for line in lines)), metrics=tuple(metrics),
+        skipped=found.skipped, tasks=tuple(known), metrics=tuple(metrics),
         notes=tuple(note.message for note in notes),
     )  # fmt: skip
     if len({rows.task for rows in tables.values()}) > 1:
@@ -76,16 +67,20 @@ def evidence_of(found: Found, asked: Asked) -> Predictions:
 # -- which lines ------------------------------------------------------------------------------------------------------
 
 
-def _lines(found: Found, asked: Asked) -> list[_Line]:
-    lines = []
+def _records(found: Found, asked: Asked) -> list[Record]:
+    """The records of the models that are wanted, with the file and place where they stand."""
+    records = []
     for log in found.logs:
-        places: dict[Any, int] = {}
+        places = Counter[Any]()
         for record in log.records:
             one = _keyed(record, asked)
             key = (one.task, one.model, one.item, one.filter)
-            places[key] = places.get(key, 0) + 1
-            lines.append(_Line(one, log.file, places[key]))
-    return lines
+            places[key] += 1
+            records.append(replace(one, file=log.file, place=places[key]))
+    if isinstance(asked.model, str) and records and asked.model in records[0].about:  # a field, not a name
+        return records
+    names = names_among(asked.model, list(dict.fromkeys(r.model for r in records)), "model")
+    return [r for r in records if r.model in names]
 
 
 def _keyed(record: Record, asked: Asked) -> Record:
@@ -106,34 +101,16 @@ def _field(record: Record, name: str, role: str) -> Any:
     return record.about[name]
 
 
-def _of_models(lines: list[_Line], wanted: Any) -> list[_Line]:
-    known = list(dict.fromkeys(line.record.model for line in lines))
-    if wanted is None or (isinstance(wanted, str) and lines and wanted in lines[0].record.about):
-        return lines
-    names = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
-    for name in names:
-        if name not in known:
-            raise unknown_choice("model", name, known)
-    return [line for line in lines if line.record.model in names]
-
-
-def _of_tasks(known: list[str], wanted: Any) -> list[str]:
-    if wanted is None:
-        return known
-    names = [wanted] if isinstance(wanted, str) else [str(name) for name in wanted]
-    for name in names:
-        if name not in known:
-            raise unknown_choice("task", name, known)
-    return names
-
-
 # -- metric and filter ------------------------------------------------------------------------------------------------
 
-_Choice = tuple[str, str | None, list[Note]]
+_Choice = tuple[str, list[Record], list[Note]]
 
 
 def _choices(records: Sequence[Record], tasks: Iterable[str], asked: Asked) -> dict[str, _Choice]:
-    """Metric and filter of every task: those asked for, else the tool's first; tasks without them are left out."""
+    """Of every task its metric and the answers read by one filter: those asked for, else the tool's first.
+
+    Tasks without them are left out, and models without such a score.
+    """
     found: dict[str, _Choice] = {}
     for task in tasks:
         own = [r for r in records if r.task == task]
@@ -146,12 +123,14 @@ def _choices(records: Sequence[Record], tasks: Iterable[str], asked: Asked) -> d
         metric = _metric(metrics, asked.metric)
         if metric is None:
             continue
-        said = _left_out(task, metric, filter, own, asked.errors)
+        scored = {r.model for r in mine if asked.errors == "wrong" or r.values.get(metric) is not None}
+        without = [m for m in dict.fromkeys(r.model for r in own) if m not in scored]
+        said = [_left_out(task, metric, filter, without)] if without else []
         if asked.metric is None and len(metrics) > 1:
             said.append(_first("metric-taken", task, metric, [m for m in metrics if m != metric]))
         if asked.filter is None and len(filters) > 1:
             said.append(_first("filter-taken", task, str(filter), [str(f) for f in filters if f != filter]))
-        found[task] = metric, filter, said
+        found[task] = metric, [r for r in mine if r.model in scored], said
     return found
 
 
@@ -164,22 +143,12 @@ def _common(found: Iterable[tuple[Any, str, bool]]) -> list[Any]:
     return sorted((name for name in models if models[name]), key=lambda name: len(models[name]) < every)
 
 
-def _scored(records: Iterable[Record], metric: str, filter: str | None, errors: str) -> set[str]:
-    """The models with a score of this metric; what failed throughout is wrong where failures are."""
-    mine = [r for r in records if r.filter == filter]
-    return {r.model for r in mine if errors == "wrong" or r.values.get(metric) is not None}
-
-
-def _left_out(task: str, metric: str, filter: str | None, own: Sequence[Record], errors: str) -> list[Note]:
-    there = _scored(own, metric, filter, errors)
-    without = [m for m in dict.fromkeys(r.model for r in own) if m not in there]
-    if not without:
-        return []
+def _left_out(task: str, metric: str, filter: str | None, models: Sequence[str]) -> Note:
     text = Text(
         "{task}: no answer of {models} has a score {metric}, and they are left out.",
-        task=task, models=", ".join(without), metric=metric if filter is None else f"{metric} ({filter})",
+        task=task, models=", ".join(models), metric=metric if filter is None else f"{metric} ({filter})",
     )  # fmt: skip
-    return [warning_note("models-without-score", text)]
+    return warning_note("models-without-score", text)
 
 
 def _metric(known: Sequence[str], wanted: str | None) -> str | None:
@@ -230,28 +199,28 @@ def _unknown_metric(records: Sequence[Record], asked: Asked) -> Exception:
 # -- the long table ---------------------------------------------------------------------------------------------------
 
 
-def _table(lines: Sequence[_Line], metric: str, asked: Asked) -> Predictions:
+def _table(records: Sequence[Record], metric: str, asked: Asked) -> Predictions:
     """One line per item, model and attempt of one task, made evidence: the one place that does so."""
-    _refuse_other_texts(lines)
-    attempts = _attempts(lines, asked)
-    names = _names(lines)
-    slices = _slices(lines, names)
+    _refuse_other_texts(records)
+    attempts = _attempts(records, asked)
+    names = _names(records)
+    slices = _slices(records)
     columns: dict[str, list[Any]] = {
-        _MODEL: [line.record.model for line in lines],
-        _ITEM: [names[line.record.item] for line in lines],
-        **{name: [values.get(line.record.item) for line in lines] for name, values in slices.items()},
+        _MODEL: [r.model for r in records],
+        _ITEM: [names[r.item] for r in records],
+        **{name: [values.get(r.item) for r in records] for name, values in slices.items()},
     }
     options: dict[str, Any] = {"model": _MODEL, "item": _ITEM, "slices": list(slices)}
     if attempts is not None:
         columns[_ATTEMPT], options["attempt"] = attempts, _ATTEMPT
-    copies = [line.record.copy_of or line.record.item for line in lines]
+    copies = [r.copy_of or r.item for r in records]
     if asked.groups is not None:
         if asked.groups not in slices:
             raise unknown_choice("groups", asked.groups, slices)
         options["groups"] = asked.groups
     elif len(set(copies)) < len(names):
         columns[_GROUP], options["groups"] = copies, _GROUP
-    values = [line.record.values.get(metric) for line in lines]
+    values = [r.values.get(metric) for r in records]
     sums = next((v for v in values if isinstance(v, Mapping)), None)
     if sums is None:
         wrong = 0.0 if asked.errors == "wrong" else None
@@ -263,60 +232,53 @@ def _table(lines: Sequence[_Line], metric: str, asked: Asked) -> Predictions:
     return Predictions.from_sums(make_frame(columns, "polars"), columns=added, **options)
 
 
-def _refuse_other_texts(lines: Sequence[_Line]) -> None:
+def _refuse_other_texts(records: Sequence[Record]) -> None:
     """An item that asks one thing here and another there is not the same item: pairing would be nonsense."""
-    seen: dict[str, _Line] = {}
-    for line in lines:
-        first = seen.setdefault(line.record.item, line)
-        if None not in (first.record.text, line.record.text) and first.record.text != line.record.text:
-            name = line.record.shown or line.record.item
-            where = f"in {first.file!r} and in {line.file!r}" if first.file != line.file else f"within {line.file!r}"
+    seen: dict[str, Record] = {}
+    for r in records:
+        first = seen.setdefault(r.item, r)
+        if None not in (first.text, r.text) and first.text != r.text:
+            where = f"in {first.file!r} and in {r.file!r}" if first.file != r.file else f"within {r.file!r}"
             raise EvidenceError(
-                f"the item {name!r} asks one thing and another {where}: these are not the same items.",
+                f"the item {r.name!r} asks one thing and another {where}: these are not the same items.",
                 hint="read logs of the same version of the task, or one of them alone",
             )
 
 
-def _attempts(lines: Sequence[_Line], asked: Asked) -> list[str] | None:
-    """Which attempt each line is; None where every model answered every item once."""
+def _attempts(records: Sequence[Record], asked: Asked) -> list[str] | None:
+    """Which attempt each record is; None where every model answered every item once."""
     files: dict[tuple[str, str], str] = {}
-    for line in lines:
-        key = line.record.model, line.record.item
-        other = files.setdefault(key, line.file)
-        if other != line.file and asked.attempt != BY_FILE:
-            name = line.record.shown or line.record.item
+    for r in records:
+        other = files.setdefault((r.model, r.item), r.file)
+        if other != r.file and asked.attempt != BY_FILE:
             raise EvidenceError(
-                f"two logs hold answers of the model {key[0]!r} to the item {name!r}: {other!r} and {line.file!r}.",
+                f"two logs hold answers of the model {r.model!r} to the item {r.name!r}: {other!r} and {r.file!r}.",
                 hint="give attempt='file' (--attempt file) to take them as attempts, or read one of them alone",
             )
-    found = [str(line.place if line.record.attempt is None else line.record.attempt) for line in lines]
-    if asked.attempt == BY_FILE:
-        found = [f"{line.file} {attempt}" for line, attempt in zip(lines, found, strict=True)]
-    keys = {(line.record.model, line.record.item) for line in lines}
-    return None if len(keys) == len(lines) else found
+    if len(files) == len(records):
+        return None
+    found = [str(r.place if r.attempt is None else r.attempt) for r in records]
+    return [f"{r.file} {a}" for r, a in zip(records, found, strict=True)] if asked.attempt == BY_FILE else found
 
 
-def _names(lines: Sequence[_Line]) -> dict[str, str]:
+def _names(records: Sequence[Record]) -> dict[str, str]:
     """What each item is called: its short name where that tells it from all others."""
     shown: dict[str, set[str]] = {}
-    for line in lines:
-        shown.setdefault(line.record.shown or line.record.item, set()).add(line.record.item)
+    for r in records:
+        shown.setdefault(r.name, set()).add(r.item)
     names: dict[str, str] = {}
-    for line in lines:
-        short = line.record.shown or line.record.item
-        names.setdefault(line.record.item, short if len(shown[short]) == 1 else f"{short} ({line.record.item[:12]})")
-    if len(set(names.values())) == len(names):
-        return names
-    return {item: item for item in names}
+    for r in records:
+        names.setdefault(r.item, r.name if len(shown[r.name]) == 1 else f"{r.name} ({r.item[:12]})")
+    return names if len(set(names.values())) == len(names) else {item: item for item in names}
 
 
-def _slices(lines: Sequence[_Line], names: Mapping[str, str]) -> dict[str, dict[str, Any]]:
-    """What the log keeps about items: field → item → value, for fields on which all lines of an item agree."""
+def _slices(records: Sequence[Record]) -> dict[str, dict[str, Any]]:
+    """What the log keeps about items: field → item → value, for fields on which all records of an item agree."""
     found: dict[str, dict[str, Any]] = {}
     varies: set[str] = set()
-    for line in lines:
-        for name, value in line.record.about.items():
-            if found.setdefault(name, {}).setdefault(line.record.item, str(value)) != str(value):
+    for r in records:
+        for name, value in r.about.items():
+            if found.setdefault(name, {}).setdefault(r.item, str(value)) != str(value):
                 varies.add(name)
     return {name: values for name, values in found.items() if name not in varies}
 

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence._text import PACKED, content_of
+from bakeoff.evidence._text import content_of, suffix_of
 from bakeoff.evidence.logs._record import Format, Log, Opened, has, parsed
 from bakeoff.evidence.logs.deepeval import DEEPEVAL
 from bakeoff.evidence.logs.every_eval_ever import EVERY_EVAL_EVER
@@ -81,29 +81,23 @@ def find_logs(place: Path, format: str | None, skip_bad: bool) -> Found | None:
 def has_logs(folder: Path) -> bool:
     """Whether a folder holds logs: looked for in the folder, and in those that a tool makes for a model or a run."""
     names = ("*", "*/*", "*/*/artifacts/*", "data/*/*/*/*")
-    files = (p for name in names for p in sorted(folder.glob(name)) if p.is_file() and _suffix(p) in _LOOKED_INTO)
+    files = (p for name in names for p in sorted(folder.glob(name)) if p.is_file() and suffix_of(p) in _LOOKED_INTO)
     return any(_tool_of(_open(path, path.name))[0] in _TOOLS for path in islice(files, 50))
-
-
-def known_formats() -> str:
-    """The names of the log formats, for a sentence."""
-    return ", ".join(LOG_FORMATS)
 
 
 # -- one file ---------------------------------------------------------------------------------------------------------
 
 
 def _in_file(path: Path, format: str | None) -> Found | None:
-    if str(path) != "-" and path.is_file() and path.stat().st_size == 0:
-        raise EvidenceError(f"the file {str(path)!r} is empty.")
-    if format is None and _suffix(path) not in _LOOKED_INTO:
+    if format is None and suffix_of(path) not in _LOOKED_INTO:
         return None
     opened = _open(path, path.name)
     tool, is_part = _tool_of(opened)
     if format is not None and (tool is None or tool.name != format):
-        raise EvidenceError(f"the file {str(path)!r} is no log of {format}.", hint=_hint(tool))
+        seems = f"it looks like one of {tool.name}" if tool else f"logs that are known: {', '.join(LOG_FORMATS)}"
+        raise EvidenceError(f"the file {str(path)!r} is no log of {format}.", hint=seems)
     if tool is None:
-        if _suffix(path) == ".eval":
+        if suffix_of(path) == ".eval":
             raise not_known(path)
         return None
     if is_part:
@@ -125,14 +119,10 @@ def _logs_of(tool: Format, opened: Opened) -> list[Log]:
         ) from None
 
 
-def _hint(tool: Format | None) -> str:
-    return f"it looks like one of {tool.name}" if tool else f"logs that are known: {known_formats()}"
-
-
 def not_known(path: Path) -> EvidenceError:
     """The error for a file that is neither a table nor a log."""
     return EvidenceError(
-        f"the file {str(path)!r} is neither a table of scores nor a log that is known ({known_formats()}).",
+        f"the file {str(path)!r} is neither a table of scores nor a log that is known ({', '.join(LOG_FORMATS)}).",
         hint="is it the right file? bakeoff.evidence.formats() tells how each is recognised",
     )
 
@@ -154,7 +144,7 @@ def _in_folder(folder: Path, format: str | None, skip_bad: bool) -> Found | None
     other: dict[str, str] = {}
     for path in _files(folder):
         name = path.relative_to(folder).as_posix()
-        if _suffix(path) not in _LOOKED_INTO:
+        if suffix_of(path) not in _LOOKED_INTO:
             other[name] = "no log"
             continue
         try:
@@ -205,7 +195,7 @@ def _chosen(
             there = ", ".join(claimed) or "none"
             raise EvidenceError(f"the folder {str(folder)!r} holds no logs of {format}.", hint=f"logs found: {there}")
         return format
-    tables = [n for n, why in other.items() if why == "not recognised" and _suffix(Path(n)) == ".csv"]
+    tables = [n for n, why in other.items() if why == "not recognised" and suffix_of(Path(n)) == ".csv"]
     if not claimed:
         if parts and not tables:
             raise _no_items(parts[0][1], parts[0][0])
@@ -246,11 +236,6 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 # -- looking into a file ----------------------------------------------------------------------------------------------
-
-
-def _suffix(path: Path) -> str:
-    suffixes = [s.lower() for s in path.suffixes if s.lower() not in PACKED]
-    return suffixes[-1] if suffixes else ""
 
 
 def _tool_of(opened: Opened | None) -> tuple[Format | None, bool]:

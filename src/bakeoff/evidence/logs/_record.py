@@ -37,6 +37,8 @@ class Record:
         What else the tool kept about the item.
     copy_of
         The instance that the item is a changed copy of: copies are no new cases, and belong together.
+    file, place
+        The file it stands in, and which it is of the answers to its item there; filled in for all tools alike.
     """
 
     task: str
@@ -49,6 +51,13 @@ class Record:
     text: str | None = None
     about: Mapping[str, Any] = field(default_factory=dict)
     copy_of: str | None = None
+    file: str = ""
+    place: int = 1
+
+    @property
+    def name(self) -> str:
+        """What people call the item, or what identifies it."""
+        return self.shown or self.item
 
 
 @dataclass(frozen=True)

@@ -73,12 +73,8 @@ def _values(sample: Mapping[str, Any]) -> dict[str, Value]:
 
 
 def _number(value: Any) -> float | None:
-    if not isinstance(value, str):
-        return number(value)
-    try:
-        return number(float(value))
-    except ValueError:
-        return _text_as_number(value) or 0.0  # as the tool does with a word it does not know
+    known = _text_as_number(value) if isinstance(value, str) else value
+    return 0.0 if known is None and isinstance(value, str) else number(known)  # so the tool takes an unknown word
 
 
 def _text_as_number(value: str) -> float | None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.frames import columns_of, is_frame, make_frame
+from bakeoff._core.frames import columns_of, is_frame
 from bakeoff.evidence._scores import Scores
 
 _MODEL = "tags.mlflow.runName"
@@ -42,10 +42,6 @@ def read_mlflow(
     for role, name in (("metric", value), ("model", model), ("dataset", dataset), ("fold", fold)):
         if name is not None and name not in columns:
             raise EvidenceError(f"the runs have no column {name!r} for the {role}.")
-    numbers = np.asarray(columns[value], dtype=np.float64)
-    kept = np.isfinite(numbers)
-    chosen = {role: name for role, name in (("model", model), ("dataset", dataset), ("fold", fold)) if name is not None}
-    table = {role: columns[name][kept].tolist() for role, name in chosen.items()}
-    frame = make_frame({**table, metric: numbers[kept].tolist()}, "polars")
-    options: dict[str, Any] = {role: role for role in ("dataset", "fold") if role in chosen}
-    return Scores.from_frame(frame, model="model", value=metric, measure=metric, **options)
+    kept = np.isfinite(np.asarray(columns[value], dtype=np.float64))
+    table = {name: columns[name][kept] for name in (value, model, dataset, fold) if name is not None}
+    return Scores.from_frame(table, model=model, value=value, measure=metric, dataset=dataset, fold=fold)

@@ -64,8 +64,6 @@ def read_weka(path: str | Path, *, measure: str = "Percent_correct") -> Scores:
                 raise EvidenceError(f"{path.name} is no result file of Weka's Experimenter: it has no column {key!r}.")
             raise unknown_choice(f"measure of {path.name}", measure, [c for c in columns if c not in _KEYS])
     name, factor = MEASURES.get(measure, (measure, 1.0))
-    from bakeoff._core.frames import make_frame
-
     table = {
         "dataset": _texts(columns["Key_Dataset"]),
         "model": _schemes(columns),
@@ -74,7 +72,7 @@ def read_weka(path: str | Path, *, measure: str = "Percent_correct") -> Scores:
         "value": (np.asarray(columns[measure], dtype=np.float64) * factor).tolist(),
     }
     return Scores.from_frame(
-        make_frame(table, "polars"), model="model", value="value", dataset="dataset", repeat="repeat", fold="fold",
+        table, model="model", value="value", dataset="dataset", repeat="repeat", fold="fold",
         measure=name, n_train=_size(columns, "Number_of_training_instances"),
         n_test=_size(columns, "Number_of_testing_instances"),
     )  # fmt: skip
