@@ -494,7 +494,7 @@ def _left_out(files: Sequence[str]) -> tuple[Note, ...]:
 def _stored(folder: Path, pos_label: Any, models: list[str] | None = None) -> Predictions:
     """A store is scanned where every model has every split; else the shared splits are paired, with a note."""
     from bakeoff.evidence import hooks
-    from bakeoff.evidence._scan import scan_store
+    from bakeoff.evidence._folders import scan_store
 
     run = hooks.run_in_store(folder)
     if run is not None and not set(models or run.models) <= set(run.complete):
@@ -536,9 +536,9 @@ def read_predictions(
             hint="y_pred=, y_score= or y_value= (--pred, --score or --value on the command line)",
         )
     if path.is_dir():
-        from bakeoff.evidence._scan import can_be_scanned, scan_wide
+        from bakeoff.evidence._folders import can_be_scanned, scan_wide
 
-        if not (drop_missing or skip_bad or columns.get("slices")) and can_be_scanned(path, columns):
+        if not (drop_missing or skip_bad) and can_be_scanned(path, columns):
             return scan_wide(path, columns)
     frame, told = _frame(path, format, skip_bad)
     dataset = columns.get("dataset")
