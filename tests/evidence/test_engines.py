@@ -235,6 +235,18 @@ REFUSED: list[tuple[pl.Expr, dict[str, Any], str]] = [
 ]
 
 
+@pytest.mark.parametrize("weight", [0.1, 3.0])
+@pytest.mark.parametrize("written", [2**20, 100])
+def test_equal_importance_is_none(frame, monkeypatch, weight, written):
+    monkeypatch.setattr("bakeoff.evidence._counted.WRITTEN", written)  # where kinds are not written out again
+    frame = frame.with_columns(w=pl.lit(weight), sa=pl.col("sa").round(3))
+    here = bakeoff.evaluate(Predictions.from_frame(frame, **ROLES), ["accuracy", "auc"]).to_frame()
+    there = Predictions.scan(frame.lazy(), **ROLES, sample_weight="w")
+    again = bakeoff.evaluate(there, ["accuracy", "auc"]).to_frame()
+    assert_same(again, here)
+    assert again["method"].to_list() == here["method"].to_list()
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_arrays_refuse_is_not_counted(frame, engine):
     """Marks of a missing truth, and sizes that are no numbers of cases: one sentence on every engine, before counts."""

@@ -536,3 +536,21 @@ def test_a_mapping_or_a_set_is_no_column() -> None:
     for values in ({0: 0.1, 1: 0.9}, {0.1, 0.9}):
         with pytest.raises(EvidenceError, match="must be a list, an array or a series"):
             Predictions.from_arrays([0, 1], y_score={"a": values})
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+def test_folders_of_models_are_not_one_model(tmp_path, suffix) -> None:
+    """Rows of two models stacked under one name would be measured as one model of twice as many rows."""
+    y = np.arange(40) % 2
+    for name, flip in (("good", 0), ("bad", 1)):
+        (tmp_path / f"model={name}").mkdir()
+        for part in (0, 1):
+            rows = slice(20 * part, 20 * part + 20)
+            table = pl.DataFrame({"y": y[rows], "id": np.arange(40)[rows], "p": np.abs(y - flip)[rows] * 0.9})
+            getattr(table, f"write_{suffix}")(tmp_path / f"model={name}" / f"{part}.{suffix}")
+    told = {"y_true": "y", "y_score": "p"}
+    with pytest.raises(EvidenceError, match=r"'model=bad' and 'model=good' in .* are folders of models"):
+        bakeoff.read(tmp_path, **told)
+    read = bakeoff.read(tmp_path, **told, model="model", instance="id")
+    assert read.n == 40
+    assert evaluate(read.select(models=["good"]), "auc", baselines=False)["good", "auc"].estimate == 1

@@ -36,6 +36,7 @@ MAX_CELLS = 2**14  # kinds of labels of all models together that are worth one q
 SCORE_BITS, JOINT_BITS = 16, 6
 WRITTEN = 2**20  # rows up to which kinds are written out again, so that every test can read them
 
+_SAME = 1e-6  # weights closer than this are equal: their spread is the root of a difference of rounded sums
 ROW_KEYS = ("repeat", "fold", "instance", "group")
 
 
@@ -558,7 +559,9 @@ def _by_weight(table: Table) -> Table:
     n, w, ww = table["n"], table["w"], table["ww"]
     mean = w / n
     spread = np.sqrt(np.maximum(ww / n - mean**2, 0.0))
-    mixed = (n > 1) & (spread > 1e-9 * mean)
+    mixed = (n > 1) & (spread > _SAME * mean)
+    if not mixed.any() and np.ptp(mean) <= _SAME * mean.max():  # equal importance is none, as of arrays
+        return {k: v for k, v in table.items() if k not in ("w", "ww")}
     # Rows of the upper weight: few enough that the lower one is not negative, (Σw)²/Σw² at most.
     upper = np.where(mixed, np.clip(np.floor(w**2 / np.where(ww > 0, ww, 1.0)), 1, np.maximum(np.floor(n / 2), 1)), n)
     lower = n - upper

@@ -55,6 +55,16 @@ def can_be_scanned(folder: Path, columns: Mapping[str, Any]) -> bool:
     return True
 
 
+def refuse_folders_of_models(folder: Path, columns: Mapping[str, Any]) -> None:
+    """Folders named after models hold the same rows; without ``model=`` they would be taken for rows of one model."""
+    models = sorted({p.name for p in folder.rglob("model=*") if p.is_dir()})
+    if len(models) > 1 and columns.get("model") is None:
+        raise EvidenceError(
+            f"{models[0]!r} and {models[1]!r} in {str(folder)!r} are folders of models.",
+            hint="give model='model' (--model model)",
+        )
+
+
 def _schema(part: Path) -> dict[str, Any]:
     import polars as pl
 

@@ -536,7 +536,9 @@ def read_predictions(
             hint="y_pred=, y_score= or y_value= (--pred, --score or --value on the command line)",
         )
     if path.is_dir():
-        from bakeoff.evidence._folders import can_be_scanned, scan_wide
+        from bakeoff.evidence._folders import can_be_scanned, refuse_folders_of_models, scan_wide
+
+        refuse_folders_of_models(path, columns)
 
         if not (drop_missing or skip_bad) and can_be_scanned(path, columns):
             return scan_wide(path, columns)
