@@ -14,6 +14,7 @@ from bakeoff.evidence._columns import column as column
 from bakeoff.evidence._counted import Scanned as Scanned
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
 from bakeoff.evidence._counts import FineTallies as FineTallies
+from bakeoff.evidence._counts_file import is_counts as is_counts
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED as ASSUMED
 from bakeoff.evidence._direction import direction_assumed as direction_assumed
@@ -53,7 +54,6 @@ from bakeoff.evidence._target import settle_target as settle_target
 from bakeoff.evidence._text import content_of as content_of
 from bakeoff.evidence._text import unpacked as unpacked
 from bakeoff.evidence._travel import Counts
-from bakeoff.evidence._travel import is_counts as is_counts
 from bakeoff.evidence._units import Units
 from bakeoff.evidence.logs import formats
 from bakeoff.evidence.logs import has_logs as has_logs

@@ -107,8 +107,9 @@ def read(
     place = as_path(path)
     if str(place) != "-":
         _refuse_absent(place)
+    from bakeoff.evidence._counts_file import is_counts
     from bakeoff.evidence._databases import is_delta, is_duckdb, scan_delta, scan_duckdb
-    from bakeoff.evidence._travel import Counts, is_counts
+    from bakeoff.evidence._travel import Counts
 
     if format == "counts" or (format is None and is_counts(place)):
         return Counts.load(place)
