@@ -539,18 +539,34 @@ def test_a_mapping_or_a_set_is_no_column() -> None:
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv"])
-def test_folders_of_models_are_not_one_model(tmp_path, suffix) -> None:
+@pytest.mark.parametrize("layout", ["{m}.", "{m}/{part}.", "model={m}/{part}."])
+def test_files_of_models_are_not_parts_of_one_model(tmp_path, suffix, layout) -> None:
     """Rows of two models stacked under one name would be measured as one model of twice as many rows."""
     y = np.arange(40) % 2
-    for name, flip in (("good", 0), ("bad", 1)):
-        (tmp_path / f"model={name}").mkdir()
-        for part in (0, 1):
-            rows = slice(20 * part, 20 * part + 20)
+    for m, flip in (("good", 0), ("bad", 1)):
+        for part, rows in enumerate([slice(0, 40)] if "part" not in layout else [slice(0, 19), slice(19, 40)]):
+            file = tmp_path / (layout.format(m=m, part=part) + suffix)
+            file.parent.mkdir(exist_ok=True)
             table = pl.DataFrame({"y": y[rows], "id": np.arange(40)[rows], "p": np.abs(y - flip)[rows] * 0.9})
-            getattr(table, f"write_{suffix}")(tmp_path / f"model={name}" / f"{part}.{suffix}")
+            getattr(table, f"write_{suffix}")(file)
     told = {"y_true": "y", "y_score": "p"}
-    with pytest.raises(EvidenceError, match=r"'model=bad' and 'model=good' in .* are folders of models"):
+    with pytest.raises(EvidenceError, match="have the same truth in every row: is each file a model"):
         bakeoff.read(tmp_path, **told)
-    read = bakeoff.read(tmp_path, **told, model="model", instance="id")
-    assert read.n == 40
-    assert evaluate(read.select(models=["good"]), "auc", baselines=False)["good", "auc"].estimate == 1
+    if "model=" in layout:
+        read = bakeoff.read(tmp_path, **told, model="model", instance="id")
+        assert read.n == 40
+        assert evaluate(read.select(models=["good"]), "auc", baselines=False)["good", "auc"].estimate == 1
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+@pytest.mark.parametrize("keys", [{"repeat": "part", "fold": "f"}, {"fold": "part"}, {"instance": "id"}])
+def test_files_of_repeats_and_of_sorted_folds_are_parts(tmp_path, suffix, keys) -> None:
+    y = np.arange(40) // 20
+    for part in (0, 1):
+        table = pl.DataFrame(
+            {"y": y, "part": np.full(40, part), "f": np.arange(40) % 2, "id": np.arange(40) + 40 * part}
+        )
+        getattr(table.with_columns(p=pl.col("y") * 0.9), f"write_{suffix}")(tmp_path / f"{part}.{suffix}")
+    assert bakeoff.read(tmp_path, y_true="y", y_score="p", **keys).table().n == 80
+    with pytest.raises(EvidenceError, match="is each file a model"):
+        bakeoff.read(tmp_path, y_true="y", y_score="p")

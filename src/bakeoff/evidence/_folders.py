@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -51,18 +51,28 @@ def can_be_scanned(folder: Path, columns: Mapping[str, Any]) -> bool:
     schemas = [_schema(p) for p in parts]
     if any(schema != schemas[0] for schema in schemas) or columns.get("dataset") in schemas[0]:
         return False
-    _refuse_one_file_per_model(parts, str(columns["y_true"]))
+    if columns["y_true"] in schemas[0]:
+        refuse_files_of_models(folder, _cases(parts, case_columns(columns, schemas[0])))
     return True
 
 
-def refuse_folders_of_models(folder: Path, columns: Mapping[str, Any]) -> None:
-    """Folders named after models hold the same rows; without ``model=`` they would be taken for rows of one model."""
-    models = sorted({p.name for p in folder.rglob("model=*") if p.is_dir()})
-    if len(models) > 1 and columns.get("model") is None:
-        raise EvidenceError(
-            f"{models[0]!r} and {models[1]!r} in {str(folder)!r} are folders of models.",
-            hint="give model='model' (--model model)",
-        )
+def case_columns(columns: Mapping[str, Any], present: Collection[str]) -> list[str]:
+    """Columns that tell of a case and not what a model answered: the truth, and those that were named with it."""
+    roles = ("y_true", "model", "dataset", "repeat", "fold", "groups", "sample_weight", "frequency", "instance")
+    return [c for role in roles if isinstance(c := columns.get(role), str) and c in present]
+
+
+def refuse_files_of_models(folder: Path, cases: Iterable[tuple[Path, Any]]) -> None:
+    """Files with the very same cases are a model each, not further parts of one."""
+    others = iter(cases)
+    first, known = next(others)
+    for other, same in others:
+        if len(known) >= _FEW_ROWS and known.equals(same) and known[known.columns[0]].n_unique() > 1:
+            names = [p.relative_to(folder).as_posix() for p in (first, other)]
+            raise EvidenceError(
+                f"{names[0]!r} and {names[1]!r} have the same truth in every row: is each file a model?",
+                hint="put each file into a folder named model=NAME and give model='model' (--model model)",
+            )
 
 
 def _schema(part: Path) -> dict[str, Any]:
@@ -71,19 +81,14 @@ def _schema(part: Path) -> dict[str, Any]:
     return dict(asked(partial(pl.read_parquet_schema, part), part, of_files=True))
 
 
-def _refuse_one_file_per_model(parts: Sequence[Path], y_true: str) -> None:
-    """Files with the very same truth hold the same rows: each is a model, not a further part."""
+def _cases(parts: Sequence[Path], columns: list[str]) -> Iterator[tuple[Path, Any]]:
+    """The cases of the first two files, and of the first file in every other folder."""
     import polars as pl
 
-    if len(parts) < 2 or y_true not in _schema(parts[0]):
-        return
-    read = partial(pl.read_parquet, columns=[y_true], hive_partitioning=False)
-    truths = [asked(partial(read, p), p, of_files=True) for p in parts[:2]]
-    if len(truths[0]) >= _FEW_ROWS and truths[0].equals(truths[1]) and truths[0][y_true].n_unique() > 1:
-        raise EvidenceError(
-            f"{parts[0].name!r} and {parts[1].name!r} have the same truth in every row: is each file a model?",
-            hint="put each file into a folder named model=NAME and give model='model' (--model model)",
-        )
+    first_of = {part.parent: part for part in reversed(parts)}
+    for part in sorted({*parts[:2], *first_of.values()}):
+        read = partial(pl.read_parquet, part, columns=columns, hive_partitioning=False)
+        yield part, asked(read, part, of_files=True).select(columns)
 
 
 def scan_wide(folder: Path, columns: Mapping[str, Any]) -> Predictions:

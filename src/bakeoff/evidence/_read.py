@@ -444,9 +444,16 @@ def _frame(place: Path, format: str | None, skip_bad: bool) -> tuple[Any, tuple[
     return read_folder(place, format, skip_bad) if place.is_dir() else (read_table(place, format), ())
 
 
-def read_folder(folder: Path, format: str | None = None, skip_bad: bool = False) -> tuple[Any, tuple[Note, ...]]:
-    """Read all tables of a folder as one frame; names such as ``model=rf`` of folders become columns."""
+def read_folder(
+    folder: Path, format: str | None = None, skip_bad: bool = False, columns: Mapping[str, Any] | None = None
+) -> tuple[Any, tuple[Note, ...]]:
+    """Read all tables of a folder as one frame; names such as ``model=rf`` of folders become columns.
+
+    Where `columns` of predictions were named, tables that are models each are refused unless that is said.
+    """
     import polars as pl
+
+    from bakeoff.evidence._folders import case_columns, refuse_files_of_models
 
     files, skipped = [], []
     tables = []
@@ -475,6 +482,9 @@ def read_folder(folder: Path, format: str | None = None, skip_bad: bool = False)
                 f"{file.name!r} only.",
                 hint="give every file the same columns",
             )
+    if columns is not None and columns.get("y_true") in first:
+        keys = case_columns(columns, first)
+        refuse_files_of_models(folder, ((f, t.select(keys)) for f, t in zip(files, tables, strict=True)))
     try:
         return pl.concat([t.select(first) for t in tables], how="vertical_relaxed"), _left_out(skipped)
     except pl.exceptions.PolarsError:
@@ -537,13 +547,11 @@ def read_predictions(
             hint="y_pred=, y_score= or y_value= (--pred, --score or --value on the command line)",
         )
     if path.is_dir():
-        from bakeoff.evidence._folders import can_be_scanned, refuse_folders_of_models, scan_wide
-
-        refuse_folders_of_models(path, columns)
+        from bakeoff.evidence._folders import can_be_scanned, scan_wide
 
         if not (drop_missing or skip_bad) and can_be_scanned(path, columns):
             return scan_wide(path, columns)
-    frame, told = _frame(path, format, skip_bad)
+    frame, told = read_folder(path, format, skip_bad, columns) if path.is_dir() else (read_table(path, format), ())
     dataset = columns.get("dataset")
     if strict and dataset is not None and dataset not in frame.columns:
         problem = unknown_choice("the column for dataset", dataset, frame.columns[:30])
