@@ -49,7 +49,7 @@ LATER = {
     ),
     "counts that travel, engines": (
         "evidence/_travel.py", "evidence/_engine.py", "evidence/_databases.py", "evidence/_fitted.py",
-        "evidence/_counted.py", "evidence/seals.py",
+        "evidence/_counted.py", "evidence/_stored.py", "evidence/_counts_file.py", "evidence/seals.py",
     ),
     "what users pass": (
         "evidence/_direction.py", "evidence/_marks.py", "evidence/_roles.py", "evidence/_wide.py",

@@ -7,6 +7,7 @@ import io
 import json
 import warnings
 import zipfile
+from datetime import datetime
 from typing import Any
 
 import numpy as np
@@ -233,6 +234,32 @@ REFUSED: list[tuple[pl.Expr, dict[str, Any], str]] = [
     (_at("t", "no "), {"y_true": "t"}, "differ only in spaces or upper and lower case"),
     (_at("y", -999), {}, "seem to say that the truth is missing: -999"),
 ]
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb", "ibis-duckdb", "ibis-sqlite", "dask"])
+@pytest.mark.parametrize(
+    "classes",
+    [(datetime(2020, 1, 1), datetime(2021, 1, 1)), (False, True), (0, 2**62 + 5), ("a b", "ä"), (0.5, 1.5)],
+    ids=str,
+)
+def test_classes_of_any_kind_are_found_again_by_the_engine(frame, engine, classes):
+    table = frame.select("sa", "sb", truth=pl.Series([classes[i] for i in frame["y"]]))
+    roles = {"y_true": "truth", "y_score": {"a": "sa", "b": "sb"}, "pos_label": classes[1]}
+    here = Predictions.from_arrays(frame["y"], y_score={m: frame[f"s{m}"] for m in "ab"})
+    there = Predictions.scan(native(engine, table), **roles)
+    assert_same(*(bakeoff.evaluate(p, "auc", baselines=False).to_frame() for p in (there, here)))
+
+
+@pytest.mark.parametrize("weight", [0.1, 3.0])
+@pytest.mark.parametrize("written", [2**20, 100])
+def test_equal_importance_is_none(frame, monkeypatch, weight, written):
+    monkeypatch.setattr("bakeoff.evidence._counted.WRITTEN", written)  # where kinds are not written out again
+    frame = frame.with_columns(w=pl.lit(weight), sa=pl.col("sa").round(3))
+    here = bakeoff.evaluate(Predictions.from_frame(frame, **ROLES), ["accuracy", "auc"]).to_frame()
+    there = Predictions.scan(frame.lazy(), **ROLES, sample_weight="w")
+    again = bakeoff.evaluate(there, ["accuracy", "auc"]).to_frame()
+    assert_same(again, here)
+    assert again["method"].to_list() == here["method"].to_list()
 
 
 @pytest.mark.parametrize("engine", ENGINES)

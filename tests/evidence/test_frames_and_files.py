@@ -176,6 +176,36 @@ def test_rows_of_a_store_must_pair(columns, tmp_path):
         Predictions.read(tmp_path, pos_label="yes").table().labels("rf")
 
 
+def test_models_of_a_store_on_other_folds_or_with_another_truth_do_not_pair(columns, tmp_path):
+    write_store(tmp_path, columns)
+    place = tmp_path / "predictions/dataset=credit%20g"
+    (place / "model=nb/2.parquet").unlink()
+    stored = Predictions.read(tmp_path, pos_label="yes")
+    with pytest.raises(EvidenceError, match="'nb' and 'rf' were scored on different instances of 'credit g'"):
+        stored.table().confusion_by_split("rf")
+    assert stored.select(models=["rf"]).table().confusion_by_split("rf").shape == (4, 2, 2)
+    for file in place.rglob("*.parquet"):
+        table = pl.read_parquet(file).drop("instance")
+        table = table if "nb" in str(file) else table.with_columns(pl.col("y_true").reverse())
+        table.write_parquet(file)
+    (place / "model=rf/2.parquet").unlink()
+    with pytest.raises(EvidenceError, match="'nb' and 'rf' were scored on different instances"):
+        bakeoff.compare(Predictions.read(tmp_path, pos_label="yes"), "auc")
+
+
+@pytest.mark.parametrize("keys", [{"fold": "letter"}, {"groups": "site"}, {"fold": "part", "repeat": "site"}])
+def test_keys_of_a_folder_are_those_of_arrays(columns, tmp_path, keys):
+    columns |= {"letter": np.array(["z", "a", "k", "b"])[columns["part"]]}
+    columns |= {"site": np.arange(N) % 100 // 50 if "repeat" in keys else columns["site"]}
+    roles = {"y_true": "y", "y_score": ["rf", "nb"], "pos_label": "yes", **keys}
+    pl.DataFrame(columns).write_parquet(tmp_path / "a.parquet")
+    there, here = Predictions.read(tmp_path, dataset="data", **roles), Predictions.from_frame(columns, **roles)
+    assert there.design == here.design
+    for ask in (bakeoff.evaluate, bakeoff.compare):
+        one, other = (ask(p, "ks", n_resamples=100, rng=0).to_frame() for p in (there, here))  # ks needs draws
+        assert one["low"].to_list() == pytest.approx(other["low"].to_list(), rel=1e-12, nan_ok=True)
+
+
 @pytest.mark.parametrize("importance", [None, "sample_weight", "frequency"])
 @pytest.mark.parametrize("text", [False, True])
 def test_counts_of_a_folder_are_those_of_arrays_and_load_no_model(tmp_path, monkeypatch, text, importance):

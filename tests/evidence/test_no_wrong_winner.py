@@ -536,3 +536,37 @@ def test_a_mapping_or_a_set_is_no_column() -> None:
     for values in ({0: 0.1, 1: 0.9}, {0.1, 0.9}):
         with pytest.raises(EvidenceError, match="must be a list, an array or a series"):
             Predictions.from_arrays([0, 1], y_score={"a": values})
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+@pytest.mark.parametrize("layout", ["{m}.", "{m}/{part}.", "model={m}/{part}."])
+def test_files_of_models_are_not_parts_of_one_model(tmp_path, suffix, layout) -> None:
+    """Rows of two models stacked under one name would be measured as one model of twice as many rows."""
+    y = np.arange(40) % 2
+    for m, flip in (("good", 0), ("bad", 1)):
+        for part, rows in enumerate([slice(0, 40)] if "part" not in layout else [slice(0, 19), slice(19, 40)]):
+            file = tmp_path / (layout.format(m=m, part=part) + suffix)
+            file.parent.mkdir(exist_ok=True)
+            table = pl.DataFrame({"y": y[rows], "id": np.arange(40)[rows], "p": np.abs(y - flip)[rows] * 0.9})
+            getattr(table, f"write_{suffix}")(file)
+    told = {"y_true": "y", "y_score": "p"}
+    with pytest.raises(EvidenceError, match="have the same truth in every row: is each file a model"):
+        bakeoff.read(tmp_path, **told)
+    if "model=" in layout:
+        read = bakeoff.read(tmp_path, **told, model="model", instance="id")
+        assert read.n == 40
+        assert evaluate(read.select(models=["good"]), "auc", baselines=False)["good", "auc"].estimate == 1
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv"])
+@pytest.mark.parametrize("keys", [{"repeat": "part", "fold": "f"}, {"fold": "part"}, {"instance": "id"}])
+def test_files_of_repeats_and_of_sorted_folds_are_parts(tmp_path, suffix, keys) -> None:
+    y = np.arange(40) // 20
+    for part in (0, 1):
+        table = pl.DataFrame(
+            {"y": y, "part": np.full(40, part), "f": np.arange(40) % 2, "id": np.arange(40) + 40 * part}
+        )
+        getattr(table.with_columns(p=pl.col("y") * 0.9), f"write_{suffix}")(tmp_path / f"{part}.{suffix}")
+    assert bakeoff.read(tmp_path, y_true="y", y_score="p", **keys).table().n == 80
+    with pytest.raises(EvidenceError, match="is each file a model"):
+        bakeoff.read(tmp_path, y_true="y", y_score="p")

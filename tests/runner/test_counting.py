@@ -42,7 +42,7 @@ def test_large_results_are_scored_by_counting(results, monkeypatch):
     expected = results.scores("auc")
     monkeypatch.setattr("bakeoff.runner._results.IN_MEMORY", 10)
     monkeypatch.setattr(type(results), "_evidence", lambda *a: pytest.fail("rows were read"))
-    monkeypatch.setattr("bakeoff.evidence.ScannedRows.load", lambda *a: pytest.fail("rows were loaded"))
+    monkeypatch.setattr("bakeoff.evidence._on_demand.RowsOnDemand.load", lambda *a: pytest.fail("rows were loaded"))
     got = results.scores("auc")
     np.testing.assert_allclose(got.matrix(), expected.matrix(), rtol=1e-12)
 

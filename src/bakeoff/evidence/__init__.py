@@ -13,15 +13,20 @@ from bakeoff.evidence._answers import paired as paired
 from bakeoff.evidence._columns import column as column
 from bakeoff.evidence._counted import Scanned as Scanned
 from bakeoff.evidence._counts import ConfusionCounts, ScoreTally
+from bakeoff.evidence._counts_file import is_counts as is_counts
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED as ASSUMED
 from bakeoff.evidence._direction import direction_assumed as direction_assumed
+from bakeoff.evidence._engine import asked as asked
 from bakeoff.evidence._engine import rounded as rounded
 from bakeoff.evidence._fitted import Columns as Columns
 from bakeoff.evidence._fitted import ask as ask
 from bakeoff.evidence._fitted import common_task as common_task
 from bakeoff.evidence._fitted import take_rows as take_rows
 from bakeoff.evidence._fitted import task_of as task_of
+from bakeoff.evidence._folders import COMPACT as COMPACT
+from bakeoff.evidence._folders import stored_rows as stored_rows
+from bakeoff.evidence._folders import superseded as superseded
 from bakeoff.evidence._labels import distinct_labels as distinct_labels
 from bakeoff.evidence._labels import first_missing as first_missing
 from bakeoff.evidence._marks import missing_rows as missing_rows
@@ -37,11 +42,6 @@ from bakeoff.evidence._read import refuse_absent as refuse_absent
 from bakeoff.evidence._roles import can_be_model as can_be_model
 from bakeoff.evidence._roles import is_identifier as is_identifier
 from bakeoff.evidence._rows import BOOTSTRAP, PRIOR, RESAMPLED, ModelOutput, Rows, Split, always, is_baseline
-from bakeoff.evidence._scan import COMPACT as COMPACT
-from bakeoff.evidence._scan import ScannedRows as ScannedRows
-from bakeoff.evidence._scan import Source as Source
-from bakeoff.evidence._scan import asked as asked
-from bakeoff.evidence._scan import superseded as superseded
 from bakeoff.evidence._scores import Scores
 from bakeoff.evidence._slicing import Slicing
 from bakeoff.evidence._target import CLASSIFICATION as CLASSIFICATION
@@ -54,7 +54,6 @@ from bakeoff.evidence._target import settle_target as settle_target
 from bakeoff.evidence._text import content_of as content_of
 from bakeoff.evidence._text import unpacked as unpacked
 from bakeoff.evidence._travel import Counts
-from bakeoff.evidence._travel import is_counts as is_counts
 from bakeoff.evidence._units import Units
 from bakeoff.evidence.logs import formats
 from bakeoff.evidence.logs import has_logs as has_logs

@@ -7,7 +7,7 @@ implementation of anything: `about` makes them, and the rest of the package goes
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple, Protocol
@@ -36,6 +36,7 @@ MAX_CELLS = 2**14  # kinds of labels of all models together that are worth one q
 SCORE_BITS, JOINT_BITS = 16, 6
 WRITTEN = 2**20  # rows up to which kinds are written out again, so that every test can read them
 
+_SAME = 1e-6  # weights closer than this are equal: their spread is the root of a difference of rounded sums
 ROW_KEYS = ("repeat", "fold", "instance", "group")
 
 
@@ -180,6 +181,19 @@ def row_keys(known: Sequence[str]) -> tuple[str, ...]:
     return tuple(k for k in known if k != "instance" or "repeat" in known)
 
 
+def offers(parts: Mapping[str, int], need: str, task: str, positive: int | None, in_unit: Callable[[], bool]) -> bool:
+    """Tell from the kinds of answers of a model, and in how many columns they are, whether they serve a need."""
+    scores = parts.get("score", 0)
+    if need == "scores":
+        return bool(scores) and positive is not None
+    likely = scores > 1 or (scores == 1 and task == "binary" and positive is not None)
+    if need == "labels":
+        return "label" in parts or (likely and (scores > 1 or in_unit()))
+    if need == "probabilities":
+        return likely and (scores > 1 or in_unit())
+    return need == "values" and "value" in parts
+
+
 class CountedRows(Rows):
     """The evidence of one data set as counts; it answers what `Rows` does, from kinds of rows with frequencies."""
 
@@ -284,16 +298,7 @@ class CountedRows(Rows):
             return need not in ("labels", "scores", "probabilities") and super().provides(model, need)
         if model not in self._chosen:
             return self._sample_with_baselines.provides(model, need)
-        parts = self.tables.parts(model)
-        if need == "labels":
-            return "label" in parts or self.provides(model, "probabilities")
-        if need == "scores":
-            return self.positive is not None and "score" in parts
-        if need == "probabilities":
-            if "score" not in parts or self.positive is None:
-                return "score" in parts and parts["score"] > 1
-            return parts["score"] > 1 or (self.task == "binary" and self.tables.in_unit(model))
-        return need == "values" and "value" in parts
+        return offers(self.tables.parts(model), need, self.task, self.positive, lambda: self.tables.in_unit(model))
 
     @property
     def _sample_with_baselines(self) -> Rows:
@@ -554,7 +559,9 @@ def _by_weight(table: Table) -> Table:
     n, w, ww = table["n"], table["w"], table["ww"]
     mean = w / n
     spread = np.sqrt(np.maximum(ww / n - mean**2, 0.0))
-    mixed = (n > 1) & (spread > 1e-9 * mean)
+    mixed = (n > 1) & (spread > _SAME * mean)
+    if not mixed.any() and np.ptp(mean) <= _SAME * mean.max():  # equal importance is none, as of arrays
+        return {k: v for k, v in table.items() if k not in ("w", "ww")}
     # Rows of the upper weight: few enough that the lower one is not negative, (Σw)²/Σw² at most.
     upper = np.where(mixed, np.clip(np.floor(w**2 / np.where(ww > 0, ww, 1.0)), 1, np.maximum(np.floor(n / 2), 1)), n)
     lower = n - upper
@@ -634,7 +641,7 @@ def scan(
                 raise unknown_choice("model", name, tuple(known))
             named[name] = known[name]
         outputs = {part: None if c is None else dict.fromkeys(named, c) for part, c in outputs.items()}
-    outputs = {**outputs, "score": _by_class_names(source, y_true, outputs.get("score"), classes)}
+    outputs = {**outputs, "score": by_class_names(source, y_true, outputs.get("score"), classes)}
     roles = replace(Roles.of(y_true, outputs, keys, slices, model), named=named)
     engine = Engine(source, roles, dataset)
     parts = {str(d): engine.only(d) for d in engine.datasets()} if "dataset" in roles.keys else {dataset: engine}
@@ -648,7 +655,7 @@ def scan(
     return Scanned(tables, (sums_of_weights(),) if summed else ())
 
 
-def _by_class_names(source: Any, y_true: str, wanted: Any, classes: Any) -> Any:
+def by_class_names(source: Any, y_true: str, wanted: Any, classes: Any) -> Any:
     """Bring each model's columns of class probabilities into the order of the classes, as for a file."""
     named = output_columns(wanted)
     if (

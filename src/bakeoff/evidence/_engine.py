@@ -9,7 +9,7 @@ What the engines disagree about is kept out of it: columns are made first and ba
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from typing import Any
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.frames import column_array
 from bakeoff.evidence._columns import output_columns
 from bakeoff.evidence._databases import as_frame
 from bakeoff.evidence._labels import is_missing
@@ -26,7 +27,7 @@ Table = dict[str, NDArray[Any]]
 """Columns of one answer; ``n`` counts the rows of each line, ``w`` and ``ww`` sum their weights and squared weights."""
 
 SIZES = ("n", "w", "ww")
-_SIZED = ("weight", "frequency")
+SIZED = ("weight", "frequency")
 _LARGEST = 1.7976931348623157e308
 _WHOLE = 2.0**52  # added, and taken away again: a number below it loses what it has after the point
 _NUMBERS = ("score", "value", "sum", "attempts", "weight", "frequency")
@@ -113,10 +114,10 @@ def column_name(part: str, model: int, place: int = 0) -> str:
 
 
 class Engine:
-    """A lazy frame whose columns have the names of their parts."""
+    """A lazy frame whose columns have the names of their parts; `of_files`: what cannot be read are Parquet files."""
 
-    def __init__(self, source: Any, roles: Roles, where: str = "data") -> None:
-        self.where = where
+    def __init__(self, source: Any, roles: Roles, where: str = "data", *, of_files: bool = False) -> None:
+        self.where, self.of_files = where, of_files
         self.roles = roles
         self.models = tuple(roles.answers)
         self.rows = 0  # known once they were checked, as are the scores that are no probabilities
@@ -194,6 +195,18 @@ class Engine:
             if not kind.is_numeric():
                 raise EvidenceError(f"the column {name!r} holds {kind}, not numbers.", hint="cast it, or name another")
 
+    @property
+    def columns(self) -> list[str]:
+        """Names of the parts that there are."""
+        answers = [
+            column_name(part, i, j)
+            for i, model in enumerate(self.models)
+            for part, columns in self.roles.answers[model].items()
+            for j in range(len(columns))
+        ]
+        keys = [k for k in self.roles.keys if k != "dataset"]
+        return ["y_true", *answers, *keys, *(f"slice:{s}" for s in self.roles.slices)]
+
     # -- queries --------------------------------------------------------------------------------------------------
 
     def check(self) -> int:
@@ -208,7 +221,7 @@ class Engine:
         for c in names:  # what is null is not finite either
             numeric = schema[c].is_float() or c.startswith(_NUMBERS)
             made[f"u_{c}"] = nw.when(_usable(c, numeric)).then(0).otherwise(1)
-            if c in _SIZED:
+            if c in SIZED:
                 made[f"m_{c}"] = nw.when(nw.col(c) < 0).then(1).otherwise(0)
                 made[f"p_{c}"] = nw.when(nw.col(c) > 0).then(1).otherwise(0)
             if c.startswith("score"):
@@ -231,13 +244,27 @@ class Engine:
                     f"{int(row[f'h_{c}'])} rows have no whole number of cases in {name!r}.",
                     hint="for weights that are not numbers of cases use sample_weight",
                 )
-            if c in _SIZED and not row[f"p_{c}"]:
+            if c in SIZED and not row[f"p_{c}"]:
                 raise EvidenceError(f"{name!r} is zero everywhere.", hint="give at least one row more than 0")
         self.rows = int(row["n"])
         self.outside = frozenset(c for c in names if row.get(f"o_{c}"))
-        for c in set(_SIZED) & set(names):  # what counts for nothing is no unit
+        for c in set(SIZED) & set(names):  # what counts for nothing is no unit
             self.frame = self.frame.filter(nw.col(c) > 0)
         return self.rows
+
+    def checked(self) -> Engine:
+        """The same, checked once."""
+        if not self.rows:
+            self.check()
+        return self
+
+    def settle_sizes(self) -> None:
+        """Check importance and frequency; equal importance, and frequencies of one, are none."""
+        for role in (k for k in SIZED if k in self.roles.keys):
+            only = self.checked().distinct((role,), {}, 1)
+            if only is not None and (role == "weight" or only[role][0] == 1):
+                self.roles = replace(self.roles, keys={k: c for k, c in self.roles.keys.items() if k != role})
+                self.frame = self.frame.drop(role)
 
     def _check_pairs(self) -> None:
         """Models of a long table have the same cases, once each, with the same truth and keys; nothing is left out."""
@@ -324,6 +351,8 @@ class Engine:
             sides["n0"] = sides["n0"] - sides["n1"]
         if most is not None and sides["n0"].size > most:
             return None
+        if sides["n1"].sum() != self._truth["n"][self._truth["y_true"] == self.classes[1]].sum():
+            return self._counted(frame, ("y_true", *keys), {"": None}, most)  # SQLite does not find a time it returned
         if len(keys) == 1:  # in order: sorting is then quick for whoever reads them
             order = np.argsort(sides[keys[0]])
             sides = {name: values[order] for name, values in sides.items()}
@@ -334,6 +363,16 @@ class Engine:
             k: np.concatenate([sides[f"{k}{i}"][s] for i, s in enumerate(seen)]) for k in SIZES if f"{k}0" in sides
         }
         return {"y_true": truth} | lines | sizes
+
+    def by_class(self, positive: Any, column: str, most: int) -> Iterator[Table]:
+        """A column of all rows, at most so many at a time, with their sizes and whether they are of a class (`hit`)."""
+        import narwhals as nw
+
+        sizes = [k for k in SIZED if k in self.roles.keys]
+        narrow = self.frame.with_columns(hit=nw.col("y_true") == positive).select("hit", column, *sizes)
+        for start in range(0, self.rows, most):
+            piece = narrow if self.rows <= most else nw.from_native(nw.to_native(narrow).slice(start, most))
+            yield self.table(piece)
 
     def _counted(self, frame: Any, keys: Sequence[str], sides: Mapping[str, str | None], most: int | None) -> Table:
         """Group by the keys; count rows, weights and squared weights of each side, an indicator column (None: all)."""
@@ -427,15 +466,7 @@ class Engine:
         return int(self.table(asked.select(nw.len().alias("n")))["n"][0])
 
     def _asked(self, question: Callable[[], Any]) -> Any:
-        try:
-            return question()
-        except EvidenceError:
-            raise
-        except BaseException as problem:  # whatever an engine raises is told in one sentence, with its own words
-            if not isinstance(problem, Exception) and type(problem).__name__ != "PanicException":  # a damaged file
-                raise
-            reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
-            raise EvidenceError(f"the engine could not answer for {self.where!r}: {reason}") from problem
+        return asked(question, self.where, of_files=self.of_files)
 
     def _source_name(self, name: str) -> str:
         if name == "y_true":
@@ -446,6 +477,23 @@ class Engine:
                     if name == column_name(part, i, j):
                         return column
         return self.roles.keys.get(name) or self.roles.slices.get(name.removeprefix("slice:"), name)
+
+
+def asked(question: Callable[[], Any], where: object, *, of_files: bool = False) -> Any:
+    """Ask an engine, or files; whatever is raised is told in one sentence, with its own words."""
+    try:
+        return question()
+    except EvidenceError:
+        raise
+    except BaseException as problem:
+        if not isinstance(problem, Exception) and type(problem).__name__ != "PanicException":  # a damaged file
+            raise
+        reason = (str(problem).strip().splitlines() or [type(problem).__name__])[0][:200]
+        if not of_files:
+            raise EvidenceError(f"the engine could not answer for {str(where)!r}: {reason}") from problem
+        raise EvidenceError(
+            f"the Parquet files of {str(where)!r} could not be read: {reason}.", hint="is a file damaged or foreign?"
+        ) from None
 
 
 def distinct_values(source: Any, column: str) -> list[Any]:
@@ -483,7 +531,8 @@ def lazy(source: Any) -> Any:
 
 def _labels(values: Sequence[Any]) -> NDArray[Any]:
     found = np.array(values)
-    return found if found.dtype.kind in "biufU" else np.array(values, dtype=object)
+    kept = found.dtype.kind in "biufU" and found.tolist() == list(values)  # large whole numbers become others
+    return found if kept else np.array(values, dtype=object)
 
 
 def _rounded(column: Any, bits: int) -> Any:
@@ -514,10 +563,6 @@ def _collect(asked: Any) -> Any:
 
 
 def _as_array(collected: Any, name: str) -> NDArray[Any]:
-    column = collected[name]
-    native = column.to_native()
-    if hasattr(native, "to_pylist"):  # Arrow: sums of integers may come back as decimals
-        from bakeoff._core.frames import column_array
-
-        return column_array(native.cast("float64") if str(native.type).startswith("decimal") else native)
-    return np.asarray(column.to_numpy())
+    native = collected[name].to_native()
+    decimal = str(getattr(native, "type", "")).startswith("decimal")  # Arrow: sums of integers may come back so
+    return column_array(native.cast("float64") if decimal else native)

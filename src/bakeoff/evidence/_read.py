@@ -106,8 +106,9 @@ def read(
         raise unknown_choice("format", format, formats())
     place = as_path(path)
     refuse_absent(place)
+    from bakeoff.evidence._counts_file import is_counts
     from bakeoff.evidence._databases import is_delta, is_duckdb, scan_delta, scan_duckdb
-    from bakeoff.evidence._travel import Counts, is_counts
+    from bakeoff.evidence._travel import Counts
 
     if format == "counts" or (format is None and is_counts(place)):
         return Counts.load(place)
@@ -428,9 +429,16 @@ def _frame(place: Path, format: str | None, skip_bad: bool) -> tuple[Any, tuple[
     return frame, told
 
 
-def read_folder(folder: Path, format: str | None = None, skip_bad: bool = False) -> tuple[Any, tuple[Note, ...]]:
-    """Read all tables of a folder as one frame; names such as ``model=rf`` of folders become columns."""
+def read_folder(
+    folder: Path, format: str | None = None, skip_bad: bool = False, columns: Mapping[str, Any] | None = None
+) -> tuple[Any, tuple[Note, ...]]:
+    """Read all tables of a folder as one frame; names such as ``model=rf`` of folders become columns.
+
+    Where `columns` of predictions were named, tables that are models each are refused unless that is said.
+    """
     import polars as pl
+
+    from bakeoff.evidence._folders import case_columns, refuse_files_of_models
 
     files, skipped = [], []
     tables = []
@@ -459,6 +467,9 @@ def read_folder(folder: Path, format: str | None = None, skip_bad: bool = False)
                 f"{file.name!r} only.",
                 hint="give every file the same columns",
             )
+    if columns is not None and columns.get("y_true") in first:
+        keys = case_columns(columns, first)
+        refuse_files_of_models(folder, ((f, t.select(keys)) for f, t in zip(files, tables, strict=True)))
     try:
         return pl.concat([t.select(first) for t in tables], how="vertical_relaxed"), _left_out(skipped)
     except pl.exceptions.PolarsError:
@@ -479,7 +490,7 @@ def _left_out(files: Sequence[str]) -> tuple[Note, ...]:
 def _stored(folder: Path, pos_label: Any, models: list[str] | None = None) -> Predictions:
     """A store is scanned where every model has every split; else the shared splits are paired, with a note."""
     from bakeoff.evidence import hooks
-    from bakeoff.evidence._scan import scan_store
+    from bakeoff.evidence._folders import scan_store
 
     run = hooks.run_in_store(folder)
     if run is not None and not set(models or run.models) <= set(run.complete):
@@ -520,11 +531,11 @@ def read_predictions(
             hint="y_pred=, y_score= or y_value= (--pred, --score or --value on the command line)",
         )
     if path.is_dir():
-        from bakeoff.evidence._scan import can_be_scanned, scan_wide
+        from bakeoff.evidence._folders import can_be_scanned, scan_wide
 
-        if not (drop_missing or skip_bad or columns.get("slices")) and can_be_scanned(path, columns):
+        if not (drop_missing or skip_bad) and can_be_scanned(path, columns):
             return scan_wide(path, columns)
-    frame, told = _frame(path, format, skip_bad)
+    frame, told = read_folder(path, format, skip_bad, columns) if path.is_dir() else (read_table(path, format), ())
     dataset = columns.get("dataset")
     if strict and dataset is not None and dataset not in frame.columns:
         problem = unknown_choice("the column for dataset", dataset, frame.columns[:30])

@@ -22,7 +22,7 @@ from bakeoff.evidence._engine import SIZES, Table, column_name, rounded
 
 if TYPE_CHECKING:
     from bakeoff.evidence._counted import Asked
-    from bakeoff.evidence._travel import Stored
+    from bakeoff.evidence._stored import Stored
 
 PLACED = "placed"
 

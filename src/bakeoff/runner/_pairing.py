@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, warning_note
-from bakeoff.evidence import Rows, ScannedRows, Source, Split, asked
+from bakeoff.evidence import Rows, Split, asked, stored_rows
 from bakeoff.runner._records import UnitRecord
 
 if TYPE_CHECKING:
@@ -130,21 +130,16 @@ def scanned(store: Store | MemoryStore, dataset: str, table: UnitsByModel, *, re
     """Make the evidence of one data set without loading rows; `read`: its files are read, once."""
     splits = _splits(table)
     scans = {m: store.scan(_ordered(places)) for m, places in table.items()}
-    frames = {m: asked(scan.collect, dataset).lazy() for m, scan in scans.items()} if read else scans
+    frames = {m: asked(scan.collect, dataset, of_files=True).lazy() for m, scan in scans.items()} if read else scans
     some = next(iter(next(iter(table.values())).values()))
     index = {(s.repeat, s.fold): i for i, s in enumerate(splits)}
-    facts = {
-        "splits": splits,
-        "times": {
-            (m, index[place]): (r.fit_time, r.predict_time)
-            for m, places in table.items()
-            for place, r in places.items()
-        },
-        "protocol": some.protocol,
-        "classes": some.classes,
-        "pos_label": some.pos_label,
+    times = {
+        (m, index[place]): (r.fit_time, r.predict_time) for m, places in table.items() for place, r in places.items()
     }
-    return ScannedRows(Source(dataset, frames), facts=facts)
+    return stored_rows(
+        dataset, frames, classes=some.classes, pos_label=some.pos_label, splits=splits, times=times,
+        protocol=some.protocol,
+    )  # fmt: skip
 
 
 def _ordered(places: dict[Place, UnitRecord]) -> list[UnitRecord]:
