@@ -39,7 +39,7 @@ def test_rows_over_folds_as_fitted(case):
 @pytest.mark.parametrize("test", ["cv-rows", "cv-clt"])
 def test_claims_by_name(test, rng):
     y = rng.integers(0, 2, 100)
-    pred = {m: np.where(rng.random(100) < 0.7, y, 1 - y) for m in "ab"}
+    pred = {m: np.where(rng.random(100) < 0.85, y, 1 - y) for m in "ab"}
     rows = bakeoff.Predictions.from_arrays(y, y_pred=pred, fold=np.arange(100) % 10)
     kind, fitted = (bakeoff.compare(rows, "accuracy", test=test, claim=c).pair("a", "b") for c in ("kind", "fitted"))
     width = [p.high - p.low for p in (kind, fitted)]

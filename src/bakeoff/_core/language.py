@@ -32,7 +32,7 @@ HEADINGS = (
     "area", "better", "bounds", "classes", "closeness", "conclusion", "cost", "dataset", "done", "effect",
     "effect_size", "error", "estimate", "expected_cost", "failed", "fold", "groups", "high", "kind", "low", "meaning",
     "measure", "members", "message", "method", "missing", "model", "model_a", "model_b", "models", "needs", "note",
-    "p_best", "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "rejected", "repeat",
+    "pc_high", "pc_low", "planned", "prevalence", "pvalue", "pvalue_adjusted", "regret", "rejected", "repeat",
     "rows", "seed", "seconds", "slope_high", "slope_low", "splits", "task", "threshold", "todo", "trivial", "units",
 )  # fmt: skip
 # Fields of results, where a result is shown as it is: there no column bears the name of a model.
@@ -254,6 +254,8 @@ class Own(str):
 
 def heading(name: Text | str) -> str:
     """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
+    if name == "p_best" and not isinstance(name, Own):  # a field that could be read as a chance of being best
+        name = Text("share of resamples")
     ours = isinstance(name, Text) or (name in HEADINGS and not isinstance(name, Own))
     return render(name) if ours else str(rule_in(current_language(), str(name)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import Text, label
+from bakeoff._core.language import Text, label, numeral
 from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.counts import Counted, Draws, Sample, Sums, SumsKind
@@ -35,6 +35,7 @@ def _clipped(rows: Rows, model: str) -> Note | None:
     """A certain answer that was wrong has no finite log loss: it is cut, and the value depends on where.
 
     Certain answers that were all right are told as well: what one error among them would cost is not in the rows.
+    So are chances rounded so that 0 and 1 may be given: with hundredths a gate at its margin passed 31 %.
     """
     table = rows.probabilities(model)
     no_chance, most = table <= LOG_LOSS_CLIP, -np.log(LOG_LOSS_CLIP)
@@ -42,7 +43,7 @@ def _clipped(rows: Rows, model: str) -> Note | None:
     n = int(times[no_chance[np.arange(rows.n), rows.truth]].sum())
     certain = int(times[no_chance.any(axis=1)].sum())
     if certain == 0:
-        return None
+        return _rounded(table, float(most))
     text = Text(
         "{n} rows turned out as {model!r} had given no chance of; their loss is cut at {most:.1f}, and the log loss "
         "depends on that. The Brier score does not.",
@@ -58,6 +59,28 @@ def _clipped(rows: Rows, model: str) -> Note | None:
             most=most,
         )
     return warning_note("clipped-probabilities", text)
+
+
+def _rounded(table: FloatArray, most: float) -> Note | None:
+    """Chances rounded to tenths or hundredths: 0 is among what may be given."""
+    if len(table) < _MANY or not _multiples(table[:_MANY], _FINEST) or not _multiples(table, _FINEST):
+        return None
+    step = 0.1 if _multiples(table, 0.1) else _FINEST
+    text = Text(
+        "All chances are multiples of {step}, so that 0 and 1 may be given, though not on these rows. One such error "
+        "would cost {most:.1f}, which no interval of a log loss can allow for. The Brier score has no such step.",
+        step=numeral(step),
+        most=most,
+    )
+    return warning_note("clipped-probabilities", text)
+
+
+def _multiples(values: FloatArray, step: float) -> bool:
+    steps = values / step
+    return bool(np.abs(steps - np.round(steps)).max() < _NEARLY)
+
+
+_FINEST, _NEARLY, _MANY = 0.01, 1e-6, 30  # so many rows are multiples by no accident
 
 
 def brier_terms(sample: Sample) -> FloatArray:
