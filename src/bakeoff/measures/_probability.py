@@ -63,7 +63,10 @@ def _clipped(rows: Rows, model: str) -> Note | None:
 
 def _rounded(table: FloatArray, most: float) -> Note | None:
     """Chances rounded to tenths or hundredths: 0 is among what may be given."""
-    if len(table) < _MANY or not _multiples(table[:_MANY], _FINEST) or not _multiples(table, _FINEST):
+    first = table[:_MANY]
+    if len(first) < _MANY or not _multiples(first, _FINEST) or not _multiples(table, _FINEST):
+        return None
+    if np.unique(first[:, 0]).size < _DIFFERENT:  # a constant is a multiple by accident
         return None
     step = 0.1 if _multiples(table, 0.1) else _FINEST
     text = Text(
@@ -80,7 +83,8 @@ def _multiples(values: FloatArray, step: float) -> bool:
     return bool(np.abs(steps - np.round(steps)).max() < _NEARLY)
 
 
-_FINEST, _NEARLY, _MANY = 0.01, 1e-6, 30  # so many rows are multiples by no accident
+_FINEST, _NEARLY = 0.01, 1e-6
+_MANY, _DIFFERENT = 30, 4  # so many rows, and chances, are multiples by no accident
 
 
 def brier_terms(sample: Sample) -> FloatArray:
