@@ -118,6 +118,7 @@ def test_fewer_than_two_folds_left(make) -> None:
         compare(gap)
 
 
+@pytest.mark.filterwarnings("ignore:.*near-chance")
 def test_one_class_folds_are_named(make) -> None:
     truth = np.array([0] * 5 + [1] * 5 + [0, 1] * 20)
     fold = np.array([0] * 5 + [1] * 5 + [2 + i // 10 for i in range(40)])

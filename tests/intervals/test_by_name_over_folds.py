@@ -39,7 +39,7 @@ def test_rows_over_folds_as_fitted(case):
 @pytest.mark.parametrize("test", ["cv-rows", "cv-clt"])
 def test_claims_by_name(test, rng):
     y = rng.integers(0, 2, 100)
-    pred = {m: np.where(rng.random(100) < 0.7, y, 1 - y) for m in "ab"}
+    pred = {m: np.where(rng.random(100) < 0.85, y, 1 - y) for m in "ab"}
     rows = bakeoff.Predictions.from_arrays(y, y_pred=pred, fold=np.arange(100) % 10)
     kind, fitted = (bakeoff.compare(rows, "accuracy", test=test, claim=c).pair("a", "b") for c in ("kind", "fitted"))
     width = [p.high - p.low for p in (kind, fitted)]
@@ -66,6 +66,30 @@ def test_f1_near_chance_is_told_over_folds():
 
 
 @pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
+@pytest.mark.parametrize(("right", "told"), [(0.50, True), (0.66, True), (0.84, False)])
+@pytest.mark.parametrize("measure", ["accuracy", "f1", "auc"])
+def test_a_lucky_sample_near_chance_is_told(right, told, measure):
+    """With 66 % right of 100 kappa is told from 0, but not if its error were twice what rows show, as it may be."""
+    y = np.tile([0, 1], 50)
+    share = np.arange(100) // 2 % 25 < 25 * right  # of both classes alike
+    score = np.where(share, y, 1 - y) + np.linspace(0, 0.1, 100)
+    repeats, n = 2, 100
+    fold = np.concatenate([np.arange(n) // 2 % 5, np.arange(n) // 10 % 5])
+    given = (
+        {"y_score": {"a": np.tile(score, repeats)}}
+        if measure == "auc"
+        else {"y_pred": {"a": np.tile(score > 0.5, repeats)}}
+    )
+    rows = bakeoff.Predictions.from_arrays(
+        np.tile(y, repeats).astype(given.get("y_pred", {"a": y})["a"].dtype), pos_label=1, fold=fold,
+        repeat=np.repeat(np.arange(repeats), n), instance=np.tile(np.arange(n), repeats), **given,
+    )  # fmt: skip
+    for claim, expected in (("kind", told), ("fitted", False)):
+        notes = bakeoff.evaluate(rows, measure, claim=claim)["a", measure].notes
+        assert ("near-chance" in {note.code for note in notes}) == expected
+
+
+@pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")
 def test_fits_that_jump_are_allowed_for_near_chance():
     """What moves all rows of a fold at once was not seen: equal stumps were called different in 32 % by F1."""
     rng, n, repeats, folds = np.random.default_rng(5), 60, 3, 5
@@ -81,6 +105,8 @@ def test_fits_that_jump_are_allowed_for_near_chance():
     plain = fold_rule(bakeoff.measures.get("recall"), rows.table(), ("a", "b"))
     one, whole = (np.ones(1), replace(plain, jumps=True))
     psi = plain._of_units[:, :, 0]
+    w = psi.var(axis=0, ddof=1).sum() / (plain._deviations[:, 0] ** 2).sum()
+    assert plain.stretch((0,), one) ** 2 == pytest.approx(1 + 0.3 * folds * w * (1 + w), rel=1e-9)
     left, each = (psi - psi.mean(axis=0)) * np.sqrt(repeats / (repeats - 1)), []
     for r in range(repeats):
         for k in range(folds):

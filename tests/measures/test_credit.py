@@ -52,6 +52,7 @@ def test_delong_serves_gini(case):
     assert half == pytest.approx(expected["se_gini_difference_delong"], rel=1e-9)
 
 
+@pytest.mark.filterwarnings("ignore:.*near-chance")
 @pytest.mark.parametrize("shape", ["plain", "weights", "groups", "folds", "perfect"])
 def test_gini_is_the_auc_stretched(shape, rng):
     """Interval, difference, p-value and margins of 2·AUC − 1 are those of AUC, to the last digits."""

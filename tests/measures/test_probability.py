@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn import metrics
@@ -52,7 +54,19 @@ def test_multiclass_probability_measures(case):
 def test_certain_answers_that_were_all_right_are_told_too():
     """What one wrong one would cost is not in the rows: gates at their margin passed 31 % on log loss."""
     y, p = np.array([0, 0, 1, 1] * 10), np.array([0.0, 0.2, 0.7, 0.9] * 10)
-    evidence = bakeoff.Predictions.from_arrays(y, y_score={"m": p, "soft": np.clip(p, 0.01, 0.99)}, pos_label=1)
+    evidence = bakeoff.Predictions.from_arrays(y, y_score={"m": p, "soft": np.clip(p, 0.013, 0.987)}, pos_label=1)
     with pytest.warns(bakeoff.BakeoffWarning, match="A class was given no chance on 10 rows, rightly each time"):
         found = bakeoff.evaluate(evidence, "log_loss")
     assert "clipped-probabilities" not in [note.code for note in found["soft", "log_loss"].notes]
+
+
+@pytest.mark.parametrize(("digits", "n", "told"), [(1, 40, True), (2, 40, True), (3, 40, False), (2, 20, False)])
+def test_chances_rounded_so_that_0_may_be_given_are_told(digits, n, told):
+    """None is 0 on these rows, and the sample looks harmless; a few rows are multiples of 0.01 by accident."""
+    y, p = np.arange(n) % 2, np.round(np.linspace(0.111, 0.888, n), digits)
+    evidence = bakeoff.Predictions.from_arrays(y, y_score={"m": p}, pos_label=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        notes = bakeoff.evaluate(evidence, "log_loss")["m", "log_loss"].notes
+    found = [str(note.text) for note in notes if note.code == "clipped-probabilities"]
+    assert [f"multiples of {10**-digits:g}" in text for text in found] == [True] * told

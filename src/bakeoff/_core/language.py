@@ -213,6 +213,8 @@ class Own(str):
 
 def heading(name: Text | str) -> str:
     """Return a column's name of a result's frame in the active language; a model's name is left as it is."""
+    if name == "p_best" and not isinstance(name, Own):  # a field that could be read as a chance of being best
+        name = Text("share of resamples")
     ours = isinstance(name, Text) or (name in WORDS["headings"] and not isinstance(name, Own))
     return render(name) if ours else str(rule_in(current_language(), str(name)))
 

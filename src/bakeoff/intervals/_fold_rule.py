@@ -2,14 +2,18 @@
 
 The value is the mean over repeats of the measure pooled within a repeat (an AUC: over pairs of rows of one fold, since
 scores of different fits need not be comparable). With ψ̄, the influence of an instance averaged over repeats, B is the
-variance it gives; W = Σ var(ψ over repeats) is what retraining alone changes. With two or more repeats SE² = B + c·W,
-c = max(1, 0.3·folds). With one repeat W cannot be seen, and the row standard error is multiplied by 1.15 + 0.03·folds
-for a claim about the *kind* of model, retrained on as many rows, or by 1.2 for one about the *fitted* models at hand.
+variance it gives; W = Σ var(ψ over repeats) is what retraining alone changes. With two or more repeats
+SE² = B + c·W·(1 + W/B), c = max(1, 0.3·folds): the less stable fits are, the more do they move rows together. (Of a
+stable learner W/B is 0.1, and its standard error 1 % larger for that; of stumps it is 0.6.) With one repeat W cannot be
+seen, and the row standard error is multiplied by 1.15 + 0.03·folds for a claim about the *kind* of model, retrained on
+as many rows, or by 1.2 for one about the *fitted* models at hand.
 
 W takes rows to be moved one by one. Fits near chance jump between calling many cases positive and few, which moves all
 rows of a fold at once; there J takes the place of c·W if it is more: the jackknife over folds, (folds − 1) times the
 mean over fits of Σ δ·δ′ over pairs of rows, scaled from the fold to all rows, with δ = ψ less its mean over repeats.
 Elsewhere J is mostly noise, and cost up to 13 points of power.
+
+There too B takes in what the class mix of the training rows moves (`_class_mix`), if that is more than c·W.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ import numpy as np
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Counted, Influence, Within, area_within, within
 from bakeoff.evidence import Rows, Units
+from bakeoff.intervals._class_mix import class_mix_stretch
 from bakeoff.intervals._rule import Limits, Rule, t_quantile, tango
 from bakeoff.measures import Measure
 
@@ -42,14 +47,16 @@ class FoldRule(Rule):
         The rows of all repeats, and the repeat and fold of each, ``[rows]``.
     claim
         About this ``"kind"`` of model, or the ``"fitted"`` models.
-    jumps
-        Whether what a fit moves for all its rows at once (J) is allowed for.
+    weak, jumps
+        Whether what the class mix of the training rows moves, and what a fit moves for all its rows at once (J), are
+        allowed for.
     """
 
     whole: Counted = field(kw_only=True)
     repeat: IntArray = field(kw_only=True)
     fold: IntArray = field(kw_only=True)
     claim: Claim = "kind"
+    weak: bool = False
     jumps: bool = False
 
     @cached_property
@@ -102,8 +109,12 @@ class FoldRule(Rule):
         return np.stack(columns, axis=1).astype(np.float64).reshape(len(value), units.records, -1)
 
     def stretch(self, models: tuple[int, ...], contrast: FloatArray) -> float:
-        """√(1 + c·W/B) with repeats (or with J), a fixed factor without; and what very uneven weights take."""
-        return self._retraining(models, contrast) * self._uneven(models, contrast)
+        """√(1 + c·W/B·(1 + W/B)) with repeats (or J), a fixed factor without; and what very uneven weights take."""
+        retraining = self._retraining(models, contrast)
+        if self.weak and self.measure.of_cells:
+            moved = self._deviations[:, models] @ contrast
+            retraining = max(retraining, class_mix_stretch(self.whole, self.measure, models, contrast, moved))
+        return retraining * self._uneven(models, contrast)
 
     def _retraining(self, models: tuple[int, ...], contrast: FloatArray) -> float:
         folds = self.n_folds
@@ -112,11 +123,14 @@ class FoldRule(Rule):
         if self.n_repeats < 2:
             return 1.2 if self.claim == "fitted" else 1.15 + 0.03 * folds
         moved, once = self._of_units[:, :, models] @ contrast, self.whole.units.once
-        retraining = max(1.0, 0.3 * folds) * float(once @ moved.var(axis=0, ddof=1))
-        if self.jumps:
-            retraining = max(retraining, self._of_whole_fits(moved))
         rows = float(once @ (self._deviations[:, models] @ contrast) ** 2)
-        return float(np.sqrt(1 + retraining / rows)) if rows > 0 else 1.0
+        if rows <= 0:
+            return 1.0
+        alone = float(once @ moved.var(axis=0, ddof=1)) / rows
+        retraining = max(1.0, 0.3 * folds) * alone * (1 + alone)
+        if self.jumps:
+            retraining = max(retraining, self._of_whole_fits(moved) / rows)
+        return float(np.sqrt(1 + retraining))
 
     def _of_whole_fits(self, moved: FloatArray) -> float:
         """J: the jackknife over folds of what a fit moves for all its rows at once, ``[R, records]`` → a variance."""

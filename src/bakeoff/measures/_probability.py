@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import Text, label
+from bakeoff._core.language import Text, label, numeral
 from bakeoff._core.result import Note, warning_note
 from bakeoff._core.validation import FloatArray, check_number
 from bakeoff.counts import Counted, Draws, Sample, Sums, SumsKind
@@ -35,6 +35,7 @@ def _clipped(rows: Rows, model: str) -> Note | None:
     """A certain answer that was wrong has no finite log loss: it is cut, and the value depends on where.
 
     Certain answers that were all right are told as well: what one error among them would cost is not in the rows.
+    So are chances rounded so that 0 and 1 may be given: with hundredths a gate at its margin passed 31 %.
     """
     table = rows.probabilities(model)
     no_chance, most = table <= LOG_LOSS_CLIP, -np.log(LOG_LOSS_CLIP)
@@ -42,7 +43,7 @@ def _clipped(rows: Rows, model: str) -> Note | None:
     n = int(times[no_chance[np.arange(rows.n), rows.truth]].sum())
     certain = int(times[no_chance.any(axis=1)].sum())
     if certain == 0:
-        return None
+        return _rounded(table, float(most))
     if n == 0:
         text = Text(
             "A class was given no chance on {n} rows, rightly each time. One such error would cost {most:.1f}, which "
@@ -56,6 +57,32 @@ def _clipped(rows: Rows, model: str) -> Note | None:
             n=n, model=model, most=most,
         )  # fmt: skip
     return warning_note("clipped-probabilities", text)
+
+
+def _rounded(table: FloatArray, most: float) -> Note | None:
+    """Chances rounded to tenths or hundredths: 0 is among what may be given."""
+    first = table[:_MANY]
+    if len(first) < _MANY or not _multiples(first, _FINEST) or not _multiples(table, _FINEST):
+        return None
+    if np.unique(first[:, 0]).size < _DIFFERENT:  # a constant is a multiple by accident
+        return None
+    step = 0.1 if _multiples(table, 0.1) else _FINEST
+    text = Text(
+        "All chances are multiples of {step}, so that 0 and 1 may be given, though not on these rows. One such error "
+        "would cost {most:.1f}, which no interval of a log loss can allow for. The Brier score has no such step.",
+        step=numeral(step),
+        most=most,
+    )
+    return warning_note("clipped-probabilities", text)
+
+
+def _multiples(values: FloatArray, step: float) -> bool:
+    steps = values / step
+    return bool(np.abs(steps - np.round(steps)).max() < _NEARLY)
+
+
+_FINEST, _NEARLY = 0.01, 1e-6
+_MANY, _DIFFERENT = 30, 4  # so many rows, and chances, are multiples by no accident
 
 
 def brier_terms(sample: Sample) -> FloatArray:

@@ -34,7 +34,7 @@ from bakeoff.intervals import (
     overlap_from_folds,
     weak_notes,
 )
-from bakeoff.measures import compute_by_split
+from bakeoff.measures import Measure, compute_by_split
 from bakeoff.stats import (
     corrected_t,
     detectable_corrected_t,
@@ -70,11 +70,12 @@ def _checks(job: FoldJob) -> tuple[Check, ...]:
 def _cv_rows(job: RowsOverFoldsJob) -> Outcome:
     rule = _rule_over_folds(job)
     differing = {m for m in job.models if folds_differ(job.rows, m)}
-    near = {m for m in job.models if near_chance(job.measure, job.rows, m, job.question.claim)}
-    jumping, found = replace(rule, jumps=True), []
+    near = {job.models[i] for i in near_chance(job.measure, job.rows, job.question.claim, _of_the_job(job, rule))}
+    found = []
     for pair in job.pairs:
         models = {job.models[i] for i in pair}
-        used = jumping if models & differing & near else rule
+        jumps = bool(models & differing & near)
+        used = replace(rule, weak=True, jumps=jumps) if models & near else rule
         finding = rule_finding(used, pair, job.models, job.alternative, "rows over folds")
         found.append(_wider(finding, job) if models & differing else finding)
     weak = weak_notes(job.measure, job.rows, rule, range(len(job.models)))
@@ -82,6 +83,12 @@ def _cv_rows(job: RowsOverFoldsJob) -> Outcome:
     notes += [ONE_PARTITION] * (rule.n_repeats == 1) + [FOLDS_DIFFER] * bool(differing)
     notes += near_chance_notes(job.measure, bool(near))
     return Outcome(tuple(found), rule.influence.value, notes=tuple(notes))
+
+
+def _of_the_job(job: RowsOverFoldsJob, rule: FoldRule) -> Callable[[Measure], FoldRule | None]:
+    """The rule of another measure of the same models; of their own measure that which is made."""
+    claim = job.question.claim
+    return lambda other: rule if other is job.measure else fold_rule(other, job.rows, job.models, claim)
 
 
 def _wider(finding: Finding, job: RowsOverFoldsJob) -> Finding:

@@ -402,7 +402,7 @@ export const EXPLORER_TEXT = {
   tour2: "The dashed line. All points on it cost the same at your prevalence and costs. The cheapest rule is where the line, pushed up and left, last touches a curve: the blue dot.",
   tour3: "Cost curves. To the right, misses weigh more; the height is what each model costs there. The lowest line is the choice, and where two lines cross, the choice changes.",
   rocTitle: "ROC space", costTitle: "Cost curves", fpr: "false positive rate", tpr: "true positive rate", pcTitle: "PC(+): how much the positives matter", necTitle: "normalised expected cost",
-  rule2: "rule", threshold: "threshold", cost: "cost a case", interval: "95 % interval", pBest: "chosen in", regret: "more than best", paid: "The first line also pays for having been chosen; the others do not.", slope: "slope",
+  rule2: "rule", threshold: "threshold", cost: "cost a case", interval: "95 % interval", pBest: "share of resamples", regret: "more than best", paid: "The first line also pays for having been chosen; the others do not.", slope: "slope",
   dragIsocost: "Isocost line: turn it to change the cost of a miss", dragPc: "Context: move it to change the cost of a miss",
   find: "Find a model", more: "and {n} more", fewer: "show fewer",
 };
