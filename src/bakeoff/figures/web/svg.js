@@ -105,18 +105,17 @@ export function tickText(ticks) {
   return (t) => (plain && t !== 0 ? decimal(t, digits) : fmt(t, 3));
 }
 
-/** "p = 0.012", never zero. */
-export function chance(p) {
-  return p < 0.001 ? `p < ${inMarks("0.001")}` : `p = ${decimal(p, 3)}`;
-}
-
 /** Colour of a model on the paper in use; the style sheet switches between the two by custom properties. */
 export function colourOf(style) {
   if (!style) return "var(--bk-ink-2)";
   return isDark() ? style.colour_dark : style.colour;
 }
 
+/** Whether the page is being printed: figures are drawn again as wide as a column, in the colours of light paper. */
+export const onPaper = () => document.documentElement.dataset.paper === "true";
+
 export function isDark() {
+  if (onPaper()) return false;
   const forced = document.documentElement.dataset.theme;
   if (forced) return forced === "dark";
   return window.matchMedia("(prefers-color-scheme: dark)").matches;
@@ -173,6 +172,7 @@ export function frame(options) {
 
 /** Width to draw at: that of the host, so that letters keep their size on a phone. */
 export function roomFor(host, widest, least = 320) {
+  if (onPaper()) return host.closest(".bk-wide, .bk-fig:only-child") ? Math.min(widest, 690) : Math.min(widest, widest > 560 ? 340 : 300);
   return Math.max(least, Math.min(widest, host.clientWidth || widest));
 }
 
