@@ -176,6 +176,19 @@ def test_one_difference_is_written_the_same_everywhere(watched: Any, tmp_path: P
     assert {text.removeprefix("+") for text in card[1:]} <= grid
 
 
+def test_titles_of_axes_do_not_cover_their_numbers(watched: Any, tmp_path: Path) -> None:
+    opened(watched, bakeoff.report(*KINDS["folds, costs"]()), tmp_path)
+    watched.page.evaluate(UNFOLD)
+    covered = watched.page.evaluate("""() => [...document.querySelectorAll("svg .bk-grid")].flatMap((grid) => {
+      const boxes = [...grid.querySelectorAll("text")].map((n) => [n, n.getBoundingClientRect()]);
+      const titles = boxes.filter(([n, b]) => n.classList.contains("bk-axis") && b.width);
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      const near = (title, a) => boxes.filter(([n, b]) => n !== title && b.width && meet(a, b));
+      return titles.flatMap(([title, a]) => near(title, a).map(([n]) => n.textContent));
+    })""")
+    assert covered == []
+
+
 def test_labels_on_a_phone_are_not_crossed_by_lines(watched: Any, tmp_path: Path) -> None:
     opened(watched, bakeoff.report(*KINDS["folds, costs"]()), tmp_path, 390, 844)
     page = watched.page

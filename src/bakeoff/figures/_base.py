@@ -302,7 +302,8 @@ class DrawnFigure(FigureData):
 
     def _curves_on(self: Any, ax: Any, x: str, y: str, area: tuple[str, str] | None = None) -> list[Any]:
         """Draw one curve per model, with its band and its area where it has them; return the lines."""
-        lines, curves = [], getattr(self, "curves", None) or getattr(self, "envelopes", ())
+        lines: list[Any] = []
+        curves = self.envelopes if hasattr(self, "envelopes") else self.curves
         for curve in curves:
             style = line_style(self.styles.get(curve["model"]))
             label = plain(curve["model"], 30)

@@ -258,7 +258,7 @@ def _best_first(models: list[str], here: Mapping[Any, Any], measure: str, evalua
 
 
 def _measure_columns(
-    here: Mapping[Any, Any], models: list[str], measures: list[str], trivial: Collection[str]
+    here: Mapping[Any, Any], models: list[str], measures: Sequence[str], trivial: Collection[str]
 ) -> tuple[dict[str, list[Any]], dict[str, list[str]]]:
     """The raw estimates, which sort, and the text that carries the interval."""
     columns: dict[str, list[Any]] = {translate("model"): list(models)}

@@ -138,7 +138,12 @@ export function bandPath(xs, low, high, sx, sy) {
 /** A chart frame: svg with margins, grid, axes and their titles. Returns the plot group and scales. */
 export function frame(options) {
   const { width = 480, height = 400, x = [0, 1], y = [0, 1], xTitle = "", yTitle = "", label = "" } = options;
-  const margin = { top: 12, right: 14, bottom: 44, left: 54, ...(options.margin || {}) };
+  const xTicks = options.xTicks || niceTicks(...x);
+  const yTicks = options.yTicks || niceTicks(...y);
+  const xFormat = options.xFormat || tickText(xTicks);
+  const yFormat = options.yFormat || tickText(yTicks);
+  const letters = Math.max(0, ...yTicks.map((t) => yFormat(t).length)); // the title stands left of them
+  const margin = { top: 12, right: 14, bottom: 44, left: Math.max(54, 30 + 7 * letters), ...(options.margin || {}) };
   const sx = (options.xScale || linear)(x, [margin.left, width - margin.right]);
   const sy = (options.yScale || linear)(y, [height - margin.bottom, margin.top]);
   const svg = svgEl("svg", {
@@ -146,10 +151,6 @@ export function frame(options) {
     preserveAspectRatio: "xMidYMid meet",
   });
   const grid = svgEl("g", { class: "bk-grid" });
-  const xTicks = options.xTicks || niceTicks(...x);
-  const yTicks = options.yTicks || niceTicks(...y);
-  const xFormat = options.xFormat || tickText(xTicks);
-  const yFormat = options.yFormat || tickText(yTicks);
   for (const t of xTicks) {
     grid.append(svgEl("line", { x1: sx(t), x2: sx(t), y1: sy.range[0], y2: sy.range[1] }));
     grid.append(svgEl("text", { x: sx(t), y: sy.range[0] + 17, "text-anchor": "middle", text: xFormat(t) }));
