@@ -139,3 +139,23 @@ def test_a_table_in_json_still_asks_for_roles(tmp_path: Path) -> None:
     assert told_of(found)["guess"]["mode"] == "predictions"
     with pytest.raises(EvidenceError, match=r"cut\.eval"):
         Uploads(tmp_path).add("cut.eval", b"PK\x03\x04 and no more")
+
+
+def test_counts_of_right_and_wrong_answers_are_no_scores(tmp_path: Path) -> None:
+    with pytest.raises(EvidenceError, match="which model was right on which case"):
+        Uploads(tmp_path).add("confusion.csv", b"model,TP,FP,FN,TN\nrf,50,4,8,120\nlr,47,9,11,115\n")
+
+
+def test_features_beside_probabilities_are_no_models() -> None:
+    found = guess(table(truth=["yes", "no"] * 20, age=[20.5 + i for i in range(40)]))
+    assert found["roles"] == {"rf": "score", "nb": "score", "age": "skip"}
+
+
+def test_what_is_missing_is_said_in_the_words_of_the_form() -> None:
+    numbers = table(price=[10.5 + i for i in range(40)])
+    with pytest.raises(EvidenceError, match="no column is the truth"):
+        evidence_of("f.csv", numbers, {"mode": "predictions", "roles": {"rf": "value"}})
+    classes = table(truth=["north", "south"] * 20)
+    with pytest.raises(EvidenceError, match="positive class") as problem:
+        evidence_of("f.csv", classes, guess(classes))
+    assert "pos_label" not in f"{problem.value} {problem.value.hint}"

@@ -210,7 +210,7 @@ def test_without_costs_nothing_is_claimed_about_costs(explorer: Any, two_class: 
     seen = settled(page)
     assert seen["winner"] == bakeoff.decide(two_class, bakeoff.OperatingContext(cost_fp=10, cost_fn=40), rng=0).model
     assert page.locator(".bk-by-measure").is_hidden()
-    page.locator('[data-fold="share"] summary').click()
+    page.locator('[data-fold="options"] summary').click()
     page.locator('[data-testid="reset"]').click()
     assert page.locator('[data-testid="headline"]').text_content() == written
     assert page.locator(".bk-by-measure").is_visible()
@@ -230,7 +230,7 @@ def test_typed_costs_and_as_in_the_data(explorer: Any) -> None:
     page.locator('[data-testid="prevalence"]').fill("0.02")
     seen = settled(page)
     assert (seen["cost_fn"], seen["prevalence"]) == (5000, 0.02)
-    page.locator('[data-fold="right-costs"] summary').click()
+    page.locator('[data-fold="options"] summary').click()
     page.locator('[data-testid="as-in-data"]').click()
     assert settled(page)["prevalence"] != 0.02
 
@@ -300,7 +300,7 @@ def test_lines_can_be_dragged_and_moved_by_keys(explorer: Any) -> None:
 def test_the_tour_opens_the_pictures_it_explains(explorer: Any) -> None:
     page = explorer.page
     page.evaluate(_SET, {"cost_fp": 1, "cost_fn": 5})
-    page.locator('[data-fold="tour"] summary').click()
+    page.locator('[data-fold="spaces"] summary').click()
     for step in (1, 2, 3):
         page.locator('[data-testid="tour-next"]').click()
         assert page.locator('[data-testid="tour-step"]').text_content().startswith(f"{step}. ")
@@ -330,7 +330,7 @@ def test_a_link_is_whole_and_reset_takes_it_back(watched: Any, two_class: Predic
         assert parse_qs(page.evaluate("() => window.location.hash")[1:]) == asked
         decision = bakeoff.decide(two_class, bakeoff.OperatingContext(prevalence=0.15, cost_fp=5, cost_fn=40), rng=0)
         assert_agrees(page.evaluate(_READ)["rules"], decision)
-        page.locator('[data-fold="share"] summary').click()
+        page.locator('[data-fold="options"] summary').click()
         page.locator('[data-testid="reset"]').click()
         assert page.evaluate("() => window.location.hash") == ""
         page.goto("about:blank")
@@ -361,7 +361,7 @@ def test_copied_code_gives_the_same_answer(explorer: Any, two_class: Predictions
     page = explorer.page
     page.evaluate(_SET, {"prevalence": 0.2, "cost_fp": 5, "cost_fn": 60})
     seen = settled(page)
-    page.locator('[data-fold="share"] summary').click()
+    page.locator('[data-fold="options"] summary').click()
     copied = []
     for name in ("Copy as Python", "Copy as command", "Copy link"):
         page.get_by_role("button", name=name).click()

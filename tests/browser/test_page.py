@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from benchmarks.pictures import COSTS, HOSTILE, KINDS, SPOKEN, UNFOLD, binary
 
 import bakeoff
-from bakeoff.evidence import Predictions, Scores
+from bakeoff.evidence import Predictions
 
 pytestmark = [pytest.mark.browser, pytest.mark.filterwarnings("ignore::bakeoff.BakeoffWarning")]
 
@@ -41,58 +42,6 @@ _SEEN = """() => {
 }"""
 
 
-def binary(k: int, names: list[str] | None = None, n: int = 400) -> Predictions:
-    rng = np.random.default_rng(2)
-    truth = rng.random(n) < 0.3
-    base = rng.normal(0, 1, n) + 1.2 * truth
-    scores = {
-        names[i] if names else f"model-{i + 1:02d}": 1 / (1 + np.exp(-(base + rng.normal(0, 0.4 + 1.5 * i / k, n) - 1)))
-        for i in range(k)
-    }
-    return Predictions.from_arrays(np.where(truth, "churn", "stay"), y_score=scores, pos_label="churn")
-
-
-def several_classes() -> Predictions:
-    rng = np.random.default_rng(4)
-    truth = rng.choice(["ant", "bee", "cat"], 200)
-    right = {m: rng.random(200) < p for m, p in (("a", 0.5), ("b", 0.85), ("c", 0.8))}
-    guess = {m: np.where(r, truth, rng.choice(["ant", "bee", "cat"], 200)) for m, r in right.items()}
-    return Predictions.from_arrays(truth, y_pred=guess)
-
-
-def regression() -> Predictions:
-    rng = np.random.default_rng(5)
-    truth = rng.gamma(3, 50, 150)
-    return Predictions.from_arrays(
-        truth, y_value={m: truth + rng.normal(0, s, 150) for m, s in (("near", 9), ("far", 30))}
-    )
-
-
-def outcomes() -> Predictions:
-    rng = np.random.default_rng(6)
-    return Predictions.from_outcomes({m: (rng.random(150) < p).astype(int) for m, p in (("x", 0.6), ("y", 0.65))})
-
-
-def data_sets() -> Scores:
-    rng = np.random.default_rng(7)
-    values = rng.uniform(0.6, 0.9, (14, 1)) - np.linspace(0, 0.05, 6) + rng.normal(0, 0.02, (14, 6))
-    return Scores.from_wide(values, models=[f"learner-{c}" for c in "ABCDEF"])
-
-
-COSTS = bakeoff.OperatingContext(prevalence=0.1, cost_fp=100, cost_fn=5000)
-KINDS: dict[str, Any] = {
-    "one model": lambda: (binary(1),),
-    "two models": lambda: (binary(2),),
-    "two models, costs": lambda: (binary(2), COSTS),
-    "twelve models": lambda: (binary(12),),
-    "twelve models, costs": lambda: (binary(12), COSTS),
-    "several classes": lambda: (several_classes(),),
-    "regression": lambda: (regression(),),
-    "outcomes": lambda: (outcomes(),),
-    "data sets": lambda: (data_sets(),),
-}
-
-
 def opened(watched: Any, made: Any, folder: Path, width: int = 1400, height: int = 900) -> dict[str, Any]:
     watched.page.set_viewport_size({"width": width, "height": height})
     watched.page.goto(made.save(folder / "r.html").as_uri())
@@ -100,7 +49,7 @@ def opened(watched: Any, made: Any, folder: Path, width: int = 1400, height: int
     return watched.page.evaluate(_SEEN)  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "hostile names"])
 def test_headline_picture_light_and_tables_agree(watched: Any, tmp_path: Path, kind: str) -> None:
     given = KINDS[kind]()
     made = bakeoff.report(*given)
@@ -132,30 +81,37 @@ def test_headline_picture_light_and_tables_agree(watched: Any, tmp_path: Path, k
         assert float(re.sub(r"[^0-9.]", "", total)) == pytest.approx(1000 * cost.estimate, rel=0.001)
 
 
+@pytest.mark.parametrize("name", SPOKEN)
+def test_other_languages_are_as_short(watched: Any, tmp_path: Path, name: str) -> None:
+    lang, kind = SPOKEN[name]
+    made = bakeoff.report(*KINDS[kind](), lang=lang)
+    seen, answer = opened(watched, made, tmp_path), made.to_dict()["answer"]
+    assert watched.errors == []
+    assert seen["words"] <= 120
+    assert seen["headline"].replace("\u00a0", " ") == answer["headline"].replace("\u00a0", " ")
+    assert seen["leader"] == answer["model"]
+
+
 @pytest.mark.parametrize("kind", ["two models, costs", "data sets"])
 def test_a_phone_needs_no_sideways_scrolling(watched: Any, tmp_path: Path, kind: str) -> None:
     seen = opened(watched, bakeoff.report(*KINDS[kind]()), tmp_path, 390, 844)
     assert seen["width"] == 390
 
 
-_UNFOLD = "() => { for (const fold of document.querySelectorAll('main details')) fold.open = true; }"
-
-
 @pytest.mark.parametrize("costs", [(), (COSTS,)])
 def test_hostile_names_stay_inside_the_page(watched: Any, tmp_path: Path, costs: tuple[Any, ...]) -> None:
-    names = ["<script>alert(1)</script>", "x" * 120, "نموذج التنبؤ", "-".join(["hyphenated"] * 14), "a\nb\tc", "🦊 fox"]
-    made = bakeoff.report(binary(6, names), *costs)
+    made = bakeoff.report(binary(6, names=HOSTILE), *costs)
     for width in (390, 1400):
         seen = opened(watched, made, tmp_path, width)
         assert seen["width"] == width
-        watched.page.evaluate(_UNFOLD)
+        watched.page.evaluate(UNFOLD)
         assert watched.page.evaluate("() => document.documentElement.scrollWidth") == width
     assert watched.errors == []
     assert watched.outside() == []
 
 
 def test_many_models_are_folded_found_and_small(watched: Any, tmp_path: Path) -> None:
-    made = bakeoff.report(binary(50, n=300))
+    made = bakeoff.report(*KINDS["fifty models"]())
     seen = opened(watched, made, tmp_path)
     assert len(made.html.encode()) <= 1_500_000
     assert seen["height"] <= 12_000
@@ -181,6 +137,74 @@ def test_folds_open_for_a_link_and_for_paper(watched: Any, tmp_path: Path) -> No
     assert not page.locator(".bk-context").is_visible()
 
 
+def test_print_is_short_and_its_letters_can_be_read(watched: Any, tmp_path: Path) -> None:
+    opened(watched, bakeoff.report(*KINDS["twelve models"]()), tmp_path)
+    page = watched.page
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True))) <= 5
+    page.set_viewport_size({"width": 688, "height": 1000})  # what A4 leaves between its margins
+    page.emulate_media(media="print")
+    page.evaluate("() => window.dispatchEvent(new Event('beforeprint'))")
+    scales = page.evaluate("""() => [...document.querySelectorAll("main details svg.bk-svg")]
+      .filter((n) => n.checkVisibility()).map((n) => n.getBoundingClientRect().width / n.viewBox.baseVal.width)""")
+    assert scales
+    assert min(scales) * 12 * 0.75 >= 6  # points
+
+
+def test_wide_tables_on_a_phone_keep_their_captions_in_sight(watched: Any, tmp_path: Path) -> None:
+    opened(watched, bakeoff.report(*KINDS["folds, costs"]()), tmp_path, 390, 844)
+    watched.page.evaluate(UNFOLD)
+    texts = 'main caption, table[data-name="choice"] .bk-wrap, table[data-name="versions"] td'
+    ends = watched.page.evaluate(
+        """(texts) => [...document.querySelectorAll(texts)].map((n) => {
+      const range = document.createRange();
+      range.selectNodeContents(n);
+      return Math.max(0, ...[...range.getClientRects()].map((box) => box.right));
+    })""",
+        texts,
+    )
+    assert max(ends) <= 390
+
+
+def test_one_difference_is_written_the_same_everywhere(watched: Any, tmp_path: Path) -> None:
+    opened(watched, bakeoff.report(*KINDS["several classes"]()), tmp_path)
+    page = watched.page
+    page.evaluate(UNFOLD)
+    forest = page.locator('figure[data-kind="difference-forest"] svg > text:not(.bk-label)').all_text_contents()
+    grid = set(page.locator('figure[data-kind="pair-heatmap"] td b').all_text_contents())
+    assert {text.split(",")[0] for text in forest} <= grid
+    card = page.locator("#answer .bk-lead .bk-value tspan:first-child").all_text_contents()
+    assert {text.removeprefix("+") for text in card[1:]} <= grid
+
+
+def test_titles_of_axes_do_not_cover_their_numbers(watched: Any, tmp_path: Path) -> None:
+    opened(watched, bakeoff.report(*KINDS["folds, costs"]()), tmp_path)
+    watched.page.evaluate(UNFOLD)
+    covered = watched.page.evaluate("""() => [...document.querySelectorAll("svg .bk-grid")].flatMap((grid) => {
+      const boxes = [...grid.querySelectorAll("text")].map((n) => [n, n.getBoundingClientRect()]);
+      const titles = boxes.filter(([n, b]) => n.classList.contains("bk-axis") && b.width);
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      const near = (title, a) => boxes.filter(([n, b]) => n !== title && b.width && meet(a, b));
+      return titles.flatMap(([title, a]) => near(title, a).map(([n]) => n.textContent));
+    })""")
+    assert covered == []
+
+
+def test_labels_on_a_phone_are_not_crossed_by_lines(watched: Any, tmp_path: Path) -> None:
+    opened(watched, bakeoff.report(*KINDS["folds, costs"]()), tmp_path, 390, 844)
+    page = watched.page
+    page.evaluate(UNFOLD)
+    for name in (".bk-lead", 'figure[data-kind="difference-forest"]'):
+        crossed = page.evaluate(
+            """(name) => [...document.querySelectorAll(`${name} svg .bk-label`)].filter((label) => {
+          const own = label.getBoundingClientRect();
+          const behind = [...label.parentNode.querySelectorAll(".bk-behind")].map((n) => n.getBoundingClientRect());
+          return !behind.some((box) => box.top <= own.top + 3 && box.bottom >= own.bottom - 5);
+        }).map((n) => n.textContent)""",
+            name,
+        )
+        assert crossed == []
+
+
 def test_sections_are_all_in_sight_and_ticks_have_one_number_of_decimals(watched: Any, tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
     truth = rng.random(200) < 0.4
@@ -191,7 +215,7 @@ def test_sections_are_all_in_sight_and_ticks_have_one_number_of_decimals(watched
     assert page.evaluate(
         "() => { const n = document.querySelector('.bk-links'); return n.scrollWidth <= n.clientWidth; }"
     )
-    page.evaluate(_UNFOLD)
+    page.evaluate(UNFOLD)
     box = page.locator('figure[data-kind="box"] .bk-grid text:not(.bk-axis)').all_text_contents()
     assert len({len(t.partition(".")[2]) for t in box}) == 1
     dots = page.evaluate("""() => {

@@ -328,7 +328,7 @@ def test_the_report_hands_the_words_to_the_explorer(predictions):
     data = explorer_data(predictions)
     with language("pt"):
         words = data.to_dict()["text"]
-    assert words["costFn"] == "Custo de um falso negativo"
+    assert words["costFn"] == "Custo de uma omissão"
     assert words["rocTitle"] == "Espaço ROC"
 
 

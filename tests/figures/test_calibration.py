@@ -27,9 +27,29 @@ def test_of_several_classes_the_answer_is_checked(classes: Predictions) -> None:
         assert weighted == pytest.approx(right.mean(), abs=1e-3)
 
 
-def test_bands_for_one_or_two_models_only(predictions: Predictions) -> None:
-    assert all("low" not in curve for curve in calibration_figure(predictions).curves)
-    two = predictions.select(models=["a", "b"])
-    for curve in calibration_figure(two).curves:
+def test_curves_never_fall(predictions: Predictions) -> None:
+    for curve in calibration_figure(predictions).curves:
+        assert np.all(np.diff(curve["observed"]) >= 0)
+        assert np.all(np.diff(curve["mean"]) > 0)
+
+
+def test_the_strip_is_where_a_calibrated_model_lies() -> None:
+    rng = np.random.default_rng(0)
+    stated = rng.random(3000)
+    answers = {"calibrated": stated, "overconfident": np.clip(2 * stated - 0.5, 0, 1)}
+    predictions = Predictions.from_arrays(rng.random(3000) < stated, y_score=answers, pos_label=True)
+    inside = {}
+    for model in answers:
+        figure = calibration_figure(predictions, shaded=model)
+        assert model in figure.caption
+        [curve] = [c for c in figure.curves if "low" in c]
+        assert curve["model"] == model
         low, observed, high = (np.array(curve[name]) for name in ("low", "observed", "high"))
-        assert np.all((low <= observed) & (observed <= high))
+        inside[model] = np.mean((low <= observed) & (observed <= high))
+    assert inside["calibrated"] > 0.9
+    assert inside["overconfident"] < 0.3
+
+
+def test_one_model_has_its_strip(predictions: Predictions) -> None:
+    assert all("low" not in curve for curve in calibration_figure(predictions).curves)
+    assert "low" in calibration_figure(predictions.select(models=["a"])).curves[0]

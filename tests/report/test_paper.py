@@ -14,6 +14,7 @@ import bakeoff
 from bakeoff.comparison import catalogue
 from bakeoff.report._bibliography import _DOI, _entries, bibtex, key_of
 from bakeoff.report._latex import TEXT_WIDTH, Cell, PaperTable, tex, unknown_letters
+from bakeoff.report._paper import _FONTS
 
 HOSTILE = [
     "<b>x</b>$a_b$",
@@ -199,3 +200,13 @@ def test_the_paper_compiles_and_nothing_sticks_out(kind: str, lang: str, tmp_pat
     assert "undefined" not in log
     assert "Citation" not in log
     assert (tmp_path / "paper.pdf").stat().st_size > 20_000
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("lualatex") is None, reason="needs LuaTeX: texlive-luatex")
+def test_lualatex_takes_letters_from_the_fonts_that_are_there(tmp_path: Path) -> None:
+    has = subprocess.run(["fc-list", ":lang=ru", "family"], capture_output=True, text=True, check=False).stdout
+    if not any(name in has for name in _FONTS):
+        pytest.skip("no font with Cyrillic letters")
+    bakeoff.report(binary(["логистика", "дерево"], 120), paper=tmp_path)
+    assert "Missing character" not in compiled(tmp_path, "lualatex")

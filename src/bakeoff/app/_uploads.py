@@ -17,6 +17,7 @@ _FOLD_NAMES = ("fold", "split")
 _REPEAT_NAMES = ("repeat", "run", "rep", "seed")
 _GROUP_NAMES = ("group", "groups", "cluster", "subject", "patient", "user", "document", "site")
 _DATASET_NAMES = ("dataset", "data set", "data_set", "data", "problem", "task")
+_CELLS = {"tp", "fp", "fn", "tn"}
 _MOST_CLASSES = 50
 _MOST_UNPACKED = 2**28
 _FINISHED = (".counts", ".eval", ".json", ".jsonl")  # may hold evidence that needs no roles: counts and logs
@@ -59,6 +60,11 @@ class Uploads:
             table = table if table.n else None
         if table is None or not (isinstance(table, Predictions) or len(table)):
             raise EvidenceError("the table has no rows.", hint="is the file empty?")
+        if not isinstance(table, Predictions) and {str(c).strip().lower() for c in table.columns} >= _CELLS:
+            raise EvidenceError(
+                "a table of true and false positives and negatives has lost which model was right on which case.",
+                hint="drop the predictions: one row per case, one column per model",
+            )
         self._tables[identifier] = (Path(name).name, table)
         while len(self._tables) > 20:  # the oldest uploads make room
             self._tables.pop(next(iter(self._tables)))
@@ -116,6 +122,9 @@ def guess(table: Any) -> dict[str, Any]:
     classes = [] if truth is None else [str(v) for v in table[truth].unique().sort().to_list()[:_MOST_CLASSES]]
     as_classes = truth is not None and (kinds[truth] != "number" or len(classes) <= 20)
     roles = {n: _role(n, table, truth, as_classes, kinds[n]) for n in table.columns if n not in taken}
+    chances = [n for n, role in roles.items() if role == "score" and table[n].is_between(0, 1).all()]
+    if chances:  # beside probabilities, ages and prices are features
+        roles |= {n: "skip" for n, role in roles.items() if role == "score" and n not in chances}
     positive = _positive(classes)
     return {
         "mode": "predictions",
@@ -193,7 +202,11 @@ def evidence_of(name: str, table: Any, mapping: dict[str, Any]) -> Predictions |
     by_role = {kind: [n for n, r in roles.items() if r == kind] for kind in ("pred", "score", "value")}
     placed = {k: mapping[k] for k in ("fold", "repeat", "groups") if mapping.get(k)}
     truth = str(mapping.get("truth") or "")
+    if not truth:
+        raise EvidenceError("no column is the truth.", hint="say which column holds what really was")
     scores, classes = _by_class(table, truth, by_role["score"])
+    if scores and not mapping.get("positive") and table[truth].drop_nulls().n_unique() == 2:
+        raise EvidenceError("scores need a positive class.", hint="choose the class that high scores stand for")
     return Predictions.from_frame(
         table, y_true=truth, y_pred=by_role["pred"] or None, y_score=scores or None, classes=classes,
         y_value=by_role["value"] or None, pos_label=mapping.get("positive") or None, dataset=Path(name).stem, **placed,

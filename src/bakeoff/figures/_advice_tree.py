@@ -20,6 +20,7 @@ class AdviceTreeFigure(DrawnFigure):
     """Questions with their answers, down to the advice; `open` shows all of it, else the path taken."""
 
     kind: ClassVar[str] = "advice-tree"
+    grid: ClassVar[str] = ""
 
     _guide: Guide
     _taken: Mapping[str, str] = field(default_factory=dict)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -148,14 +148,14 @@ def pyplot() -> Any:
     return plt
 
 
-def frame(ax: Any, texts: Texts, *, grid: str | None = "both") -> None:
+def _frame(ax: Any, texts: Texts, grid: str) -> None:
     """Write the titles of the axes; clear away the box around them."""
     if "x_title" in texts:
         ax.set_xlabel(plain(texts["x_title"]))
     if "y_title" in texts:
         ax.set_ylabel(plain(texts["y_title"]))
     ax.spines[["top", "right"]].set_visible(False)
-    if grid is not None:
+    if grid != "none":
         ax.grid(axis=grid, alpha=0.25)
 
 
@@ -165,21 +165,6 @@ def line_style(style: Style | None) -> dict[str, Any]:
         return {"color": GREY}
     dash: Any = "-" if not style.dash else (0, tuple(float(v) for v in style.dash.split()))
     return {"color": style.colour, "linestyle": dash}
-
-
-def draw_curves(
-    ax: Any, curves: Sequence[Entry], styles: Mapping[str, Style], x: str, y: str, label: Callable[[Entry], str]
-) -> list[Any]:
-    """Draw one curve per model, with its band where it has one; return the lines."""
-    lines = []
-    for curve in curves:
-        style = line_style(styles.get(curve["model"]))
-        lines += ax.plot(curve[x], curve[y], label=label(curve), linewidth=1.6, **style)
-        if isinstance(curve.get("low"), list):
-            ax.fill_between(curve[x], curve["low"], curve["high"], color=style["color"], alpha=0.15, linewidth=0)
-    if any(label(curve) for curve in curves):
-        place_legend(ax, [curve["model"] for curve in curves])
-    return lines
 
 
 MOST_INSIDE = 4  # entries of a legend that leave the curves in view
@@ -300,6 +285,7 @@ class DrawnFigure(FigureData):
 
     size: ClassVar[tuple[float, float]] = (5.4, 4.6)
     row_height: ClassVar[float] = 0.0  # inches of a row; 0 for figures that have none
+    grid: ClassVar[str] = "both"  # its lines: "x", "none" for a frame alone, nothing for figures without axes
 
     def inches(self, width: float | None = None) -> tuple[float, float]:
         """Width and height of a drawing: figures with a line for each row grow with their number."""
@@ -314,6 +300,22 @@ class DrawnFigure(FigureData):
     def _n_rows(self) -> int:
         return len(getattr(self, "rows", ()))
 
+    def _curves_on(self: Any, ax: Any, x: str, y: str, area: tuple[str, str] | None = None) -> list[Any]:
+        """Draw one curve per model, with its band and its area where it has them; return the lines."""
+        lines: list[Any] = []
+        curves = self.envelopes if hasattr(self, "envelopes") else self.curves
+        for curve in curves:
+            style = line_style(self.styles.get(curve["model"]))
+            label = plain(curve["model"], 30)
+            if area is not None:
+                label = f"{plain(curve['model'], 24)} ({area[0]} {curve[area[1]]:.3f})".strip()
+            lines += ax.plot(curve[x], curve[y], label=label, linewidth=1.6, **style)
+            if isinstance(curve.get("low"), list):
+                ax.fill_between(curve[x], curve["low"], curve["high"], color=style["color"], alpha=0.15, linewidth=0)
+        if any(line.get_label() for line in lines):
+            place_legend(ax, [curve["model"] for curve in curves])
+        return lines
+
     @abstractmethod
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         """Draw into matplotlib axes; return the artists by the name that `Display` gives them."""
@@ -324,8 +326,15 @@ class DrawnFigure(FigureData):
             _, ax = pyplot().subplots(figsize=self.inches(), layout="constrained")
         texts = self._texts()
         artists = self._draw(ax, texts)
+        if self.grid:
+            _frame(ax, texts, self.grid)
         ax.set_title(plain(texts["title"], 90), loc="left", fontsize=11)
         return Display(data=self, ax_=ax, figure_=ax.figure, **artists)
+
+
+def shared_decimals(intervals: Iterable[Any]) -> int:
+    """Decimals for numbers that stand side by side: those of the widest interval among them."""
+    return min((decimals(i.low, i.high) for i in intervals), default=3)
 
 
 def measure_label(name: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff.evidence import Scores
-from bakeoff.figures._base import DrawnFigure, Style, Texts, finite, frame, measure_label, plain, styles_of
+from bakeoff.figures._base import DrawnFigure, Style, Texts, finite, measure_label, plain, styles_of
 from bakeoff.figures._plot import shows
 
 _MOST_LINES = 60  # with more, the lines that join pairs hide the boxes
@@ -22,6 +22,7 @@ class BoxFigure(DrawnFigure):
 
     kind: ClassVar[str] = "box"
     size: ClassVar[tuple[float, float]] = (6.4, 4.0)
+    grid: ClassVar[str] = "none"
 
     styles: Mapping[str, Style]
     groups: tuple[Mapping[str, Any], ...]
@@ -50,7 +51,6 @@ class BoxFigure(DrawnFigure):
             colour = self.styles[group["model"]].colour
             ax.scatter(np.full(row.size, place), row, s=9, color=colour, alpha=0.7, zorder=3)
         ax.set_xticks(places, [plain(g["model"], 24) for g in self.groups], rotation=20, ha="right", fontsize=8)
-        frame(ax, texts, grid=None)
         return {"boxes_": boxes}
 
 

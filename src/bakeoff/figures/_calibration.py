@@ -6,16 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from bakeoff._core.language import translate
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.decision import calibration_curve
 from bakeoff.evidence import Predictions, Rows
-from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, draw_curves, frame, plain, rounded, styles_of
+from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, rounded, styles_of
+
+_GRAIN = 3  # decimals of a stated probability: finer ones are not seen
+_DRAWS = 200  # of outcomes, for the strip
 
 
 @dataclass(frozen=True, repr=False)
 class CalibrationFigure(DrawnFigure):
-    """Calibration curves in bins."""
+    """The best monotone curve of each model (no bins to choose), and where calibrated ones would lie."""
 
     kind: ClassVar[str] = "calibration"
 
@@ -25,50 +30,50 @@ class CalibrationFigure(DrawnFigure):
 
     def _texts(self) -> dict[str, Any]:
         if self.several:
-            return {
-                "title": translate("Calibration"),
-                "caption": translate(
-                    "On the diagonal, of the answers given a chance of 70 %, 70 % are right. Large dots are many cases."
-                ),
-                "x_title": translate("stated probability of the answer"),
-                "y_title": translate("share of right answers"),
-            }
+            meaning = translate("On the diagonal, of the answers given a chance of 70 %, 70 % are right.")
+            axes = translate("stated probability of the answer"), translate("share of right answers")
+        else:
+            meaning = translate("On the diagonal, of the cases given a chance of 30 %, 30 % are positive.")
+            axes = translate("stated probability"), translate("observed share of positives")
+        strips = [c["model"] for c in self.curves if "low" in c]
+        shaded = [translate("Shaded: where {model} would lie if calibrated.", model=m) for m in strips]
+        caption = [meaning, translate("Large dots are many cases."), *shaded]
         return {
-            "title": translate("Calibration"),
-            "caption": translate(
-                "On the diagonal, of the cases given a chance of 30 %, 30 % are positive. Large dots are many cases."
-            ),
-            "x_title": translate("stated probability"),
-            "y_title": translate("observed share of positives"),
-        }
+            "title": translate("Calibration"), "caption": " ".join(caption), "x_title": axes[0], "y_title": axes[1],
+        }  # fmt: skip
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1)
         for curve in self.curves:  # a point of few cases is small
             size = [40 * n / max(curve["count"]) for n in curve["count"]]
             ax.scatter(curve["mean"], curve["observed"], s=size, color=self.styles[curve["model"]].colour)
-        lines = draw_curves(ax, self.curves, self.styles, "mean", "observed", lambda c: plain(c["model"], 30))
-        frame(ax, texts)
+        lines = self._curves_on(ax, "mean", "observed")
         return {"lines_": lines}
 
 
-def calibration_figure(predictions: Predictions, *, dataset: str | None = None, bins: int = 10) -> CalibrationFigure:
-    """Collect the calibration curves of every probability estimator, in bins with Wilson intervals."""
+def calibration_figure(
+    predictions: Predictions, *, dataset: str | None = None, shaded: str | None = None
+) -> CalibrationFigure:
+    """Collect the calibration curves of every probability estimator.
+
+    The strip shows where the curve of the model `shaded` (by default the only one) would lie if it were calibrated.
+    """
     rows = predictions.table(dataset).written_out()
     several = rows.task == "multiclass"
     shown = [m for m in rows.models if rows.provides(m, "probabilities") and (several or rows.provides(m, "scores"))]
-    curves = tuple(_curve(rows, m, bins) for m in shown)
+    only = shown[0] if len(shown) == 1 else shaded
+    curves = tuple(_curve(rows, m, strip=m == only) for m in shown)
     return CalibrationFigure(styles=styles_of(rows.models), curves=curves, several=several)
 
 
-def _curve(rows: Rows, model: str, bins: int) -> dict[str, Any]:
+def _curve(rows: Rows, model: str, *, strip: bool) -> dict[str, Any]:
     came, stated = _stated(rows, model)
-    curve = calibration_curve(  # one draw: where a calibrated model would lie is not shown
-        came, stated, method="bins", bins=bins, sample_weight=rows.weight, n_resamples=1
+    curve = calibration_curve(
+        came, np.round(stated, _GRAIN), sample_weight=rows.weight, n_resamples=_DRAWS if strip else 1
     )
     values = {"mean": curve.stated, "observed": curve.observed}
-    if len(rows.models) <= 2:  # bands of many models hide each other
-        values |= {"low": curve.low, "high": curve.high}
+    if strip:
+        values |= {"low": curve.calibrated_low, "high": curve.calibrated_high}
     counts = [float(c) for c in curve.count]
     return {"model": model, **{name: rounded(v, 4) for name, v in values.items()}, "count": counts}
 

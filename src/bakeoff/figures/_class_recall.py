@@ -14,7 +14,6 @@ from bakeoff.figures._base import (
     draw_intervals,
     estimate_text,
     finite,
-    frame,
     measure_label,
     styles_of,
 )
@@ -28,6 +27,7 @@ class ClassRecallFigure(DrawnFigure):
     kind: ClassVar[str] = "class-recall"
     size: ClassVar[tuple[float, float]] = (6.2, 3.6)
     row_height: ClassVar[float] = 0.22
+    grid: ClassVar[str] = "x"
 
     styles: Mapping[str, Style]
     rows: tuple[Mapping[str, Any], ...]
@@ -44,7 +44,6 @@ class ClassRecallFigure(DrawnFigure):
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         points = draw_intervals(ax, self.rows, self.styles, "model")
-        frame(ax, texts, grid="x")
         ax.set_xlim(0, 1)
         return {"points_": points}
 

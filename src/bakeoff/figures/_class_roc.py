@@ -9,18 +9,7 @@ from typing import Any, ClassVar
 from bakeoff._core.language import translate
 from bakeoff.decision import roc_one_vs_rest
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import (
-    GREY,
-    DrawnFigure,
-    Style,
-    Texts,
-    draw_curves,
-    frame,
-    keep_visible,
-    plain,
-    rounded,
-    styles_of,
-)
+from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, keep_visible, rounded, styles_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,10 +32,7 @@ class ClassRocFigure(DrawnFigure):
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 1], [0, 1], color=GREY, linestyle=":", linewidth=1)
-        lines = draw_curves(
-            ax, self.curves, self.styles, "fpr", "tpr", lambda c: f"{plain(c['model'], 24)} (AUC {c['auc']:.3f})"
-        )
-        frame(ax, texts)
+        lines = self._curves_on(ax, "fpr", "tpr", area=("AUC", "auc"))
         ax.set_aspect("equal")
         return {"lines_": lines}
 

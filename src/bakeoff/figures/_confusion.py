@@ -20,6 +20,7 @@ class ConfusionFigure(DrawnFigure):
     """Counts of true against predicted classes, and the share of each true class."""
 
     kind: ClassVar[str] = "confusion"
+    grid: ClassVar[str] = ""
 
     model: str
     classes: tuple[str, ...]

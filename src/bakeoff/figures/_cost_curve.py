@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff._core.language import translate
 from bakeoff.decision import CostCurve, RocCurve, RocHull, cost_curves
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, draw_curves, frame, plain, rounded, styles_of
+from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, rounded, styles_of
 from bakeoff.figures._plot import shows
 from bakeoff.figures._roc import BAND_MODELS
 
@@ -40,8 +40,7 @@ class CostCurveFigure(DrawnFigure):
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.plot([0, 0.5, 1], [0, 0.5, 0], color=GREY, linestyle="--", linewidth=1)
-        lines = draw_curves(ax, self.envelopes, self.styles, "pc", "cost", lambda c: plain(c["model"], 30))
-        frame(ax, texts)
+        lines = self._curves_on(ax, "pc", "cost")
         for r in self.ranges:
             style = self.styles.get(r["model"])
             ax.axvspan(r["low"], r["high"], ymin=0, ymax=0.025, color=style.colour if style else GREY)

@@ -24,6 +24,7 @@ class CriticalDifferenceFigure(DrawnFigure):
 
     kind: ClassVar[str] = "critical-difference"
     size: ClassVar[tuple[float, float]] = (7.0, 3.0)
+    grid: ClassVar[str] = ""
 
     styles: Mapping[str, Style]
     ranks: tuple[Mapping[str, Any], ...]

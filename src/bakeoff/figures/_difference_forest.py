@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import percent, translate
+from bakeoff._core.language import number, p_phrase, percent, translate
 from bakeoff.comparison import Comparison
 from bakeoff.figures._base import (
     GREY,
@@ -18,8 +18,8 @@ from bakeoff.figures._base import (
     Texts,
     draw_intervals,
     finite,
-    frame,
     measure_label,
+    shared_decimals,
     styles_of,
 )
 from bakeoff.figures._plot import shows
@@ -34,6 +34,7 @@ class DifferenceForestFigure(DrawnFigure):
     kind: ClassVar[str] = "difference-forest"
     size: ClassVar[tuple[float, float]] = (6.2, 3.8)
     row_height: ClassVar[float] = 0.22
+    grid: ClassVar[str] = "x"
 
     styles: Mapping[str, Style]
     rows: tuple[Mapping[str, Any], ...]
@@ -41,6 +42,7 @@ class DifferenceForestFigure(DrawnFigure):
     margin: float | None
     n_pairs: int
     confidence_level: float
+    digits: int
 
     def _texts(self) -> dict[str, Any]:
         measure = measure_label(self.measure)
@@ -48,7 +50,12 @@ class DifferenceForestFigure(DrawnFigure):
             "title": translate("Differences in {measure}", measure=measure),
             "caption": self._caption(str(percent(self.confidence_level))),
             "x_title": translate("difference in {measure}", measure=measure),
+            "row_texts": [self._row_text(row) for row in self.rows],
         }
+
+    def _row_text(self, row: Mapping[str, Any]) -> str:
+        estimate = str(number(row["estimate"], self.digits))
+        return estimate if row["pvalue"] is None else f"{estimate}, p {p_phrase(row['pvalue'])}"
 
     def _caption(self, level: str) -> str:
         if self.n_pairs < 2:
@@ -68,7 +75,6 @@ class DifferenceForestFigure(DrawnFigure):
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         points = draw_intervals(ax, self.rows, self.styles, "winner")
-        frame(ax, texts, grid="x")
         ax.axvline(0, color=GREY, linestyle="--", linewidth=1)
         if self.margin:
             ax.axvspan(-self.margin, self.margin, color=OCHRE, alpha=0.12)
@@ -104,4 +110,5 @@ def difference_forest_figure(comparison: Comparison, *, against: str | None = No
         margin=comparison.margin,
         n_pairs=len(pairs),
         confidence_level=comparison.confidence_level,
+        digits=shared_decimals(pairs),
     )

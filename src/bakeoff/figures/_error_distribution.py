@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff._core.language import translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import DrawnFigure, Style, Texts, draw_curves, frame, keep_visible, plain, rounded, styles_of
+from bakeoff.figures._base import DrawnFigure, Style, Texts, keep_visible, rounded, styles_of
 
 _SHOWN = 0.99  # of the errors of the model with the largest ones: a few giants would press the rest together
 
@@ -37,8 +37,7 @@ class ErrorDistributionFigure(DrawnFigure):
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
-        lines = draw_curves(ax, self.curves, self.styles, "error", "share", lambda c: plain(c["model"], 30))
-        frame(ax, texts)
+        lines = self._curves_on(ax, "error", "share")
         ax.set_xlim(0, self.largest)
         return {"lines_": lines}
 

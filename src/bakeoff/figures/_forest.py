@@ -17,7 +17,6 @@ from bakeoff.figures._base import (
     draw_intervals,
     estimate_text,
     finite,
-    frame,
     measure_label,
     styles_of,
 )
@@ -33,6 +32,7 @@ class ForestFigure(DrawnFigure):
     kind: ClassVar[str] = "forest"
     size: ClassVar[tuple[float, float]] = (6.2, 3.6)
     row_height: ClassVar[float] = 0.22
+    grid: ClassVar[str] = "x"
 
     styles: Mapping[str, Style]
     rows: tuple[Mapping[str, Any], ...]
@@ -66,7 +66,6 @@ class ForestFigure(DrawnFigure):
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         points = draw_intervals(ax, self.rows, self.styles, "model")
-        frame(ax, texts, grid="x")
         if self.reference is not None and not self.off_scale:
             ax.axvline(self.reference, color=GREY, linestyle="--", linewidth=1)
         return {"points_": points}

@@ -34,6 +34,7 @@ class ItemsFigure(DrawnFigure):
     kind: ClassVar[str] = "items"
     size: ClassVar[tuple[float, float]] = (6.4, 2.0)
     row_height: ClassVar[float] = 0.26
+    grid: ClassVar[str] = ""
 
     models: tuple[str, ...]
     runs: tuple[tuple[tuple[int, int], ...], ...]

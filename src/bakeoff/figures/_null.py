@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.language import numeral, translate
 from bakeoff._core.validation import FloatArray
-from bakeoff.figures._base import BLUE, DrawnFigure, Texts, finite, frame, rounded
+from bakeoff.figures._base import BLUE, DrawnFigure, Texts, finite, rounded
 from bakeoff.figures._plot import shows
 from bakeoff.stats import Tested
 from bakeoff.stats.distributions import Null
@@ -24,6 +24,7 @@ class NullFigure(DrawnFigure):
 
     kind: ClassVar[str] = "null"
     size: ClassVar[tuple[float, float]] = (5.4, 3.4)
+    grid: ClassVar[str] = "none"
 
     x: tuple[float, ...]
     density: tuple[float, ...]
@@ -61,7 +62,6 @@ class NullFigure(DrawnFigure):
                 ax.fill_between(x[inside], height[inside], color=RED, alpha=0.45, linewidth=0)
         lines = [ax.axvline(value, color="black", linewidth=1.4) for value in self.statistics]
         ax.set_ylim(bottom=0)
-        frame(ax, texts, grid=None)
         return {"statistics_": lines}
 
 

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bakeoff._core.language import numeral, translate
+from bakeoff._core.language import number, p_phrase, translate
 from bakeoff.comparison import Comparison
-from bakeoff.figures._base import DrawnFigure, Style, Texts, measure_label, plain, styles_of
+from bakeoff.figures._base import DrawnFigure, Style, Texts, measure_label, plain, shared_decimals, styles_of
 
 Grid = tuple[tuple[float | None, ...], ...]
 
@@ -20,6 +20,7 @@ class PairHeatmapFigure(DrawnFigure):
     """Every pair, best model first; a cell is row minus column."""
 
     kind: ClassVar[str] = "pair-heatmap"
+    grid: ClassVar[str] = ""
 
     styles: Mapping[str, Style]
     models: tuple[str, ...]
@@ -27,6 +28,7 @@ class PairHeatmapFigure(DrawnFigure):
     pvalue: Grid
     better: tuple[tuple[bool, ...], ...]
     measure: str
+    digits: int
 
     def _texts(self) -> dict[str, Any]:
         return {
@@ -34,16 +36,18 @@ class PairHeatmapFigure(DrawnFigure):
             "caption": translate(
                 "Row minus column; coloured where the adjusted p-value is below 0.05 (green: the row is better)."
             ),
+            "cells": [["·" if d is None else str(number(d, self.digits)) for d in row] for row in self.difference],
+            "chances": [["" if p is None else f"p {p_phrase(p)}" for p in row] for row in self.pvalue],
         }
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         size = len(self.models)
         shade = np.zeros((size, size))
         for i, j in np.ndindex(size, size):
-            d, p = self.difference[i][j], self.pvalue[i][j]
+            p = self.pvalue[i][j]
             if p is not None and p < 0.05:
                 shade[i, j] = 1 if self.better[i][j] else -1
-            text = "·" if d is None else f"{numeral(d, '+.3g')}\n" + ("" if p is None else f"p={numeral(p, '.3f')}")
+            text = f"{texts['cells'][i][j]}\n{texts['chances'][i][j]}"
             ax.text(j, i, text, ha="center", va="center", fontsize=7)
         image = ax.imshow(shade, cmap="PiYG", vmin=-2.2, vmax=2.2)
         names = [plain(m, 24) for m in self.models]
@@ -70,4 +74,5 @@ def pair_heatmap_figure(comparison: Comparison) -> PairHeatmapFigure:
         pvalue=tuple(tuple(cell(a, b, "pvalue_adjusted") for b in models) for a in models),
         better=tuple(tuple(sign * (cell(a, b, "estimate") or 0.0) > 0 for b in models) for a in models),
         measure=comparison.measure,
+        digits=shared_decimals(comparison.pairs),
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.language import numeral, translate
 from bakeoff._core.validation import FloatArray
-from bakeoff.figures._base import BLUE, GREY, OCHRE, DrawnFigure, Texts, frame, measure_label
+from bakeoff.figures._base import BLUE, GREY, OCHRE, DrawnFigure, Texts, measure_label
 
 
 @dataclass(frozen=True, repr=False)
@@ -49,7 +49,6 @@ class PosteriorFigure(DrawnFigure):
         ax.fill_between(self.x, self.density, color=BLUE, alpha=0.15)
         ax.axvspan(*self.rope, color=OCHRE, alpha=0.15)
         ax.axvline(0, color=GREY, linestyle="--", linewidth=1)
-        frame(ax, texts)
         return {}
 
 

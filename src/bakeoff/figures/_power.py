@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.language import render, translate
 from bakeoff.comparison import Plan
-from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, frame, rounded
+from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, rounded
 from bakeoff.figures._plot import shows
 
 
@@ -42,7 +42,6 @@ class PowerFigure(DrawnFigure):
         if self.at is not None:
             ax.axvline(self.at, color=GREY, linestyle=":", linewidth=1)
         ax.set_ylim(0, 1.02)
-        frame(ax, texts)
         return {}
 
 

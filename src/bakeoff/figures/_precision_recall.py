@@ -10,19 +10,7 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff.evidence import Predictions, Rows
-from bakeoff.figures._base import (
-    GREY,
-    DrawnFigure,
-    Style,
-    Texts,
-    draw_curves,
-    frame,
-    keep_visible,
-    measure_label,
-    plain,
-    rounded,
-    styles_of,
-)
+from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, keep_visible, measure_label, rounded, styles_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,11 +34,7 @@ class PrecisionRecallFigure(DrawnFigure):
 
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         ax.axhline(self.prevalence, color=GREY, linestyle=":", linewidth=1)
-        lines = draw_curves(
-            ax, self.curves, self.styles, "recall", "precision",
-            lambda c: f"{plain(c['model'], 24)} (AP {c['average_precision']:.3f})",
-        )  # fmt: skip
-        frame(ax, texts)
+        lines = self._curves_on(ax, "recall", "precision", area=("AP", "average_precision"))
         return {"lines_": lines}
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bakeoff._core.language import numeral, translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions, Rows
-from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, frame, short
+from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, short
 
 MOST_POINTS = 600  # more dots hide each other, and weigh in the file
 
@@ -40,7 +40,6 @@ class PredictedFigure(DrawnFigure):
         x, y = (np.array(v, dtype=np.float64) for v in (self.predicted, self.actual))
         points = ax.scatter(x, y, s=9, color=BLUE, alpha=0.5, linewidths=0)
         ax.axline((float(np.nanmean(x)), float(np.nanmean(x))), slope=1, color=GREY, linestyle="--", linewidth=1)
-        frame(ax, texts)
         return {"points_": points}
 
 

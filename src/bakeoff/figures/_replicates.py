@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import numeral, translate
-from bakeoff.figures._base import BLUE, DrawnFigure, Texts, frame, rounded
+from bakeoff.figures._base import BLUE, DrawnFigure, Texts, rounded
 from bakeoff.figures._plot import shows
 from bakeoff.stats.resample import BootstrapIntervalResult
 
@@ -22,6 +22,7 @@ class ReplicatesFigure(DrawnFigure):
 
     kind: ClassVar[str] = "replicates"
     size: ClassVar[tuple[float, float]] = (5.4, 3.4)
+    grid: ClassVar[str] = "none"
 
     edges: tuple[float, ...]
     counts: tuple[int, ...]
@@ -49,7 +50,6 @@ class ReplicatesFigure(DrawnFigure):
         ax.axvline(self.estimate, color="black", linewidth=1.4)
         for limit in (self.low, self.high):
             ax.axvline(limit, color="black", linestyle="--", linewidth=1.2)
-        frame(ax, texts, grid=None)
         return {"bars_": bars}
 
 

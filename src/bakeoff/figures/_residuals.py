@@ -11,7 +11,7 @@ import numpy as np
 from bakeoff._core.language import translate
 from bakeoff._core.validation import FloatArray
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, frame, rounded, short
+from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, rounded, short
 from bakeoff.figures._predicted import pairs_of, shown_of
 
 _GROUPS = 12  # of equally many rows, at most
@@ -48,7 +48,6 @@ class ResidualsFigure(DrawnFigure):
         ax.axhline(0, color="black", linewidth=1)
         ax.fill_between(self.middle["x"], self.middle["low"], self.middle["high"], color=BLUE, alpha=0.15, linewidth=0)
         lines = ax.plot(self.middle["x"], self.middle["median"], color=BLUE, linewidth=1.8)
-        frame(ax, texts)
         return {"points_": points, "lines_": lines}
 
 

@@ -12,19 +12,7 @@ from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import translate
 from bakeoff.decision import RocAnalysis, roc
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import (
-    GREY,
-    DrawnFigure,
-    Style,
-    Texts,
-    draw_curves,
-    frame,
-    keep_visible,
-    plain,
-    rounded,
-    short,
-    styles_of,
-)
+from bakeoff.figures._base import GREY, DrawnFigure, Style, Texts, keep_visible, rounded, short, styles_of
 from bakeoff.figures._plot import shows
 from bakeoff.stats import RocCurveResult
 
@@ -66,19 +54,11 @@ class RocFigure(DrawnFigure):
         vertices = [v for v in self.hull if v["model"] in self.styles]  # the two trivial corners have no style
         x, y = [v["fpr"] for v in vertices], [v["tpr"] for v in vertices]
         hull = ax.scatter(x, y, s=14, c=[self.styles[v["model"]].colour for v in vertices], zorder=3)
-        lines = draw_curves(
-            ax,
-            self.curves,
-            self.styles,
-            "fpr",
-            "tpr",
-            lambda c: f"{plain(c['model'], 24)} (AUC {c['auc']:.3f})".strip(),
-        )
+        lines = self._curves_on(ax, "fpr", "tpr", area=("AUC", "auc"))
         for curve in self.curves if self.thresholds else ():
             ax.plot(curve["fpr"], curve["tpr"], "o", markersize=2.5, color=self.styles[curve["model"]].colour)
             for point in zip(curve["fpr"], curve["tpr"], curve["threshold"], strict=True):
                 ax.annotate(_named(point[2]), point[:2], xytext=(3, -8), textcoords="offset points", fontsize=6.5)
-        frame(ax, texts)
         ax.set_aspect("equal")
         return {"lines_": lines, "hull_": hull}
 

@@ -17,7 +17,6 @@ from bakeoff.figures._base import (
     DrawnFigure,
     Style,
     Texts,
-    frame,
     keep_visible,
     plain,
     rounded,
@@ -83,7 +82,6 @@ class RocSpaceFigure(DrawnFigure):
             named.add(point["model"])
         if crowded:
             ax.legend(loc="lower right", fontsize=7, frameon=False, ncols=1 + len(named) // 12)
-        frame(ax, texts)
         ax.set_xlim(-0.02, 1.02)
         ax.set_ylim(-0.02, 1.03)
         ax.set_aspect("equal")

@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.language import translate
 from bakeoff.evidence import Predictions
-from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, frame, plain, rounded
+from bakeoff.figures._base import BLUE, GREY, DrawnFigure, Texts, plain, rounded
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +41,6 @@ class ScoreDistributionFigure(DrawnFigure):
         if self.threshold is not None:
             ax.axvline(self.threshold, color="black", linestyle="--")
         ax.legend(frameon=False)
-        frame(ax, texts)
         return {}
 
 

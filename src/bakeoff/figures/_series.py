@@ -10,19 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.language import Text, render
-from bakeoff.figures._base import (
-    GREY,
-    MARKERS,
-    DrawnFigure,
-    Style,
-    Texts,
-    draw_curves,
-    finite,
-    frame,
-    plain,
-    rounded,
-    styles_of,
-)
+from bakeoff.figures._base import GREY, MARKERS, DrawnFigure, Style, Texts, finite, rounded, styles_of
 from bakeoff.figures._plot import shows
 from bakeoff.stats.power import ErrorRates
 
@@ -45,10 +33,9 @@ class SeriesFigure(DrawnFigure):
     def _draw(self, ax: Any, texts: Texts) -> dict[str, Any]:
         if self.reference is not None:
             ax.axhline(self.reference, color=GREY, linestyle="--", linewidth=1)
-        lines = draw_curves(ax, self.curves, self.styles, "x", "y", lambda c: plain(c["model"], 30))
+        lines = self._curves_on(ax, "x", "y")
         for line, curve in zip(lines, self.curves, strict=True):
             line.set(marker=MARKERS[self.styles[curve["model"]].marker], markersize=3.5)
-        frame(ax, texts)
         return {"lines_": lines}
 
 

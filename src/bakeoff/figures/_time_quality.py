@@ -10,7 +10,7 @@ import numpy as np
 
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import translate
-from bakeoff.figures._base import MARKERS, DrawnFigure, Style, Texts, finite, frame, measure_label, plain, styles_of
+from bakeoff.figures._base import MARKERS, DrawnFigure, Style, Texts, finite, measure_label, plain, styles_of
 from bakeoff.intervals import Evaluation
 
 
@@ -41,7 +41,6 @@ class TimeQualityFigure(DrawnFigure):
             ax.scatter([at[0]], [at[1]], color=style.colour, marker=MARKERS[style.marker], s=40)
             ax.annotate(plain(point["model"], 24), at, xytext=(5, 5), textcoords="offset points", fontsize=8)
         ax.set_xscale("log")
-        frame(ax, texts)
         return {}
 
 

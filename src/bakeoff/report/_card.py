@@ -128,10 +128,7 @@ def _ranks_better(decision: Decision, material: Material) -> tuple[str, ...]:
     comparison = material.comparison
     if comparison is None or decision.choice.trivial or leader_of(comparison) == decision.model:
         return ()
-    text = translate(
-        "{model} leads in {measure}, not in cost.",
-        model=leader_of(comparison), measure=label_of(comparison.measure),
-    )  # fmt: skip
+    text = translate("Best {measure}: {model}.", model=leader_of(comparison), measure=label_of(comparison.measure))
     return (text,)
 
 
@@ -151,11 +148,15 @@ def _leader_row(label: str, text: str, small: str) -> dict[str, Any]:
 
 def _row(label: str, estimate: float, low: float, high: float, told_apart: bool, digits: int) -> dict[str, Any]:
     known = [float(v) if np.isfinite(v) else None for v in (estimate, low, high)]
-    digits = places_apart(digits, low, high, 0.0, most=6)
     return {
         "label": label, "estimate": known[0], "low": known[1], "high": known[2], "filled": told_apart,
-        "text": signed(estimate, digits), "small": interval(low, high, digits),
+        "text": signed(estimate, digits), "small": _apart(low, high, digits),
     }  # fmt: skip
+
+
+def _apart(low: float, high: float, digits: int) -> str:
+    """The interval of a lead: no limit reads as zero that is not."""
+    return interval(low, high, places_apart(digits, low, high, 0.0, most=6))
 
 
 # -- a comparison ----------------------------------------------------------------------------------------------------
@@ -289,7 +290,7 @@ def _numbers(
         found.append((*_value(comparison, material, closest.model_b), label))
     else:
         label = translate("lead over the closest, {model}", model=closest.model_b)
-        found.append((signed(sign * closest.estimate, digits), interval(low, high, digits), label))
+        found.append((signed(sign * closest.estimate, digits), _apart(low, high, digits), label))
         group = 1 + sum(p.better != leader for p in pairs)
         of = translate("{n} of {of}", n=group, of=len(pairs) + 1)
         found.append((of, "", translate("models in the leading group")))
@@ -330,8 +331,8 @@ def _of_one_model(evaluation: Evaluation, measure: str, explorer: Figure | None)
     found = evaluation[dataset, real[0], measure]
     digits = decimals(found.low, found.high)
     headline = translate(
-        "{model} has {measure} {estimate} on {dataset}; there is no other model to compare it with.",
-        model=real[0], measure=label_of(measure), estimate=fixed(found.estimate, digits), dataset=dataset,
+        "{model} has {measure} {estimate}; there is no other model to compare it with.",
+        model=real[0], measure=label_of(measure), estimate=fixed(found.estimate, digits),
     )  # fmt: skip
     numbers = []
     for name in sorted(evaluation.measures, key=lambda name: name != measure)[:4]:

@@ -119,25 +119,30 @@ def _card(card: b.Card, prefix: str, counter: Iterator[int]) -> str:
     )
     picture = ""
     if card.picture is not None:
-        caption = f'<p class="bk-caption">{escape(card.picture.data.caption)}</p>'
+        caption = f'<p class="bk-caption">{_prose(card.picture.data.caption)}</p>'
         picture = _figure(card.picture, prefix, counter) + caption
     if card.second is not None:
         data = card.second.data
         picture += f'<p class="bk-second"><b>{escape(data.title)}</b></p>{_figure(card.second, prefix, counter)}'
-        picture += f'<p class="bk-caption">{escape(data.caption)}</p>'
+        picture += f'<p class="bk-caption">{_prose(data.caption)}</p>'
     measured = picture + (f'<dl class="bk-numbers">{numbers}</dl>' if numbers else "")
     body = f'<div class="bk-by-measure">{measured}</div>' if measured else ""
     return said + body + ("" if card.explorer is None else _figure(card.explorer, prefix, counter))
 
 
+def _prose(text: str) -> str:
+    """A sentence as HTML; a number and its percent sign stay on one line."""
+    return re.sub(r"(?<=\d) %", "\u00a0%", escape(text))
+
+
 def _block(block: Any, prefix: str, counter: Iterator[int]) -> str:
     if isinstance(block, b.Paragraph):
-        return f"<p{' class=bk-muted' if block.muted else ''}>{escape(block.text)}</p>"
+        return f"<p{' class=bk-muted' if block.muted else ''}>{_prose(block.text)}</p>"
     if isinstance(block, b.Verdict):
         kind = "bk-verdict bk-rest" if block.on_card else "bk-verdict"
         return (
             f'<div class="{kind}">'
-            + "".join(f"<p>{escape(s)}</p>" for s in block.sentences[block.on_card :])
+            + "".join(f"<p>{_prose(s)}</p>" for s in block.sentences[block.on_card :])
             + "</div>"
         )
     if isinstance(block, b.Card):
@@ -163,7 +168,7 @@ def _figure(figure: b.Figure, prefix: str, counter: Iterator[int]) -> str:
     name = f"{prefix}-figure-{next(counter)}"
     data = figure.data
     wide = " bk-wide" if figure.wide else ""
-    caption = f"<figcaption>{escape(data.title)}<small>{escape(data.caption)}</small></figcaption>"
+    caption = f"<figcaption>{_prose(data.title)}<small>{_prose(data.caption)}</small></figcaption>"
     payload = data.to_dict()
     return (
         f'<figure class="bk-fig{wide}" data-kind="{data.kind}" data-source="{name}">{caption}'
@@ -177,7 +182,7 @@ def _table(table: b.Table) -> str:
     heads = "".join(f'<th scope="col"{" class=bk-text" if text[n] else ""}>{escape(n)}</th>' for n in names)
     on_page = table.n_rows if table.on_page is None else min(table.n_rows, table.on_page)
     rows = "".join(_row(table, names, text, i) for i in range(on_page))
-    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
+    caption = f"<caption>{_prose(table.caption)}</caption>" if table.caption else ""
     label = escape(table.caption or render(table.name))
     return (
         f'<div class="bk-scroll" tabindex="0" role="group" aria-label="{label}">'
@@ -222,7 +227,7 @@ def _is_text(values: Sequence[Any]) -> bool:
 
 def _notes(block: b.Notes) -> str:
     items = "".join(
-        f'<li class="bk-{"warning" if n.level == "warning" else "note"}">{escape(render(n.text))} '
+        f'<li class="bk-{"warning" if n.level == "warning" else "note"}">{_prose(render(n.text))} '
         f"<code>{escape(n.code)}</code></li>"
         for n in block.notes
     )

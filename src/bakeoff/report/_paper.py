@@ -25,7 +25,7 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
   \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{\usepackage{mathptmx}}
 %(letters)s\else
   \usepackage{fontspec}
-\fi
+%(fonts)s\fi
 \usepackage[%(babel)s]{babel}
 \usepackage[margin=25mm]{geometry}
 \usepackage{booktabs}
@@ -37,6 +37,17 @@ _PREAMBLE = r"""\documentclass[10pt,a4paper]{article}
 \date{}
 \begin{document}
 \maketitle
+"""
+
+# Letters that Latin Modern lacks are taken from the first of these fonts that is installed and has them.
+_FONTS = ("DejaVu Sans", "Noto Sans", "Noto Sans CJK SC", "Noto Sans Arabic", "Noto Sans Devanagari", "FreeSerif")
+_FALLBACK = r"""  \ifLuaTeX
+    \def\fallbacks{}
+    \def\offer#1{\IfFontExistsTF{#1}{\edef\fallbacks{\fallbacks"#1:mode=harf;",}}{}}
+    %(offers)s
+    \directlua{luaotfload.add_fallback("letters", {\fallbacks})}
+    \setmainfont{Latin Modern Roman}[RawFeature={fallback=letters}]
+  \fi
 """
 
 
@@ -57,7 +68,7 @@ def write_paper(folder: str | Path, title: str, answer: str, material: Material)
     written.append(_text(target / "methods.tex", "\n".join(map(str, methods)) + "\n"))
     written.append(_text(target / "references.bib", bibtex(keys, references_of(material))))
     figures = [path for path in written if path.parent.name == "figures" and path.suffix == ".tex"]
-    paper = _document(title, answer, tables, figures, cited=bool(keys), letters=_letters(written))
+    paper = _document(title, answer, tables, figures, cited=bool(keys), unknown=_unknown(title, answer, written))
     return [_text(target / "paper.tex", paper), *written]
 
 
@@ -67,25 +78,27 @@ def _text(path: Path, text: str) -> Path:
     return path
 
 
-def _letters(written: Sequence[Path]) -> str:
-    """Letters pdfLaTeX has no glyph for are set as their codes; LuaLaTeX and XeLaTeX take them from a font."""
-    text = "".join(path.read_text(encoding="utf-8") for path in written if path.suffix == ".tex")
-    codes = [f"{ord(letter):04X}" for letter in unknown_letters(text)]
-    return "".join(f"  \\DeclareUnicodeCharacter{{{code}}}{{{{\\tiny[U+{code}]}}}}\n" for code in codes)
+def _unknown(title: str, answer: str, written: Sequence[Path]) -> list[str]:
+    """Letters of the whole paper that pdfLaTeX has no glyph for."""
+    texts = (path.read_text(encoding="utf-8") for path in written if path.suffix == ".tex")
+    return unknown_letters("".join([tex(title), tex(answer), *texts]))
+
+
+def _letters(unknown: Sequence[str]) -> dict[str, str]:
+    """Unknown letters in the preamble: pdfLaTeX sets their codes, LuaLaTeX looks for a font that has them."""
+    codes = [f"{ord(letter):04X}" for letter in unknown]
+    declared = "".join(f"  \\DeclareUnicodeCharacter{{{code}}}{{{{\\tiny[U+{code}]}}}}\n" for code in codes)
+    offers = "".join(rf"\offer{{{name}}}" for name in _FONTS)
+    return {"letters": declared, "fonts": _FALLBACK % {"offers": offers} if codes else ""}
 
 
 def _document(
-    title: str, answer: str, tables: Sequence[PaperTable], figures: Sequence[Path], *, cited: bool, letters: str
-) -> str:
+    title: str, answer: str, tables: Sequence[PaperTable], figures: Sequence[Path], *, cited: bool,
+    unknown: Sequence[str],
+) -> str:  # fmt: skip
     """A whole document to compile as it is; each part is a file of its own, to be taken into the paper."""
-    babel = _BABEL[current_language()]
-    extra = "".join(
-        f"  \\DeclareUnicodeCharacter{{{ord(ch):04X}}}{{{{\\tiny[U+{ord(ch):04X}]}}}}\n"
-        for ch in unknown_letters(tex(title) + tex(answer))
-        if f"{{{ord(ch):04X}}}" not in letters
-    )
     parts = [
-        _PREAMBLE % {"babel": babel, "title": tex(title), "letters": letters + extra},
+        _PREAMBLE % {"babel": _BABEL[current_language()], "title": tex(title), **_letters(unknown)},
         rf"\section*{{{tex(translate('The answer'))}}}", tex(answer), "",
         rf"\section*{{{tex(translate('Methods'))}}}", r"\input{methods}", "",
         rf"\section*{{{tex(translate('Results'))}}}",

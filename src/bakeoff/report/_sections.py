@@ -61,9 +61,10 @@ _MOST_TABLES = 12  # per-data-set tables shown open; the rest are folded
 _MOST_ALIKE = 3  # notes of one kind shown open
 _MOST_MEASURES = 4  # columns of a table shown open
 _MOST_WORKED = 8  # models whose comparison is worked out step by step
-_MOST_PAIRS = 60  # lines of the table of pairs on the page
-_MOST_IN_GRID = 12  # models in the grid of all pairs, and in pictures of curves
-_MOST_CURVES = 8  # of more models than that
+_MOST_PAIRS = 20  # lines of the table of pairs on the page
+_MOST_IN_GRID = 8  # models in the grid of all pairs
+_MOST_CURVES = 6  # in one picture, of more models those that matter
+_MOST_ROWS = 24  # in a picture of one row for each model
 _MOST_CLASSES = 12  # in a confusion matrix
 _MOST_SCATTERED = 2  # models whose predictions are drawn dot by dot
 _MOST_ITEMS = 40  # lines of the table of items on the page
@@ -107,6 +108,8 @@ def _size(design: Design) -> list[str]:
     if design.n_rows is not None:
         count = numeral(design.n_rows, ",d")
         parts.append(translate("{n} items", n=count) if design.unit == "items" else translate("{n} rows", n=count))
+        if design.n_groups:
+            parts.append(translate("{n} groups", n=numeral(design.n_groups, ",d")))
     return [*parts, *([translate("{n} splits", n=design.n_splits)] if design.n_splits > 1 else [])]
 
 
@@ -138,10 +141,14 @@ def _one_model_sentences(evaluation: Evaluation, measure: str) -> Iterator[str]:
         found = evaluation[dataset, real[0], measure]
         digits = decimals(found.low, found.high)
         numbers = {k: fixed(getattr(found, k), digits) for k in ("estimate", "low", "high")}
-        yield translate(
-            "{model} has {measure} {estimate} on {dataset} ({level} % interval {low} to {high}).",
-            model=real[0], measure=label_of(measure), dataset=dataset, level=level, **numbers,
-        )  # fmt: skip
+        values = {"model": real[0], "measure": label_of(measure), "level": level, **numbers}
+        if len(evaluation.datasets) == 1:
+            yield translate("{model} has {measure} {estimate} ({level} % interval {low} to {high}).", **values)
+        else:
+            yield translate(
+                "{model} has {measure} {estimate} on {dataset} ({level} % interval {low} to {high}).",
+                dataset=dataset, **values,
+            )  # fmt: skip
 
 
 # -- the evidence ----------------------------------------------------------------------------------------------------
@@ -208,7 +215,7 @@ def _measures(material: Material) -> Section | None:
     if rest:
         blocks.append(Folded(translate("{n} more data sets", n=len(tables) - _MOST_TABLES), rest))
     if len(evaluation.datasets) == 1 and first in evaluation.measures:
-        figures = [Figure(forest_figure(evaluation, first))]
+        figures = [_contenders(material, forest_figure(evaluation, first), "rows", _MOST_ROWS)]
         if "fit_time" in evaluation.measures:
             figures.append(Figure(time_quality_figure(evaluation, first)))
         blocks.append(Figures(tuple(figures)))
@@ -221,13 +228,22 @@ def _measure_tables(evaluation: Evaluation, dataset: str, first: str) -> list[Bl
     measures = sorted(dict.fromkeys(measure for _, measure in here), key=lambda m: m != first)
     models = _best_first(list(dict.fromkeys(model for model, _ in here)), here, measures[0], evaluation)
     trivial = frozenset(i for i, m in enumerate(models) if m in evaluation.baselines)
+    caption = dataset if len(evaluation.datasets) > 1 else ""
     made = [
-        Table(f"{name}-{dataset}", dataset, *_measure_columns(here, models, some, evaluation.baselines), trivial)
-        for name, some in (("measures", measures[:_MOST_MEASURES]), ("more-measures", measures[_MOST_MEASURES:]))
-        if some
+        Table(f"{name}-{dataset}", caption, *_measure_columns(here, models, some, evaluation.baselines), trivial)
+        for name, some in _in_parts(measures)
     ]
-    more = [Folded(translate("{n} more measures", n=len(measures) - _MOST_MEASURES), (table,)) for table in made[1:]]
-    return [made[0], *more]
+    if len(made) == 1:
+        return list(made)
+    return [made[0], Folded(translate("{n} more measures", n=len(measures) - _MOST_MEASURES), tuple(made[1:]))]
+
+
+def _in_parts(measures: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """The first few measures, and the rest as many at a time as a page is wide."""
+    yield "measures", measures[:_MOST_MEASURES]
+    rest = measures[_MOST_MEASURES:]
+    for start in range(0, len(rest), _MOST_MEASURES + 1):
+        yield f"more-measures{f'-{start}' if start else ''}", rest[start : start + _MOST_MEASURES + 1]
 
 
 def _best_first(models: list[str], here: Mapping[Any, Any], measure: str, evaluation: Evaluation) -> list[str]:
@@ -242,7 +258,7 @@ def _best_first(models: list[str], here: Mapping[Any, Any], measure: str, evalua
 
 
 def _measure_columns(
-    here: Mapping[Any, Any], models: list[str], measures: list[str], trivial: Collection[str]
+    here: Mapping[Any, Any], models: list[str], measures: Sequence[str], trivial: Collection[str]
 ) -> tuple[dict[str, list[Any]], dict[str, list[str]]]:
     """The raw estimates, which sort, and the text that carries the interval."""
     columns: dict[str, list[Any]] = {translate("model"): list(models)}
@@ -298,8 +314,8 @@ def _omnibus_sentence(omnibus: Any) -> str:
     df = listed([numeral(d) for d in omnibus.df])
     return translate(
         "All models together: {title}, {name} = {statistic} on {df} degrees of freedom, p {p}.",
-        title=omnibus.title, name=omnibus.statistic_name, statistic=format_number(omnibus.statistic, digits=2), df=df,
-        p=p_phrase(omnibus.pvalue),
+        title=omnibus.title, name=omnibus.statistic_name.replace("chi2", "χ²"), df=df,
+        statistic=format_number(omnibus.statistic, digits=2), p=p_phrase(omnibus.pvalue),
     )  # fmt: skip
 
 
@@ -353,9 +369,11 @@ def _pair_table(comparison: Comparison) -> Table:
         translate("test"): [render(p.method) for p in pairs],
     }
     shown |= {head: [format_pvalue(v) for v in values] for head, values in pvalues.items()}
+    wrap = frozenset({translate("conclusion"), translate("kind of effect"), translate("test")})
     best = frozenset(i for i, p in enumerate(pairs) if p.better)
     caption = translate("Pairs, a − b, with interval, test and effect size; those of {model} first", model=leader)
-    return Table("pairs", caption, columns, shown, best_rows=best, on_page=max(_MOST_PAIRS, len(comparison.models) - 1))
+    most = max(_MOST_PAIRS, len(comparison.models) - 1)
+    return Table("pairs", caption, columns, shown, best_rows=best, wrap=wrap, on_page=most)
 
 
 def _test(name: str) -> str:
@@ -400,7 +418,9 @@ def _folds(material: Material) -> Section | None:
         columns: dict[str, list[Any]] = {translate("data set"): list(scores.datasets)}
         columns |= {m: [float(v) for v in matrix[:, i]] for i, m in enumerate(scores.models)}
         caption = translate("{measure} of each model on each data set", measure=label_of(scores.measure))
-        blocks.append(Table("scores", caption, columns))
+        digits = 1 + decimals(float(np.nanmin(matrix)), float(np.nanmax(matrix)))
+        shown = {m: [fixed(v, digits) for v in columns[m]] for m in scores.models}
+        blocks.append(Table("scores", caption, columns, shown))
     return Section(
         "folds", translate("Over data sets") if len(scores.datasets) > 1 else translate("Over folds"), tuple(blocks)
     )
@@ -424,9 +444,9 @@ def _roc_and_cost(material: Material) -> Section | None:
     scorers = [m for m in rows.models if rows.provides(m, "scores")]
     if scorers:
         figures.append(_contenders(material, precision_recall_figure(predictions)))
-        if any(rows.provides(m, "probabilities") for m in scorers):
-            figures.append(_contenders(material, calibration_figure(predictions)))
         best = _shown_model(material, scorers[0])
+        if any(rows.provides(m, "probabilities") for m in scorers):
+            figures.append(_contenders(material, calibration_figure(predictions, shaded=best)))
         if best in scorers:
             figures.append(Figure(score_distribution_figure(predictions, best)))
     labelled = [m for m in rows.models if rows.provides(m, "labels")]
@@ -455,7 +475,7 @@ def _classes(material: Material) -> Section | None:
     if chances:
         figures += [
             Figure(class_roc_figure(material.predictions, chances[0])),
-            _contenders(material, calibration_figure(material.predictions)),
+            _contenders(material, calibration_figure(material.predictions, shaded=chances[0])),
         ]
     if len(rows.classes) <= _MOST_CLASSES:
         figures += [Figure(confusion_figure(material.predictions, m)) for m in models]
@@ -536,11 +556,11 @@ def _leading(material: Material, models: Sequence[str], most: int = 4) -> list[s
     return [m for m in order if m in models][:most]
 
 
-def _contenders(material: Material, figure: Any, name: str = "curves") -> Figure:
+def _contenders(material: Material, figure: Any, name: str = "curves", most: int = _MOST_CURVES) -> Figure:
     """The curves of the best few of many models, and of those that are cheapest somewhere; the explorer has all."""
-    best = [] if material.comparison is None else list(material.comparison.values)[:_MOST_CURVES]
+    best = [] if material.comparison is None else list(material.comparison.values)[:most]
     curves = getattr(figure, name)
-    if len(curves) <= _MOST_IN_GRID or not best:
+    if len(curves) <= most or not best:
         return Figure(figure)
     keep = {*best, _shown_model(material, best[0]), *(r["model"] for r in getattr(figure, "ranges", ()))}
     return Figure(replace(figure, **{name: tuple(c for c in curves if c["model"] in keep)}))
@@ -602,7 +622,7 @@ def _reproduce(material: Material) -> Section:
     from bakeoff.stats.resample import active_path
 
     known = {
-        translate("date"): datetime.datetime.now().astimezone().isoformat(timespec="minutes"),
+        translate("date"): f"{datetime.datetime.now().astimezone():%Y-%m-%d %H:%M %Z}",
         translate("seed"): str(material.rng),
         "bakeoff": f"{__version__} ({active_path()})",
         "Python": f"{platform.python_version()} ({platform.system()})",

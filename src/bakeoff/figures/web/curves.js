@@ -1,10 +1,10 @@
 // Figures made of curves: ROC, precision–recall, calibration, cost curves, power.
-import { bandPath, colourOf, el, fmt, frame, legend, linePath, marker, percent, pointerAt, roomFor, svgEl, tooltip } from "./svg.js";
+import { bandPath, colourOf, el, fmt, frame, legend, linePath, marker, onPaper, percent, pointerAt, roomFor, svgEl, tooltip } from "./svg.js";
 
 /** A line chart with bands, a legend that hides models, and the nearest point under the pointer in a tooltip. */
 function lineChart(host, data, series, options) {
   const width = roomFor(host, options.width || 480);
-  const view = frame({ ...options, width, height: Math.min(options.height || 400, Math.round(0.95 * width)) });
+  const view = frame({ ...options, width, height: Math.min(options.height || 400, Math.round((onPaper() ? 0.8 : 0.95) * width)) });
   const { svg, plot, sx, sy } = view;
   const hidden = new Set();
   const tip = tooltip();

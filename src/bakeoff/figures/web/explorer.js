@@ -61,16 +61,15 @@ export function mountExplorer(host, data, options = {}) {
   const form = contextForm(data, text, () => state, change, reset);
   const lead = el("div", { class: "bk-half" });
   const cases = el("div", { class: "bk-half", "data-testid": "cases" });
-  const money = el("p", { class: "bk-change", "data-testid": "money" });
   const flips = el("p", { class: "bk-change", "data-testid": "flips" });
   const table = el("div", { class: "bk-scroll", tabindex: 0, role: "group", "aria-label": text.rulesTitle });
   const spaces = contextSpaces(engine, text, (slope) => change({ cost_fn: missCost(slope) }));
   const warnings = el("ul", { class: "bk-warnings" }, ...data.warnings.map((w) => el("li", { text: w })));
   const more = el("div", { class: "bk-folds" },
-    fold(text.spaces, [spaces.node], "spaces"), fold(text.tour, [tour(text, () => more)], "tour"), fold(text.rulesTitle, [table, warnings], "rules"), form.right,
-    fold(text.share, [el("div", { class: "bk-share" }, form.again, copyButton(text.copyLink, () => window.location.href), copyButton(text.copyPython, () => pythonCode(state)),
-      copyButton(text.copyCommand, () => commandLine(state)), button(text.save, () => saveText("decision.csv", rulesCsv(rules), "text/csv"), "export"))], "share"));
-  const answer = el("div", { class: "bk-answer", "data-testid": "answer" }, el("div", { class: "bk-halves" }, lead, cases), money, flips, more);
+    fold(text.spaces, [tour(text, spaces.node), spaces.node], "spaces"), fold(text.rulesTitle, [table, warnings], "rules"),
+    fold(text.options, [form.right, el("div", { class: "bk-share" }, form.again, copyButton(text.copyLink, () => window.location.href), copyButton(text.copyPython, () => pythonCode(state)),
+      copyButton(text.copyCommand, () => commandLine(state)), button(text.save, () => saveText("decision.csv", rulesCsv(rules), "text/csv"), "export"))], "options"));
+  const answer = el("div", { class: "bk-answer", "data-testid": "answer" }, el("div", { class: "bk-halves" }, lead, cases), flips, more);
   if (data.context) host.replaceChildren(form.node, said, answer);
   else { if (!said.isConnected) host.append(said); host.append(form.node, answer); }
 
@@ -106,7 +105,7 @@ export function mountExplorer(host, data, options = {}) {
     rules = known ? decided() : [];
     if (known && !(atStart() && data.context && section)) showSaid();
     else asWritten.forEach(([node, html]) => { node.innerHTML = html; });
-    if (known) { showLead(); showCases(); showMoney(); showFlips(); showRules(); spaces.show(state, rules); }
+    if (known) { showLead(); showCases(); showFlips(); showRules(); spaces.show(state, rules); }
     answer.dataset.model = known ? rules[0].model : "";
     answer.dataset.cost = known ? String(rules[0].cost) : "";
     if (options.hash !== false) writeHash(state, start);
@@ -144,7 +143,7 @@ export function mountExplorer(host, data, options = {}) {
     const rows = [
       { label: ruleName(best), leader: true, estimate: 0, filled: false, text: priced(best.cost, digits), small: best.low < best.high ? `(${amount(best.low, digits)} ${text.to} ${amount(best.high, digits)})` : "" },
       ...shown.map((r) => ({
-        label: ruleName(r), estimate: r.regret, low: r.regretLow ?? r.regret - 1.96 * r.error, high: r.regretHigh ?? r.regret + 1.96 * r.error, trivial: r.trivial,
+        label: ruleName(r), estimate: r.regret, low: regretBar(r)[0], high: regretBar(r)[1], trivial: r.trivial,
         innerLow: r.regret - 1.2816 * r.error, innerHigh: r.regret + 1.2816 * r.error, filled: r.pvalue <= 1 - data.confidence_level, text: signed(r.regret, digits), small: "",
       })),
     ];
@@ -172,17 +171,6 @@ export function mountExplorer(host, data, options = {}) {
 
   const total = (r) => priced(1000 * r.cost, 1000 * r.cost >= 100 ? 0 : null);
 
-  function showMoney() {
-    const [best] = rules;
-    const trivial = rules.filter((r) => r.trivial && r !== best).sort((a, b) => a.cost - b.cost)[0];
-    const parts = [];
-    if (!best.trivial && trivial) {
-      if (trivial.cost < best.cost) parts.push(fill(text.costsMore, { rule: ruleName(trivial) }));
-    }
-    if (best.pBest !== null) parts.push(fill(text.chosen, { share: percent(best.pBest, 0) }));
-    money.replaceChildren(...parts.map((part) => el("span", { text: part })));
-  }
-
   function showFlips() {
     const pc = probabilityCost(state);
     const here = choices.findIndex((c) => pc <= c.high);
@@ -197,10 +185,11 @@ export function mountExplorer(host, data, options = {}) {
 
   function showRules() {
     const digits = decimals();
-    const heads = [text.threshold, text.cost, text.interval, text.pBest, text.regret];
-    const rows = rules.map((r) => el("tr", { class: r.trivial ? "bk-trivial" : null }, el("th", { scope: "row", title: ruleName(r), text: cutName(ruleName(r), 60) }),
-      ...[r.trivial ? "–" : fmt(r.threshold), amount(r.cost, digits), r.low < r.high ? `${amount(r.low, digits)} ${text.to} ${amount(r.high, digits)}` : "–", percent(r.pBest ?? NaN, 0), signed(r.regret, digits)].map((t) => el("td", { text: t }))));
-    table.replaceChildren(el("table", { class: "bk-table" }, el("caption", { text: text.paid }), el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "bk-text", text: text.rule2 }), ...heads.map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows)));
+    const heads = [text.threshold, text.cost, text.interval, text.pBest];
+    const span = (low, high) => (low < high ? `${amount(low, digits)} ${text.to} ${amount(high, digits)}` : "–");
+    const rows = rules.map((r, i) => el("tr", { class: r.trivial ? "bk-trivial" : null }, el("th", { scope: "row", title: ruleName(r), text: cutName(ruleName(r), 60) }),
+      ...[r.trivial ? "–" : fmt(r.threshold, 3), ...(i ? [signed(r.regret, digits), span(...regretBar(r))] : [priced(r.cost, digits), span(r.low, r.high)]), percent(r.pBest ?? NaN, 0)].map((t) => el("td", { text: t }))));
+    table.replaceChildren(el("table", { class: "bk-table" }, el("thead", {}, el("tr", {}, el("th", { scope: "col", class: "bk-text", text: text.rule2 }), ...heads.map((h) => el("th", { scope: "col", text: h })))), el("tbody", {}, ...rows)));
   }
 
   render();
@@ -213,6 +202,9 @@ export function mountExplorer(host, data, options = {}) {
   host.bkExplorer = handle;
   return handle;
 }
+
+/** The 95 % interval of what a rule costs more than the chosen one. */
+const regretBar = (r) => [r.regretLow ?? r.regret - 1.96 * r.error, r.regretHigh ?? r.regret + 1.96 * r.error];
 
 const hasCosts = (state) => state.cost_fp !== null && state.cost_fn !== null;
 
@@ -257,8 +249,8 @@ function contextForm(data, text, now, change, reset) {
     return tick;
   }));
   const along = el("div", { class: "bk-along" }, strip, slider, scale);
-  const right = fold(text.rightCosts, [el("div", { class: "bk-fill" }, el("label", { text: text.costTp }, field("cost_tp", text.costTp, typedNumber, costShown)), el("label", { text: text.costTn }, field("cost_tn", text.costTn, typedNumber, costShown)),
-    button(text.asInData, () => change({ prevalence: data.prevalence }), "as-in-data"))], "right-costs");
+  const right = el("div", { class: "bk-fill" }, el("label", { text: text.costTp }, field("cost_tp", text.costTp, typedNumber, costShown)), el("label", { text: text.costTn }, field("cost_tn", text.costTn, typedNumber, costShown)),
+    button(text.asInData, () => change({ prevalence: data.prevalence }), "as-in-data"));
   const node = el("div", { class: "bk-context" }, el("div", { class: "bk-fill" }, ...words), problem, along);
 
   function shown(state, choices) {
@@ -309,19 +301,17 @@ function iconArray(counts, names) {
 }
 
 /** Three steps for somebody who never saw these pictures. */
-function tour(text, root) {
+function tour(text, spaces) {
   let at = 0;
   const said = el("p", { "aria-live": "polite", "data-testid": "tour-step" });
   const go = (step) => {
     at = step;
     said.textContent = `${at}. ${text[`tour${at}`]}`;
-    const spaces = root().querySelector('[data-fold="spaces"]');
-    spaces.open = true;
     for (const panel of spaces.querySelectorAll("[data-step]")) panel.classList.toggle("bk-lit-panel", panel.dataset.step.includes(String(at)));
   };
   const next = button(text.next, () => go((at % 3) + 1), "tour-next");
   said.textContent = text.tour0;
-  return el("div", {}, said, next);
+  return el("div", { class: "bk-tour" }, said, next);
 }
 
 function fold(title, nodes, name) {
@@ -382,7 +372,7 @@ function writeHash(state, start) {
 }
 
 export const EXPLORER_TEXT = {
-  settled: "settled", leaning: "leaning", open: "open", rule: "settled: every dot filled", rule80: "leaning when every dot would be filled at a level of 80 %",
+  settled: "settled", leaning: "leaning", open: "open", rule: "(settled: every dot filled)", rule80: "leaning when every dot would be filled at a level of 80 %",
   context: "At {prevalence} {positive}, false alarm {fp}, miss {fn}",
   useIt: "{context}: use {rule}, {cost} a case.", preferIt: "{context}: prefer {rule}, {cost} a case.",
   openYet: "{context}: no clear winner; cheapest {rule}, {cost} a case.", deployNone: "{context}: deploy none; to {rule} costs least, {cost} a case.",
@@ -390,19 +380,18 @@ export const EXPLORER_TEXT = {
   sentence: "{prevalence} % {positive}, false alarm {fp}, miss {fn} {currency}",
   question: "What would change this: your costs. At {prevalence} % {positive}, false alarm {fp}, miss {fn} {currency}",
   prevalence: "Prevalence of", costFp: "Cost of a false alarm", costFn: "Cost of a miss", costTp: "Cost of a hit", costTn: "Cost of a correct pass", currency: "Currency",
-  rightCosts: "Right answers", asInData: "Prevalence as in the data", badShare: "A prevalence lies between 0 and 100 %: 10, 10 % or 0.1.",
+  asInData: "Prevalence as in the data", badShare: "A prevalence lies between 0 and 100 %: 10, 10 % or 0.1.",
   badCost: "A cost is a number, not negative; a wrong answer costs at least as much as a right one.",
   extraCost: "Extra cost", leadTitle: "Thin bars 95 %, thick 80 %, each pair alone. Filled dots: told apart, all rivals allowed for.",
   casesTitle: "1,000 cases", missed: "missed", alarms: "false alarms", caught: "caught", passed: "passed", total: "cost",
-  costsMore: "{rule} may cost less.", chosen: "Chosen in {share} of resamples.",
   change: "What would change this:", below: "below {prevalence} {rule}", aboveIt: "above {prevalence} {rule}", orMiss: "or a miss of {miss}", nothing: "no prevalence and no cost",
-  spaces: "Curves", tour: "Tour", rulesTitle: "Rules", share: "Share", reset: "Reset", copyLink: "Copy link", copyPython: "Copy as Python", copyCommand: "Copy as command", save: "Save as CSV", next: "Next",
+  spaces: "Curves", rulesTitle: "Rules", options: "Options", reset: "Reset", copyLink: "Copy link", copyPython: "Copy as Python", copyCommand: "Copy as command", save: "Save as CSV", next: "Next",
   tour0: "What the two pictures show, in three steps.",
   tour1: "ROC space. Each threshold of a model is a point: how many healthy cases it alarms (to the right) and how many ill ones it catches (upwards). A curve is one model; up and left is better.",
   tour2: "The dashed line. All points on it cost the same at your prevalence and costs. The cheapest rule is where the line, pushed up and left, last touches a curve: the blue dot.",
   tour3: "Cost curves. To the right, misses weigh more; the height is what each model costs there. The lowest line is the choice, and where two lines cross, the choice changes.",
   rocTitle: "ROC space", costTitle: "Cost curves", fpr: "false positive rate", tpr: "true positive rate", pcTitle: "PC(+): how much the positives matter", necTitle: "normalised expected cost",
-  rule2: "rule", threshold: "threshold", cost: "cost a case", interval: "95 % interval", pBest: "share of resamples", regret: "more than best", paid: "The first line also pays for having been chosen; the others do not.", slope: "slope",
+  rule2: "rule", threshold: "threshold", cost: "cost a case", interval: "95 % interval", pBest: "share of resamples", slope: "slope",
   dragIsocost: "Isocost line: turn it to change the cost of a miss", dragPc: "Context: move it to change the cost of a miss",
-  find: "Find a model", more: "and {n} more", fewer: "show fewer",
+  find: "Find", more: "and {n} more", fewer: "show fewer",
 };

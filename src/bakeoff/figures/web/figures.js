@@ -77,7 +77,7 @@ function figureMenu(figure, host, data, name) {
 /** Draw everything on the page that says what it is. */
 export function drawAll(root = document) {
   const drawn = [];
-  const words = { find: "Find a model", more: "and {n} more", fewer: "show fewer", ...JSON.parse(root.querySelector("[data-words]")?.dataset.words || "{}") };
+  const words = { find: "Find", more: "and {n} more", fewer: "show fewer", ...JSON.parse(root.querySelector("[data-words]")?.dataset.words || "{}") };
   for (const figure of root.querySelectorAll("figure.bk-fig[data-kind]")) {
     const source = document.getElementById(figure.dataset.source);
     const data = JSON.parse(source.textContent);

@@ -1,11 +1,11 @@
 // Estimates and differences with their intervals, one row each.
-import { chance, colourOf, fmt, linear, marker, niceTicks, roomFor, svgEl, tickText } from "./svg.js";
+import { colourOf, linear, marker, niceTicks, onPaper, roomFor, svgEl, tickText } from "./svg.js";
 
 function rowsChart(host, data, rows, options) {
   const longest = Math.max(...rows.map((r) => r.label.length));
   const width = roomFor(host, 980, 300);
   const phone = width < 480; // the name and the numbers stand above the bar
-  const rowHeight = phone ? 46 : 28;
+  const rowHeight = phone ? 46 : onPaper() ? 20 : 28;
   const left = phone ? 12 : Math.min(0.36 * width + (width > 700 ? 90 : 0), longest > 30 ? 430 : 240, 30 + 7.2 * longest);
   const most = phone ? Math.floor((width - 24) / 7.4) - Math.max(...rows.map((r) => r.text.length)) : Math.max(6, Math.floor((left - 14) / 7.2));
   const short = (name) => (name.length > most ? `${name.slice(0, Math.ceil(most / 2) - 1)}…${name.slice(-Math.floor(most / 2))}` : name);
@@ -35,6 +35,7 @@ function rowsChart(host, data, rows, options) {
     const colour = style ? colourOf(style) : "var(--bk-ink)";
     const label = svgEl("text", { x: phone ? 4 : left - 10, y: top + 4, "text-anchor": phone ? "start" : "end", class: "bk-label", text: short(r.label) });
     label.append(svgEl("title", { text: r.label }));
+    if (phone) svg.append(svgEl("rect", { x: 0, width, y: top - 12, height: 22, class: "bk-behind" }));
     svg.append(label);
     if (r.estimate === null) { svg.append(svgEl("text", { x: left + 4, y: y + 4, text: r.note || "–" })); return; }
     if (r.low !== null && r.high !== null) {
@@ -55,6 +56,6 @@ export function drawForest(host, data) {
 }
 
 export function drawDifferenceForest(host, data) {
-  const rows = data.rows.map((r) => ({ ...r, model: r.winner, text: `${fmt(r.estimate, 2)}${r.pvalue === null ? "" : `, ${chance(Number(r.pvalue))}`}` }));
+  const rows = data.rows.map((r, i) => ({ ...r, model: r.winner, text: data.row_texts[i] }));
   return rowsChart(host, data, rows, { reference: 0, always: [0], band: data.margin ? [-data.margin, data.margin] : null });
 }

@@ -1,5 +1,6 @@
 // Figures that are grids of cells: confusion matrices and pair heat maps.
-import { chance, el, fmt, percent } from "./svg.js";
+import { cutName } from "./lead.js";
+import { el, fmt, percent } from "./svg.js";
 
 function shade(value, base) {
   const strength = Math.round(6 + 38 * Math.min(1, Math.max(0, value))); // pale enough for ink to be read on it
@@ -25,15 +26,13 @@ export function drawConfusion(host, data) {
 
 export function drawPairHeatmap(host, data) {
   const table = el("table", { class: "bk-table bk-heat" });
-  table.append(el("thead", {}, el("tr", {}, el("td", {}), ...data.models.map((m) => el("th", { scope: "col", text: m })))));
+  table.append(el("thead", {}, el("tr", {}, el("td", {}), ...data.models.map((m) => el("th", { scope: "col", title: m, text: cutName(m, 24) })))));
   const body = el("tbody");
   data.models.forEach((a, i) => {
-    body.append(el("tr", {}, el("th", { scope: "row", text: a }), ...data.models.map((b, j) => {
-      if (i === j) return el("td", { text: "·" });
+    body.append(el("tr", {}, el("th", { scope: "row", title: a, text: cutName(a, 24) }), ...data.models.map((b, j) => {
       const p = data.pvalue[i][j];
-      const d = data.difference[i][j];
-      if (p === null) return el("td", { text: fmt(d, 2) });
-      const cell = el("td", { title: `${a} − ${b}: ${fmt(d, 3)}, ${chance(p)}` }, el("b", { text: fmt(d, 2) }), el("span", { text: ` ${chance(p)}` }));
+      if (p === null) return el("td", { text: data.cells[i][j] });
+      const cell = el("td", { title: `${a} − ${b}` }, el("b", { text: data.cells[i][j] }), el("span", { text: ` ${data.chances[i][j]}` }));
       const strength = p < 0.001 ? 0.9 : p < 0.01 ? 0.6 : p < 0.05 ? 0.35 : 0;
       if (strength) cell.style.cssText = shade(strength, data.better[i][j] ? "--bk-good" : "--bk-bad");
       return cell;

@@ -66,6 +66,7 @@ export function leadPicture(host, rows, options) {
       name.append(svgEl("title", { text: r.label }));
       const value = svgEl("text", { x: phone ? width - 6 : width - right + 8, y: top + 19, "text-anchor": phone ? "end" : "start", class: "bk-value" }, svgEl("tspan", { text: r.text }));
       if (r.small && (!phone || r.leader)) value.append(svgEl("tspan", { class: "bk-small", text: ` ${r.small}` }));
+      if (phone) svg.append(svgEl("rect", { x: 0, width, y: top, height: 26, class: "bk-behind" }));
       svg.append(name, value);
       mark(svg, sx, r, y);
       if (r.leader || !r.filled) svg.append(svgEl("line", { x1: 2, x2: 2, y1: top, y2: top + rowHeight, class: "bk-bracket" }));

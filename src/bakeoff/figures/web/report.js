@@ -7,7 +7,8 @@ export function startPage() {
   if (button) themeButton(button);
   openTarget();
   window.addEventListener("hashchange", openTarget);
-  window.addEventListener("beforeprint", openAll);
+  window.addEventListener("beforeprint", () => onto("true"));
+  window.addEventListener("afterprint", () => onto("false"));
   document.documentElement.dataset.ready = "true";
 }
 
@@ -19,9 +20,11 @@ function openTarget() {
   if (fold) { fold.open = true; target.scrollIntoView(); }
 }
 
-/** Paper has no folds. */
-function openAll() {
-  for (const fold of document.querySelectorAll("main details")) fold.open = true;
+/** Paper has no folds, and other widths than the window. */
+function onto(paper) {
+  document.documentElement.dataset.paper = paper;
+  if (paper === "true") for (const fold of document.querySelectorAll("main details")) fold.open = true;
+  document.dispatchEvent(new Event("bk-theme"));
 }
 
 startPage();

@@ -13,6 +13,9 @@ export function contextSpaces(engine, text, move) {
   return { node, show: (state, rules) => { roc.show(state, rules); cost.show(state, rules); } };
 }
 
+/** As large as a phone is wide: letters keep their size there. */
+const size = () => { const width = Math.max(280, Math.min(420, window.innerWidth - 70)); return { width, height: 0.95 * width }; };
+
 const modelLine = (d, leads) => svgEl("path", { d, fill: "none", class: leads ? "bk-curve bk-curve-first" : "bk-curve" });
 
 /** Curves in the order of drawing: the leader last, on top. */
@@ -21,7 +24,7 @@ function inOrder(engine, leader) {
 }
 
 function rocSpace(engine, text, move, tip) {
-  const { svg, plot, sx, sy } = frame({ width: 420, height: 400, role: "group", xTitle: text.fpr, yTitle: text.tpr, label: text.rocTitle });
+  const { svg, plot, sx, sy } = frame({ ...size(), role: "group", xTitle: text.fpr, yTitle: text.tpr, label: text.rocTitle });
   const layer = svgEl("g", {});
   const line = svgEl("line", { class: "bk-isocost", "data-testid": "isocost" });
   const grip = svgEl("line", { class: "bk-grip", tabindex: 0, role: "slider", "aria-label": text.dragIsocost, "data-testid": "isocost-grip" });
@@ -73,7 +76,7 @@ function nearestCorner(engine, fpr, tpr) {
 
 // The cross-fitted cost of each model along PC(+), which is what chooses; a cursor at the context.
 function costSpace(engine, text, move) {
-  const { svg, plot, sx, sy } = frame({ width: 420, height: 400, role: "group", y: [0, 0.5], xTitle: text.pcTitle, yTitle: text.necTitle, label: text.costTitle });
+  const { svg, plot, sx, sy } = frame({ ...size(), role: "group", y: [0, 0.5], xTitle: text.pcTitle, yTitle: text.necTitle, label: text.costTitle });
   const layer = svgEl("g", {});
   const cursor = svgEl("g", { class: "bk-cursor", tabindex: 0, role: "slider", "aria-label": text.dragPc, "aria-valuemin": 0, "aria-valuemax": 1, "data-testid": "pc-cursor" });
   plot.append(layer, cursor);

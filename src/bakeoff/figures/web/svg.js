@@ -105,18 +105,17 @@ export function tickText(ticks) {
   return (t) => (plain && t !== 0 ? decimal(t, digits) : fmt(t, 3));
 }
 
-/** "p = 0.012", never zero. */
-export function chance(p) {
-  return p < 0.001 ? `p < ${inMarks("0.001")}` : `p = ${decimal(p, 3)}`;
-}
-
 /** Colour of a model on the paper in use; the style sheet switches between the two by custom properties. */
 export function colourOf(style) {
   if (!style) return "var(--bk-ink-2)";
   return isDark() ? style.colour_dark : style.colour;
 }
 
+/** Whether the page is being printed: figures are drawn again as wide as a column, in the colours of light paper. */
+export const onPaper = () => document.documentElement.dataset.paper === "true";
+
 export function isDark() {
+  if (onPaper()) return false;
   const forced = document.documentElement.dataset.theme;
   if (forced) return forced === "dark";
   return window.matchMedia("(prefers-color-scheme: dark)").matches;
@@ -139,7 +138,12 @@ export function bandPath(xs, low, high, sx, sy) {
 /** A chart frame: svg with margins, grid, axes and their titles. Returns the plot group and scales. */
 export function frame(options) {
   const { width = 480, height = 400, x = [0, 1], y = [0, 1], xTitle = "", yTitle = "", label = "" } = options;
-  const margin = { top: 12, right: 14, bottom: 44, left: 54, ...(options.margin || {}) };
+  const xTicks = options.xTicks || niceTicks(...x);
+  const yTicks = options.yTicks || niceTicks(...y);
+  const xFormat = options.xFormat || tickText(xTicks);
+  const yFormat = options.yFormat || tickText(yTicks);
+  const letters = Math.max(0, ...yTicks.map((t) => yFormat(t).length)); // the title stands left of them
+  const margin = { top: 12, right: 14, bottom: 44, left: Math.max(54, 30 + 7 * letters), ...(options.margin || {}) };
   const sx = (options.xScale || linear)(x, [margin.left, width - margin.right]);
   const sy = (options.yScale || linear)(y, [height - margin.bottom, margin.top]);
   const svg = svgEl("svg", {
@@ -147,10 +151,6 @@ export function frame(options) {
     preserveAspectRatio: "xMidYMid meet",
   });
   const grid = svgEl("g", { class: "bk-grid" });
-  const xTicks = options.xTicks || niceTicks(...x);
-  const yTicks = options.yTicks || niceTicks(...y);
-  const xFormat = options.xFormat || tickText(xTicks);
-  const yFormat = options.yFormat || tickText(yTicks);
   for (const t of xTicks) {
     grid.append(svgEl("line", { x1: sx(t), x2: sx(t), y1: sy.range[0], y2: sy.range[1] }));
     grid.append(svgEl("text", { x: sx(t), y: sy.range[0] + 17, "text-anchor": "middle", text: xFormat(t) }));
@@ -173,6 +173,7 @@ export function frame(options) {
 
 /** Width to draw at: that of the host, so that letters keep their size on a phone. */
 export function roomFor(host, widest, least = 320) {
+  if (onPaper()) return host.closest(".bk-wide, .bk-fig:only-child") ? Math.min(widest, 690) : Math.min(widest, widest > 560 ? 340 : 300);
   return Math.max(least, Math.min(widest, host.clientWidth || widest));
 }
 
