@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from bakeoff._core.dot import dot
 from bakeoff._core.validation import FloatArray
 from bakeoff.counts._draws import Draws
 from bakeoff.counts._form import Countable, Form, FormKind, RowTerms, Sample, sample_of, splits_of, stencil
@@ -214,4 +215,4 @@ class SumsKind(FormKind):
     def _of_sample(self, measure: Countable, sample: Sample) -> float:
         weight = sample.weights()
         total = float(weight.sum())
-        return float(measure.value((weight @ self.terms(sample)) / total)) if total > 0 else float("nan")
+        return float(measure.value(dot(weight, self.terms(sample)) / total)) if total > 0 else float("nan")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from bakeoff._core.dot import dot
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
@@ -135,7 +136,7 @@ def _enough_for_delong(measure: Measure, asked: ModelRows) -> bool:
     """DeLong's variance needs placements that vary: enough rows of the rarer class, and an area not near its end."""
     if not _plain(measure, asked):
         return False
-    positives = float(asked.rows.units.once @ asked.rows.positives())
+    positives = float(dot(asked.rows.units.once, asked.rows.positives()))
     if min(positives, asked.rows.units.n - positives) < FEW_FOR_DELONG:
         return False
     factor, constant = measure.area

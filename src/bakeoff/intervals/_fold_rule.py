@@ -20,6 +20,7 @@ from typing import Literal
 
 import numpy as np
 
+from bakeoff._core.dot import dot
 from bakeoff._core.validation import FloatArray, IntArray
 from bakeoff.counts import Counted, Influence, Within, area_within, within
 from bakeoff.evidence import Rows, Units
@@ -112,10 +113,10 @@ class FoldRule(Rule):
         if self.n_repeats < 2:
             return 1.2 if self.claim == "fitted" else 1.15 + 0.03 * folds
         moved, once = self._of_units[:, :, models] @ contrast, self.whole.units.once
-        retraining = max(1.0, 0.3 * folds) * float(once @ moved.var(axis=0, ddof=1))
+        retraining = max(1.0, 0.3 * folds) * float(dot(once, moved.var(axis=0, ddof=1)))
         if self.jumps:
             retraining = max(retraining, self._of_whole_fits(moved))
-        rows = float(once @ (self._deviations[:, models] @ contrast) ** 2)
+        rows = float(dot(once, self._moved(models, contrast) ** 2))
         return float(np.sqrt(1 + retraining / rows)) if rows > 0 else 1.0
 
     def _of_whole_fits(self, moved: FloatArray) -> float:
