@@ -216,10 +216,8 @@ def _decided(
     units = rows.units
     by_class = Bins.of(rows.positive.astype(np.int64), 2, units.of_row, units.weight)
     every = [by_class, *(model.bins for model in models)]
-    for lanes, (totals, *drawn) in binned_draws(
-        every, units.records, draws_within(draws.n, work), draws.rng, absent=True
-    ):
-        (bag_n, bag_p), (out_n, out_p) = (total.astype(np.float64) for total in totals)
+    for lanes, drawn in binned_draws(every, units.records, draws_within(draws.n, work), draws.rng, absent=True):
+        (bag_n, bag_p), (out_n, out_p) = (total.astype(np.float64) for total in next(drawn))
         defined = lanes[(np.minimum(np.minimum(bag_n, bag_p), np.minimum(out_n, out_p)) > 0)[lanes]]
         bag_n, bag_p, out_n, out_p = (total[defined][:, None] for total in (bag_n, bag_p, out_n, out_p))
         size = (len(fit.names), defined.size, pc.size)

@@ -92,10 +92,8 @@ def decide_out_of_bag(
     by_class = Bins.of(written.positive.astype(np.int64), 2, units.of_row, units.weight)
     shares, paid = [], []
     every = [by_class, *(model.bins for model in models)]
-    for lanes, (totals, *drawn) in binned_draws(
-        every, units.records, draws_within(n_resamples, work), rng, absent=True
-    ):
-        bag, rest = (_Stakes.of(total.astype(np.float64), context, known) for total in totals)
+    for lanes, drawn in binned_draws(every, units.records, draws_within(n_resamples, work), rng, absent=True):
+        bag, rest = (_Stakes.of(total.astype(np.float64), context, known) for total in next(drawn))
         rates = [model.decide(sides, bag, cells) for model, sides in zip(models, drawn, strict=True)]
         chosen = np.stack(
             [bag.cost(np.zeros(1), np.zeros(1)), bag.cost(np.ones(1), np.ones(1)), *(r[0] for r in rates)]
