@@ -225,7 +225,7 @@ def _decided(
         for place, rate in enumerate((0.0, 1.0)):
             chosen[place], fpr[place], fnr[place] = pc * (1 - rate) + (1 - pc) * rate, rate, 1 - rate
         for place, (model, sides) in enumerate(zip(models, drawn, strict=True), start=2):
-            some = [side.reshape(-1, side.shape[-1])[:, defined] for side in sides]
+            some = [side.take(defined, axis=1) for side in sides]
             bag, out = model.over_contexts(some, fit.cells, pc)
             chosen[place] = pc * (1 - bag[1] / bag_p) + (1 - pc) * bag[0] / bag_n
             fpr[place], fnr[place] = out[0] / out_n, 1 - out[1] / out_p

@@ -39,6 +39,7 @@ class ModelRows:
     stratified: bool = False
     _counts: dict[str, Counted] = field(default_factory=dict, repr=False)
     _rules: dict[str, Rule] = field(default_factory=dict, repr=False)
+    _by_class: dict[str, float] = field(default_factory=dict, repr=False)
     _fold_rules: dict[tuple[str, Claim], FoldRule | None] = field(default_factory=dict, repr=False)
 
     def of(self, rows: Rows) -> ModelRows:
@@ -232,8 +233,10 @@ def _delong(name: str, kind: str) -> ClosedForm:
 
 def delong_error(measure: Measure, asked: ModelRows) -> float:
     """Influences by class, with DeLong's factor m/(m − 1) in each: of rows, or of the groups that hold such rows."""
-    stratum = asked.rows.positives().astype(np.int64)
-    return float(asked.rule(measure).influence.standard_error("stratum", stratum)[0])
+    if measure.name not in asked._by_class:
+        stratum = asked.rows.positives().astype(np.int64)
+        asked._by_class[measure.name] = float(asked.rule(measure).influence.standard_error("stratum", stratum)[0])
+    return asked._by_class[measure.name]
 
 
 def _delong_at_edge(measure: Measure, asked: ModelRows, kind: str, name: str, level: float) -> Interval:
