@@ -69,17 +69,18 @@ def compare(
 ) -> None:
     """Is the difference real? Predictions (--truth …), a table of scores (data sets × models, or long), or outcomes."""
     from bakeoff.cli._inputs import margin_of, measure_for, only_one, run_or_evidence, shares_of
-    from bakeoff.cli._output import print_json, print_steps, write_csv
+    from bakeoff.cli._output import print_json, print_steps, working, write_csv
     from bakeoff.comparison import compare as run
     from bakeoff.comparison import refuse_wide_margin
 
     asked = only_one(measure)
     evidence = run_or_evidence(source, measure=asked, by=by)
-    result = run(
-        evidence, measure_for(evidence, asked, source.lower), control=control, test=test, adjust=adjust,
-        posthoc=posthoc, alternative=alternative, margin=margin_of(margin), rope=rope, claim=claim, over=over,
-        confidence_level=level, n_resamples=resamples, rng=seed, by=by, shares=shares_of(share), min_n=min_n,
-    )  # fmt: skip
+    with working():
+        result = run(
+            evidence, measure_for(evidence, asked, source.lower), control=control, test=test, adjust=adjust,
+            posthoc=posthoc, alternative=alternative, margin=margin_of(margin), rope=rope, claim=claim, over=over,
+            confidence_level=level, n_resamples=resamples, rng=seed, by=by, shares=shares_of(share), min_n=min_n,
+        )  # fmt: skip
     refuse_wide_margin(result.margin, result.measure)
     if output is not None:
         write_csv(result, output)

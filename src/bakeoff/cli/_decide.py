@@ -75,7 +75,7 @@ def decide(
     from bakeoff._core.errors import ParameterError
     from bakeoff.cli._context import context_of, read_cost_matrix
     from bakeoff.cli._inputs import read_predictions
-    from bakeoff.cli._output import print_json, print_steps, print_view, show_slices, write_csv
+    from bakeoff.cli._output import print_json, print_steps, print_view, show_slices, working, write_csv
     from bakeoff.decision import decide as run
 
     if costs is not None and (prevalence, cost_fp, cost_fn, cost_tp, cost_tn) != (None,) * 5:
@@ -85,7 +85,8 @@ def decide(
     else:
         context = context_of(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, cost_tp=cost_tp, cost_tn=cost_tn)  # type: ignore[assignment]
     predictions = read_predictions(source, by=by)
-    result = run(predictions, context, confidence_level=level, n_resamples=resamples, rng=seed, by=by, min_n=min_n)
+    with working():
+        result = run(predictions, context, confidence_level=level, n_resamples=resamples, rng=seed, by=by, min_n=min_n)
     if output is not None:
         write_csv(result, output)
     if as_json:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ def evaluate(
             raise ParameterError("--explain shows the queries to a database; this evidence is not in one.")
         typer.echo(evidence.explain(_measures(evidence, named, context, source.lower)))
         return
-    with working(translate("Computing ...")):
+    with working():
         result = run(
             evidence, _measures(evidence, named, context, source.lower), interval=interval, confidence_level=level,
             n_resamples=resamples, rng=seed, baselines=baselines, by=by, shares=shares_of(share), min_n=min_n,

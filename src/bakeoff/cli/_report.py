@@ -73,7 +73,7 @@ def report(
         costs = {"cost_fp": cost_fp, "cost_fn": cost_fn}
         given.append(OperatingContext(prevalence=prevalence, **{k: v for k, v in costs.items() if v is not None}))
     named = _measure(evidence, asked, source.lower)
-    with working(translate("Computing ...")):
+    with working():
         if control is not None or margin is not None or level != _LEVEL:
             given.append(_asked(evidence, "compare")(
                 named, control=control, margin=margin_of(margin), confidence_level=level, rng=seed
