@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -151,12 +151,10 @@ def keep(points: dict[tuple[str, int, int], Point]) -> None:
         writer.writerows(sorted(points.values(), key=lambda p: (order.index(p.verb), p.models, p.rows)))
 
 
-def lines(verbs: list[str]) -> Iterator[list[tuple[str, int, int]]]:
-    """Places along the rows, then along the models."""
-    for verb in verbs:
-        yield [(verb, rows, USUAL_MODELS) for rows in ROWS]
-    for verb in verbs:
-        yield [(verb, USUAL_ROWS, models) for models in MODELS]
+def places(verbs: list[str]) -> list[tuple[str, int, int]]:
+    """What there is to measure, the smallest first, so that an interrupted run has the most lines."""
+    sizes = {(rows, USUAL_MODELS) for rows in ROWS} | {(USUAL_ROWS, models) for models in MODELS}
+    return [(verb, *size) for size in sorted(sizes, key=lambda size: size[0] * size[1]) for verb in verbs]
 
 
 def exponent(sizes: list[int], values: list[float]) -> float:
@@ -188,14 +186,12 @@ def main(arguments: list[str]) -> int:
     points: dict[tuple[str, int, int], Point] = known()
     if "--again" in arguments:
         points = {place: point for place, point in points.items() if point.verb not in verbs}
-    for line in lines(verbs):
-        for place in line:
-            if place not in points:
-                points[place] = measured(Point(*place))
-                keep(points)
-                print(*place, points[place].cell(), sep=", ", file=sys.stderr, flush=True)
-            if not points[place].done:
-                break
+    for verb, rows, models in places(verbs):
+        smaller = [p for p in points.values() if p.verb == verb and p.rows <= rows and p.models <= models]
+        if (verb, rows, models) not in points and all(point.done for point in smaller):
+            points[verb, rows, models] = found = measured(Point(verb, rows, models))
+            keep(points)
+            print(*found.place, found.cell(), sep=", ", file=sys.stderr, flush=True)
     written: list[Any] = [
         table(points, "rows", ROWS, f"rows × {USUAL_MODELS} models"),
         table(points, "models", MODELS, f"models × {USUAL_ROWS:,} rows"),

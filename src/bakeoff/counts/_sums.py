@@ -60,7 +60,8 @@ class Sums:
             return None
         totals = self.totals(units.as_they_are())
         means = totals.means[0][list(models)]
-        gradient = Sums(self.terms[:, list(models)]).gradient(measure, means)
+        whole = models == tuple(range(self.terms.shape[1]))  # a copy of all terms would be the most that is held
+        gradient = (self if whole else Sums(self.terms[:, list(models)])).gradient(measure, means)
         moves = _along(self.other(models), means, gradient) / totals.weight[0]
         return float(np.abs(moves @ contrast).max())
 
