@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.dot import dot
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, dot
 from bakeoff.counts._draws import Draws
 from bakeoff.counts._form import Countable, Form, FormKind, RowTerms, Sample, sample_of, splits_of, stencil
 from bakeoff.evidence import Rows, Units

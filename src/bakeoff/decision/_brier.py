@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.dot import dot
 from bakeoff._core.result import Note, Result
-from bakeoff._core.validation import FloatArray, check_choice, check_count
+from bakeoff._core.validation import FloatArray, check_choice, check_count, dot
 from bakeoff.decision._calibration import METHODS, group_means, groups_of, probability_tally
 
 

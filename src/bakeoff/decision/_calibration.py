@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.dot import combine, dot
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.language import Text
 from bakeoff._core.result import Note, Result, warning_note
@@ -20,6 +19,8 @@ from bakeoff._core.validation import (
     check_choice,
     check_count,
     check_level,
+    combine,
+    dot,
 )
 from bakeoff.decision._limits import normal_quantile, wilson
 from bakeoff.stats import Tally, tally_scores

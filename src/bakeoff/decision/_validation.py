@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.dot import dot
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Own, Text, label, listed, numeral
 from bakeoff._core.result import Interval, Note, Result, emit, unique
-from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_level, named_stream
+from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_level, dot, named_stream
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws, multipliers
 from bakeoff.decision._calibration import (

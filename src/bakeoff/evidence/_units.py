@@ -19,9 +19,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.dot import dot
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff._core.validation import FloatArray, IntArray, dot
 
 UnitKind = Literal["row", "instance", "group"]
 

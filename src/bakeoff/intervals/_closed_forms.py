@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from bakeoff._core.dot import dot
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, dot
 from bakeoff.counts import Counted, Draws, acceleration, resample
 from bakeoff.evidence import Rows, Units
 from bakeoff.intervals._fold_rule import Claim, FoldRule, fold_rule

@@ -20,8 +20,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff._core.dot import dot
-from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff._core.validation import FloatArray, IntArray, dot
 from bakeoff.counts import Counted, Influence, Within, area_within, within
 from bakeoff.evidence import Rows, Units
 from bakeoff.intervals._rule import Limits, Rule, t_quantile, tango

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from bakeoff._core.dot import dot
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
-from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff._core.validation import BoolArray, FloatArray, dot
 from bakeoff.evidence import Rows, Split
 from bakeoff.intervals._closed_forms import (
     CORRECTED_T,

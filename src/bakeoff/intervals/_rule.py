@@ -19,8 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.dot import combine, dot
-from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff._core.validation import FloatArray, IntArray, combine, dot
 from bakeoff.counts import Answers, Cells, Counted, Influence, Tally, can_leave_out, leave_out
 from bakeoff.measures import Measure, Trait
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff._core.dot import dot
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Note, warning_note
-from bakeoff._core.validation import FloatArray, check_number
+from bakeoff._core.validation import FloatArray, check_number, dot
 from bakeoff.counts import Counted, Draws, Sample, Sums, SumsKind
 from bakeoff.evidence import Rows
 from bakeoff.measures._measure import Measure, Trait, first_mean, first_slope

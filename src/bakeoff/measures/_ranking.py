@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.dot import dot
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Note
-from bakeoff._core.validation import FloatArray, IntArray, check_number
+from bakeoff._core.validation import FloatArray, IntArray, check_number, dot
 from bakeoff.counts import ANSWERS, TALLY, Counted, Draws, Sample, multipliers
 from bakeoff.evidence import Rows
 from bakeoff.measures._measure import Measure, Trait

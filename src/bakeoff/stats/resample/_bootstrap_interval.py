@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bakeoff._core.dot import dot
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note, Result
-from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level
+from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level, dot
 from bakeoff.stats.resample._sums import as_weights
 
 METHODS = ("percentile", "basic", "normal", "bca")

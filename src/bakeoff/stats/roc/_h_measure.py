@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bakeoff._core.dot import dot
 from bakeoff._core.errors import ParameterError, unknown_choice
-from bakeoff._core.validation import FloatArray, check_number
+from bakeoff._core.validation import FloatArray, check_number, dot
 from bakeoff.stats.roc._hull import hull_of_tally
 from bakeoff.stats.roc._tally import Tally, as_binary_scores, tally_scores
 

@@ -9,12 +9,12 @@ import sys
 import numpy as np
 import pytest
 
-from bakeoff._core.dot import combine, dot
+from bakeoff._core.validation import combine, dot
 
 ANSWER = """
 import numpy as np, bakeoff
 random = np.random.default_rng(0)
-y = random.integers(0, 2, 50_000)
+y = random.integers(0, 2, 20_000)
 scores = {name: 1 / (1 + np.exp(-y - random.normal(size=y.size))) for name in "ab"}
 p = bakeoff.Predictions.from_arrays(y, y_score=scores, pos_label=1)
 found = bakeoff.evaluate(p, ["brier", "auc", "average_precision", "log_loss"], rng=0).to_dict()
