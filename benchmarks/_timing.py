@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -117,26 +119,37 @@ def ways(job: Callable[[int, int], object], goals: Mapping[str, float], few: int
     return [way(path, threads) for path in paths() for threads in ((1, 2) if path == "C" else (1,))]
 
 
-_PEAK = """
-import os, resource
-def reset():
+def forget_peak() -> None:
+    """Let `peak` begin again (Linux; elsewhere it stays that of the whole process)."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
+
+
+def peak() -> float:
+    """Most memory that this process held at once, MB."""
     try:
-        with open("/proc/self/clear_refs", "w") as file:
-            file.write("5")  # Linux: forget the peak so far
-    except OSError:
-        pass
-def peak():
-    try:
-        lines = open("/proc/self/status").read().splitlines()
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
     except OSError:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+_PEAK = """
+from benchmarks._timing import forget_peak, peak
 data = prepare()
-reset()
+forget_peak()
 before = peak()
 work(data)
 print(peak() - before)
 """
+
+
+def write_between(mark: str, told: str) -> None:
+    """Put text between the marks ``<!-- mark -->`` and ``<!-- /mark -->`` of docs/performance.md."""
+    page = Path(__file__).parent.parent / "docs" / "performance.md"
+    before, rest = page.read_text(encoding="utf-8").split(f"<!-- {mark} -->")
+    after = rest.split(f"<!-- /{mark} -->")[1]
+    page.write_text(f"{before}<!-- {mark} -->\n{told}\n<!-- /{mark} -->{after}", encoding="utf-8")
 
 
 def peak_megabytes(script: str, environment: Mapping[str, str]) -> float:

@@ -1,8 +1,10 @@
-"""Large files from the command line: ``python -m benchmarks.large [csv] [parquet] [report] [--rows 1e7]``.
+"""Large files: ``python -m benchmarks.large [csv] [app] [report] [parquet] [--rows 1e7]``.
 
-Two models. *csv*: 10⁷ rows, every default measure. *parquet*: 10⁸ rows in files of 10⁶, AUC with its interval and the
-paired test. *report*: 3 models × 3·10⁶ rows from Python. Each is a process of its own; its processor time, the wall
-clock and its peak memory are printed, with what the same engine needs to read or group the columns (`bare`).
+Two models. *csv*: 10⁷ rows through the command line, every default measure and the paired test. *app*: the same rows
+dropped on the application, to the report. *report*: 3 models × 3·10⁶ rows from Python. *parquet*: 10⁸ rows in files of
+10⁶ through the command line, AUC with its interval and the paired test. Each is a process of its own; its processor
+time, the wall clock and its peak memory are printed, with what Polars needs to read or group the columns. Files are
+written to BENCH_DIR (or where temporary files go), 2 GB for 10⁸ rows, and removed.
 """
 
 from __future__ import annotations
@@ -24,6 +26,17 @@ import polars as pl, sys
 for s in "ab":
     counted = pl.scan_parquet(sys.argv[1] + "/*.parquet").group_by(s).agg(pl.len(), pl.col("y").sum())
     print(len(counted.collect(engine="streaming")))
+"""
+_APP = """
+import sys
+from starlette.testclient import TestClient
+from bakeoff.app import create_app
+with TestClient(create_app(token="t"), base_url="http://127.0.0.1", cookies={"bakeoff-token": "t"}) as client:
+    with open(sys.argv[1], "rb") as file:
+        told = client.post("/api/upload", files={"file": ("rows.csv", file)})
+    asked = {"id": told.json()["id"], "mapping": told.json()["guess"], "job": "1"}
+    answer = client.post("/api/analyse", json=asked)
+    assert answer.status_code == 200, answer.text
 """
 _REPORT = """
 import warnings, sys
@@ -72,17 +85,27 @@ def line(job: str, arguments: list[str]) -> None:
     print(f"| {job} | {spent(arguments)} |", flush=True)
 
 
-def csv(folder: Path, rows: int) -> None:
+def write_csv(folder: Path, rows: int) -> Path:
     import polars as pl
 
     write_folder(folder, rows)
     path = folder / "rows.csv"
     pl.scan_parquet(folder / "*.parquet").sink_csv(path, float_precision=6)
+    return path
+
+
+def csv(folder: Path, rows: int) -> None:
+    path = write_csv(folder, rows)
     size = path.stat().st_size / 1e6
     line(f"Polars reads {rows:,} rows of CSV ({size:.0f} MB)", ["-c", _READ, str(path)])
     line(f"`bakeoff evaluate`, CSV of {rows:,} rows, default measures", ["-c", _CLI, "evaluate", str(path), *_ROLES])
     compare = ["compare", str(path), *_ROLES, "--measure", "auc"]
     line(f"`bakeoff compare --measure auc`, CSV of {rows:,} rows", ["-c", _CLI, *compare])
+
+
+def app(folder: Path, rows: int) -> None:
+    path = write_csv(folder, rows)
+    line(f"the application, CSV of {rows:,} rows, upload and report", ["-c", _APP, str(path)])
 
 
 def parquet(folder: Path, rows: int) -> None:
@@ -97,7 +120,7 @@ def report(folder: Path, rows: int) -> None:
     line(f"`report` of 3 models × {rows:,} rows", ["-c", _REPORT, str(rows)])
 
 
-JOBS = {"csv": (csv, 10**7), "report": (report, 3 * 10**6), "parquet": (parquet, 10**8)}
+JOBS = {"csv": (csv, 10**7), "app": (app, 10**7), "report": (report, 3 * 10**6), "parquet": (parquet, 10**8)}
 
 
 def main(arguments: list[str]) -> int:

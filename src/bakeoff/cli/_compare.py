@@ -49,17 +49,18 @@ def compare(
 ) -> None:
     """Is the difference real? Predictions (--truth …), a table of scores (data sets × models, or long), or outcomes."""
     from bakeoff.cli._inputs import margin_of, measure_for, only_one, run_or_evidence, shares_of
-    from bakeoff.cli._output import print_table, say, show
+    from bakeoff.cli._output import print_table, say, show, working
     from bakeoff.comparison import compare as run
     from bakeoff.comparison import refuse_wide_margin
 
     asked = only_one(measure)
     evidence = run_or_evidence(source, measure=asked, by=answer.by)
-    result = run(
-        evidence, measure_for(evidence, asked, source.lower), control=control, test=test, adjust=adjust,
-        posthoc=posthoc, alternative=alternative, margin=margin_of(margin), rope=rope, claim=claim, over=over,
-        by=answer.by, shares=shares_of(answer.share), min_n=answer.min_n, **answer.drawn,
-    )  # fmt: skip
+    with working():
+        result = run(
+            evidence, measure_for(evidence, asked, source.lower), control=control, test=test, adjust=adjust,
+            posthoc=posthoc, alternative=alternative, margin=margin_of(margin), rope=rope, claim=claim, over=over,
+            by=answer.by, shares=shares_of(answer.share), min_n=answer.min_n, **answer.drawn,
+        )  # fmt: skip
     refuse_wide_margin(result.margin, result.measure)
 
     def reasons() -> None:

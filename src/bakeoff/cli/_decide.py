@@ -55,7 +55,7 @@ def decide(
     """Choose the model and the threshold that cost least in your context, or none at all."""
     from bakeoff.cli._context import context_of, read_cost_matrix
     from bakeoff.cli._inputs import read_predictions
-    from bakeoff.cli._output import show
+    from bakeoff.cli._output import show, working
     from bakeoff.decision import decide as run
 
     given = opt.given(prevalence=prevalence, cost_fp=cost_fp, cost_fn=cost_fn, cost_tp=cost_tp, cost_tn=cost_tn)
@@ -63,7 +63,8 @@ def decide(
         raise ParameterError("give either --costs with --priors, or --prevalence and --cost-..., not both.")
     context = context_of(given) if costs is None else read_cost_matrix(costs, priors)
     predictions = read_predictions(source, by=answer.by)
-    result = run(predictions, context, by=answer.by, min_n=answer.min_n, **answer.drawn)
+    with working():
+        result = run(predictions, context, by=answer.by, min_n=answer.min_n, **answer.drawn)
     show(result, answer, more=partial(_show_ranges, predictions, result) if ranges and costs is None else None)
 
 

@@ -8,7 +8,6 @@ import typer
 from typer import Option
 
 from bakeoff._core.errors import ParameterError
-from bakeoff._core.language import translate
 from bakeoff.cli import _options as opt
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def evaluate(
             raise ParameterError("--explain shows the queries to a database; this evidence is not in one.")
         typer.echo(evidence.explain(asked))
         return
-    with working(translate("Computing ...")):
+    with working():
         result = run(
             evidence, asked, interval=interval, baselines=baselines, by=answer.by, shares=shares_of(answer.share),
             min_n=answer.min_n, **answer.drawn,

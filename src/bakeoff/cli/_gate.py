@@ -83,18 +83,19 @@ def gate(
 ) -> None:
     """Pass (exit 0) only if the candidate is shown to be not inferior to the baseline by the margin."""
     from bakeoff.cli._inputs import margin_of, measure_for, only_one
-    from bakeoff.cli._output import print_json, print_steps
+    from bakeoff.cli._output import print_json, print_steps, working
     from bakeoff.comparison import gate as run
 
     asked = only_one(measure)
     if margin is None and not superior:
         raise ParameterError("gate needs --margin, the largest loss that is acceptable, or --superior.")
     evidence = _read(source, baseline, candidate, asked)
-    found = run(
-        evidence, baseline=baseline, candidate=candidate, measure=measure_for(evidence, asked, source.lower),
-        margin=margin_of(margin) or 0.0, superior=superior, by=by or None, slice_margin=margin_of(slice_margin),
-        identical_passes=identical_passes, over=over, test=test, **answer.drawn,
-    )  # fmt: skip
+    with working():
+        found = run(
+            evidence, baseline=baseline, candidate=candidate, measure=measure_for(evidence, asked, source.lower),
+            margin=margin_of(margin) or 0.0, superior=superior, by=by or None, slice_margin=margin_of(slice_margin),
+            identical_passes=identical_passes, over=over, test=test, **answer.drawn,
+        )  # fmt: skip
     if markdown is not None:
         write_markdown(found, markdown)
     if answer.as_json:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bakeoff._core.errors import EvidenceError, ParameterError
+from bakeoff._core.language import translate
 from bakeoff.evidence import Predictions, Run, Scores, direction_assumed, is_counts, read, refuse_absent
 
 if TYPE_CHECKING:
@@ -70,7 +71,10 @@ def read_evidence(
 
     The columns that the answer is cut by are kept with the evidence.
     """
-    found = _read(source, measure, by)
+    from bakeoff.cli._output import working
+
+    with working(translate("Reading {path} ...", path=source.path)):
+        found = _read(source, measure, by)
     return found if source.datasets is None else found.select(datasets=listed(source.datasets))
 
 

@@ -93,14 +93,17 @@ class Listened:
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """Show that something is being computed, on a terminal only; a quick answer leaves no trace of it."""
+def working(text: str = "") -> Iterator[None]:
+    """Show what is being done, and for how long, on a terminal only; a quick answer leaves no trace of it."""
     if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    with Console(stderr=True).status(text, spinner="dots"):
+    shown = SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn()
+    with Progress(*shown, console=Console(stderr=True), transient=True) as progress:
+        progress.add_task(text or translate("Computing ..."), total=None)
         yield
 
 

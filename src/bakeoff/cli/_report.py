@@ -60,7 +60,7 @@ def report(
 
         given.append(OperatingContext(**context))
     named = measure_for(evidence, asked, source.lower)
-    with working(translate("Computing ...")):
+    with working():
         if control is not None or margin is not None or answer.level != _LEVEL:
             given.append(_asked(evidence, "compare")(
                 named, control=control, margin=margin_of(margin), confidence_level=answer.level, rng=answer.seed

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, dot
 from bakeoff.counts._draws import Draws
 from bakeoff.counts._form import Countable, Form, FormKind, RowTerms, Sample, sample_of, splits_of, stencil
 from bakeoff.evidence import Rows, Units
@@ -59,7 +59,8 @@ class Sums:
             return None
         totals = self.totals(units.as_they_are())
         means = totals.means[0][list(models)]
-        gradient = Sums(self.terms[:, list(models)]).gradient(measure, means)
+        whole = models == tuple(range(self.terms.shape[1]))  # a copy of all terms would be the most that is held
+        gradient = (self if whole else Sums(self.terms[:, list(models)])).gradient(measure, means)
         moves = _along(self.other(models), means, gradient) / totals.weight[0]
         return float(np.abs(moves @ contrast).max())
 
@@ -203,4 +204,4 @@ class SumsKind(FormKind):
     def _of_sample(self, measure: Countable, sample: Sample) -> float:
         weight = sample.weights()
         total = float(weight.sum())
-        return float(measure.value((weight @ self.terms(sample)) / total)) if total > 0 else float("nan")
+        return float(measure.value(dot(weight, self.terms(sample)) / total)) if total > 0 else float("nan")

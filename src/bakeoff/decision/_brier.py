@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bakeoff._core.result import Note, Result
-from bakeoff._core.validation import FloatArray, check_choice, check_count
+from bakeoff._core.validation import FloatArray, check_choice, check_count, dot
 from bakeoff.decision._calibration import METHODS, group_means, groups_of, probability_tally
 
 
@@ -82,7 +82,7 @@ def brier_decomposition(
     group = groups_of(tally, method, check_count("bins", bins))
     stated, observed, count = group_means(tally, group)
     n, p = count.sum(), tally.thresholds
-    brier = float((tally.positives @ (1 - p) ** 2 + tally.negatives @ p**2) / n)
+    brier = float((dot(tally.positives, (1 - p) ** 2) + dot(tally.negatives, p**2)) / n)
     share = float(tally.positives.sum() / n)
     if method == "isotonic":
         # CORP: the score of the recalibrated forecast stands between the two.

@@ -19,6 +19,8 @@ from bakeoff._core.validation import (
     check_choice,
     check_count,
     check_level,
+    combine,
+    dot,
 )
 from bakeoff.decision._limits import normal_quantile, wilson
 from bakeoff.stats import Tally, tally_scores
@@ -132,7 +134,7 @@ def probability_tally(
         )
     weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
     if weight is not None and weight.any():
-        weight = weight * (weight.sum() / (weight @ weight))  # together they are worth (Σw)²/Σw² rows (Kish)
+        weight = weight * (weight.sum() / dot(weight, weight))  # together they are worth (Σw)²/Σw² rows (Kish)
     falling = tally_scores(positive, chance, weight)
     return Tally(*(column[::-1].copy() for column in falling))
 
@@ -255,13 +257,13 @@ def fit_logistic(
     beta[0] = np.log(share / (1 - share)) - float(np.average(shift, weights=size))
 
     def likelihood(at: FloatArray) -> float:
-        eta = design @ at + shift
-        return float(positives @ eta - size @ np.logaddexp(0.0, eta))
+        eta = combine(design, at) + shift
+        return float(dot(positives, eta) - dot(size, np.logaddexp(0.0, eta)))
 
     reached = likelihood(beta)
     for _ in range(_STEPS):
         fitted, information = _information(design, beta, shift, size)
-        step = np.linalg.lstsq(information, design.T @ (positives - size * fitted), rcond=None)[0]
+        step = np.linalg.lstsq(information, dot(design, positives - size * fitted), rcond=None)[0]
         for _ in range(_HALVINGS):
             value = likelihood(beta + step)
             if value >= reached:
@@ -277,5 +279,5 @@ def fit_logistic(
 def _information(
     design: FloatArray, beta: FloatArray, offset: FloatArray, size: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    fitted = 1 / (1 + np.exp(-np.clip(design @ beta + offset, -700, 700)))
-    return fitted, (design * (size * fitted * (1 - fitted))[:, None]).T @ design
+    fitted = 1 / (1 + np.exp(-np.clip(combine(design, beta) + offset, -700, 700)))
+    return fitted, np.asarray(dot(design * (size * fitted * (1 - fitted))[:, None], design))

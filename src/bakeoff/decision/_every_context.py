@@ -216,10 +216,8 @@ def _decided(
     units = rows.units
     by_class = Bins.of(rows.positive.astype(np.int64), 2, units.of_row, units.weight)
     every = [by_class, *(model.bins for model in models)]
-    for lanes, (totals, *drawn) in binned_draws(
-        every, units.records, draws_within(draws.n, work), draws.rng, absent=True
-    ):
-        (bag_n, bag_p), (out_n, out_p) = (total.astype(np.float64) for total in totals)
+    for lanes, drawn in binned_draws(every, units.records, draws_within(draws.n, work), draws.rng, absent=True):
+        (bag_n, bag_p), (out_n, out_p) = (total.astype(np.float64) for total in next(drawn))
         defined = lanes[(np.minimum(np.minimum(bag_n, bag_p), np.minimum(out_n, out_p)) > 0)[lanes]]
         bag_n, bag_p, out_n, out_p = (total[defined][:, None] for total in (bag_n, bag_p, out_n, out_p))
         size = (len(fit.names), defined.size, pc.size)
@@ -227,7 +225,7 @@ def _decided(
         for place, rate in enumerate((0.0, 1.0)):
             chosen[place], fpr[place], fnr[place] = pc * (1 - rate) + (1 - pc) * rate, rate, 1 - rate
         for place, (model, sides) in enumerate(zip(models, drawn, strict=True), start=2):
-            some = [side.reshape(-1, side.shape[-1])[:, defined] for side in sides]
+            some = [side.take(defined, axis=1) for side in sides]
             bag, out = model.over_contexts(some, fit.cells, pc)
             chosen[place] = pc * (1 - bag[1] / bag_p) + (1 - pc) * bag[0] / bag_n
             fpr[place], fnr[place] = out[0] / out_n, 1 - out[1] / out_p

@@ -92,10 +92,8 @@ def decide_out_of_bag(
     by_class = Bins.of(written.positive.astype(np.int64), 2, units.of_row, units.weight)
     shares, paid = [], []
     every = [by_class, *(model.bins for model in models)]
-    for lanes, (totals, *drawn) in binned_draws(
-        every, units.records, draws_within(n_resamples, work), rng, absent=True
-    ):
-        bag, rest = (_Stakes.of(total.astype(np.float64), context, known) for total in totals)
+    for lanes, drawn in binned_draws(every, units.records, draws_within(n_resamples, work), rng, absent=True):
+        bag, rest = (_Stakes.of(total.astype(np.float64), context, known) for total in next(drawn))
         rates = [model.decide(sides, bag, cells) for model, sides in zip(models, drawn, strict=True)]
         chosen = np.stack(
             [bag.cost(np.zeros(1), np.zeros(1)), bag.cost(np.ones(1), np.ones(1)), *(r[0] for r in rates)]
@@ -209,15 +207,17 @@ class DrawnModel:
     ) -> tuple[FloatArray, FloatArray]:
         """Weight of the negatives and positives called in the bag (cross-fitted) and out of it, each ``[2, b, g]``."""
         shape = (self.cells, self.thresholds, 2, -1)
-        inside, outside = (side.reshape(shape).astype(np.float64) for side in sides)
+        inside, outside = (side.reshape(shape) for side in sides)
         if not self.tuned:
-            return inside[0, 0][:, :, None] + 0 * pc, outside[0, 0][:, :, None] + 0 * pc
-        rest = np.empty_like(inside)
+            return inside[0, 0][:, :, None] + 0.0 * pc, outside[0, 0][:, :, None] + 0.0 * pc
+        rest = np.empty(inside.shape)
         for repeat in np.unique(cells.repeat):
-            mine = cells.repeat == repeat
-            rest[mine] = inside[mine].sum(axis=0) - inside[mine]
-        whole = inside.sum(axis=0, keepdims=True)
-        return called_counts(rest, inside, pc), called_counts(whole, outside.sum(axis=0, keepdims=True), pc)
+            mine = np.flatnonzero(cells.repeat == repeat)
+            together = sum(inside[cell] for cell in mine)
+            for cell in mine:
+                np.subtract(together, inside[cell], out=rest[cell])
+        whole, left = (side.sum(axis=0, dtype=np.float64, keepdims=True) for side in (inside, outside))
+        return called_counts(rest, inside.astype(np.float64), pc), called_counts(whole, left, pc)
 
 
 def _exact(kind: np.dtype[Any]) -> bool:

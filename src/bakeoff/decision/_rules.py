@@ -350,15 +350,17 @@ class RuleTable:
         return ResampledRates(rates, np.concatenate(shares))
 
     def _rates(self, counts: FloatArray) -> dict[str, Rates]:
-        share = self._share
-        return {m: Rates(share(counts, m, positive=False), share(counts, m, positive=True)) for m in self.bins}
-
-    def _share(self, counts: FloatArray, model: str, *, positive: bool) -> FloatArray:
-        """Share of one class that each rule of a model calls positive, ``[b, m]``."""
-        mine = self.positive == positive
-        called = _running_sums(counts[:, mine], self.bins[model][mine], self.thresholds[model].size + 1)
-        # A resample without this class has no such rate, and nothing at stake on it either.
-        return np.asarray(called[:, :-1] / np.where(called[:, -1:] > 0, called[:, -1:], 1.0))
+        classes = [self.positive == side for side in (False, True)]
+        drawn = [np.ascontiguousarray(counts[:, mine].T) for mine in classes]
+        return {
+            model: Rates(
+                *(
+                    _shares(of_class, bins[mine], self.thresholds[model].size + 1)
+                    for of_class, mine in zip(drawn, classes, strict=True)
+                )
+            )
+            for model, bins in self.bins.items()
+        }
 
 
 def joint_patterns(truth: IntArray, columns: Iterable[tuple[IntArray, int]]) -> Patterns:
@@ -371,14 +373,14 @@ def joint_patterns(truth: IntArray, columns: Iterable[tuple[IntArray, int]]) -> 
     return Patterns.of(key)
 
 
-def _running_sums(counts: FloatArray, bins: IntArray, n_bins: int) -> FloatArray:
-    """Sum the patterns of each bin and run the sums over bins, ``[b, C]`` → ``[b, n_bins]``."""
+def _shares(counts: FloatArray, bins: IntArray, n_bins: int) -> FloatArray:
+    """Share of one class that each rule of a model calls, ``[b, m]``, from counts of its patterns ``[C, b]``."""
     from scipy.sparse import csr_array
 
-    if counts.shape[1] == 0:
-        return np.zeros((counts.shape[0], n_bins))
     membership = csr_array((np.ones(bins.size), (bins, np.arange(bins.size))), shape=(n_bins, bins.size))
-    return np.asarray(np.cumsum((membership @ counts.T).T, axis=1))
+    called = np.cumsum((membership @ counts).T, axis=1)
+    # A resample without this class has no such rate, and nothing at stake on it either.
+    return np.asarray(called[:, :-1] / np.where(called[:, -1:] > 0, called[:, -1:], 1.0))
 
 
 # -- parts to leave out ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import numpy as np
 from bakeoff._core.errors import EvidenceError, ParameterError
 from bakeoff._core.language import Own, Text, label, listed, numeral
 from bakeoff._core.result import Interval, Note, Result, attribute_columns, emit, unique
-from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_level, named_stream
+from bakeoff._core.validation import FloatArray, RngLike, as_generator, check_level, dot, named_stream
 from bakeoff._core.view import Table, View, estimate_cell
 from bakeoff.counts import Draws, multipliers
 from bakeoff.decision._calibration import (
@@ -239,7 +239,7 @@ class _Question:
         return found | self._in_the_large() | self._slope() | self._distances()
 
     def _in_the_large(self) -> dict[str, Interval]:
-        if 0 < self.y @ self.weight < self.weight.sum():
+        if 0 < dot(self.y, self.weight) < self.weight.sum():
             fit = fit_logistic(np.ones((self.y.size, 1)), self.weight * self.y, self.weight, self._logit[0])
             return {"intercept": self._wald(fit, np.ones((self.y.size, 1)), 0)}
         return {"intercept": _unknown(self.level)}
@@ -263,7 +263,7 @@ class _Question:
         return _spread(moves, self.units)
 
     def _observed_expected(self) -> Interval:
-        observed, expected = float(self.weight @ self.y), float(self.weight @ self.chance)
+        observed, expected = float(dot(self.weight, self.y)), float(dot(self.weight, self.chance))
         ratio = observed / expected if expected > 0 else np.nan
         if observed == 0 or expected == 0:
             return Interval(ratio, np.nan, np.nan, self.level, "log")
@@ -280,7 +280,7 @@ class _Question:
         variance = float(np.sum(tilt**2 * p * (1 - p) * self.weight))
         if not self.plain:
             variance = float(_spread(terms, self.units)[0, 0])
-        value = float(self.weight @ terms[:, 0]) / np.sqrt(variance) if variance > 0 else np.nan
+        value = float(dot(self.weight, terms[:, 0])) / np.sqrt(variance) if variance > 0 else np.nan
         return Interval(float(value), np.nan, np.nan, self.level, "spiegelhalter")
 
     def _distances(self) -> dict[str, Interval]:
@@ -317,7 +317,7 @@ def _spread(moves: FloatArray, units: Units) -> FloatArray:
     sums, times = units.sum_rows(weighted), units.once
     sums = sums - np.average(sums, axis=0, weights=times)
     n = units.n
-    return np.asarray(n / max(n - 1, 1) * (sums * times[:, None]).T @ sums) * units.answers
+    return np.asarray(n / max(n - 1, 1) * dot(sums * times[:, None], sums)) * units.answers
 
 
 def _distances(

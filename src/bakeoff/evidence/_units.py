@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff._core.validation import FloatArray, IntArray, dot
 
 UnitKind = Literal["row", "instance", "group"]
 
@@ -118,15 +118,15 @@ class Units:
         weight = self.row_weight
         if self.importance is None or weight is None:
             return float(self.cases)
-        return float(weight.sum() ** 2 / (weight @ self.importance))
+        return float(weight.sum() ** 2 / dot(weight, self.importance))
 
     def worth(self, rows: NDArray[Any] | slice = slice(None)) -> float:
         """How many units of equal weight these rows are worth (Kish): their number where all weigh the same."""
         weight = np.zeros(self.rows)
         weight[rows] = 1.0 if self.weight is None else self.weight[rows]
         each = self.sum_rows(weight)
-        square = self.once @ each**2
-        return float((self.once @ each) ** 2 / square / self.answers) if square > 0 else 0.0
+        square = dot(self.once, each**2)
+        return float(dot(self.once, each) ** 2 / square / self.answers) if square > 0 else 0.0
 
     @property
     def effective_groups(self) -> float:
@@ -153,7 +153,7 @@ class Units:
     def leverage(self) -> FloatArray:
         """Share of all weight that one copy of each record has, ``[records]``."""
         each = self.sum_rows(np.ones(self.rows) if self.weight is None else self.weight)
-        return np.asarray(each / (self.once @ each))
+        return np.asarray(each / dot(self.once, each))
 
     def written_out(self) -> tuple[IntArray, Units]:
         """Write every copy down as a row of its own: the rows to take, and their units without copies."""

@@ -10,7 +10,7 @@ import numpy as np
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, dot
 from bakeoff.counts import Counted, Draws, acceleration, resample
 from bakeoff.evidence import Rows, Units
 from bakeoff.intervals._fold_rule import Claim, FoldRule, fold_rule
@@ -38,6 +38,7 @@ class ModelRows:
     stratified: bool = False
     _counts: dict[str, Counted] = field(default_factory=dict, repr=False)
     _rules: dict[str, Rule] = field(default_factory=dict, repr=False)
+    _by_class: dict[str, float] = field(default_factory=dict, repr=False)
     _fold_rules: dict[tuple[str, Claim], FoldRule | None] = field(default_factory=dict, repr=False)
 
     def of(self, rows: Rows) -> ModelRows:
@@ -135,7 +136,7 @@ def _enough_for_delong(measure: Measure, asked: ModelRows) -> bool:
     """DeLong's variance needs placements that vary: enough rows of the rarer class, and an area not near its end."""
     if not _plain(measure, asked):
         return False
-    positives = float(asked.rows.units.once @ asked.rows.positives())
+    positives = float(dot(asked.rows.units.once, asked.rows.positives()))
     if min(positives, asked.rows.units.n - positives) < FEW_FOR_DELONG:
         return False
     factor, constant = measure.area
@@ -224,8 +225,10 @@ def _delong(name: str, kind: str) -> ClosedForm:
 
 def delong_error(measure: Measure, asked: ModelRows) -> float:
     """Influences by class, with DeLong's factor m/(m − 1) in each: of rows, or of the groups that hold such rows."""
-    stratum = asked.rows.positives().astype(np.int64)
-    return float(asked.rule(measure).influence.standard_error("stratum", stratum)[0])
+    if measure.name not in asked._by_class:
+        stratum = asked.rows.positives().astype(np.int64)
+        asked._by_class[measure.name] = float(asked.rule(measure).influence.standard_error("stratum", stratum)[0])
+    return asked._by_class[measure.name]
 
 
 def _delong_at_edge(measure: Measure, asked: ModelRows, kind: str, name: str, level: float) -> Interval:

@@ -24,7 +24,7 @@ from typing import Literal
 
 import numpy as np
 
-from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff._core.validation import FloatArray, IntArray, dot
 from bakeoff.counts import Counted, Influence, Within, area_within, within
 from bakeoff.evidence import Rows, Units
 from bakeoff.intervals._class_mix import class_mix_stretch
@@ -123,10 +123,10 @@ class FoldRule(Rule):
         if self.n_repeats < 2:
             return 1.2 if self.claim == "fitted" else 1.15 + 0.03 * folds
         moved, once = self._of_units[:, :, models] @ contrast, self.whole.units.once
-        rows = float(once @ (self._deviations[:, models] @ contrast) ** 2)
+        rows = float(dot(once, (self._deviations[:, models] @ contrast) ** 2))
         if rows <= 0:
             return 1.0
-        alone = float(once @ moved.var(axis=0, ddof=1)) / rows
+        alone = float(dot(once, moved.var(axis=0, ddof=1))) / rows
         retraining = max(1.0, 0.3 * folds) * alone * (1 + alone)
         if self.jumps:
             retraining = max(retraining, self._of_whole_fits(moved) / rows)

@@ -9,7 +9,7 @@ import numpy as np
 
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
-from bakeoff._core.validation import BoolArray, FloatArray
+from bakeoff._core.validation import BoolArray, FloatArray, dot
 from bakeoff.evidence import Rows, Split
 from bakeoff.intervals._closed_forms import (
     CORRECTED_T,
@@ -40,7 +40,7 @@ def fold_interval(measure: Measure, asked: ModelRows, method: str, level: float,
         return undefined(level, method, Text("{name} is undefined", name=label(measure.name)))
     if method == "cv-clt":
         n = rule.whole.units.n
-        error = float(np.sqrt(rule.influence.units.once @ rule._deviations[:, 0] ** 2))
+        error = float(np.sqrt(dot(rule.influence.units.once, rule._deviations[:, 0] ** 2)))
         return t_interval(value, error, n - 1, level, method)
     differ = folds_differ(asked.rows, asked.model)
     near = bool(near_chance(measure, asked.rows, claim, lambda reference: asked.fold_rule(reference, claim)))

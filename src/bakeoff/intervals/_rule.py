@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bakeoff._core.validation import FloatArray, IntArray
+from bakeoff._core.validation import FloatArray, IntArray, combine, dot
 from bakeoff.counts import Answers, Cells, Counted, Influence, Tally, can_leave_out, leave_out
 from bakeoff.measures import Measure, Trait
 
@@ -98,6 +98,10 @@ class Rule:
         moved = (self.influence.value - left) * np.sqrt((units.n - 1) / units.n)
         return np.where(np.isfinite(moved), moved, linear)  # without its only success a cost is undefined
 
+    def _moved(self, models: tuple[int, ...], contrast: FloatArray) -> FloatArray:
+        """What each record contributes to a contrast of models, ``[records]``."""
+        return combine(self._deviations[:, models], contrast)
+
     @cached_property
     def _group_df(self) -> float:
         return satterthwaite_df(self.influence.units.leverage())
@@ -117,9 +121,9 @@ class Rule:
         if units.importance is None or units.kind == "group":
             return 1.0
         share, once = units.leverage(), units.once
-        squares = float(once @ share**2)
-        blind, moved = 1 - 2 / (units.n * squares), self._deviations[:, models] @ contrast
-        seen, alike = float(once @ moved**2), float(once @ (moved / share) ** 2) / units.n * squares
+        squares = float(dot(once, share**2))
+        blind, moved = 1 - 2 / (units.n * squares), self._moved(models, contrast)
+        seen, alike = float(dot(once, moved**2)), float(dot(once, (moved / share) ** 2)) / units.n * squares
         return float(np.sqrt(1 + blind * (alike / seen - 1))) if blind > 0 and alike > seen > 0 else 1.0
 
     def spread(self, models: tuple[int, ...], contrast: FloatArray) -> Spread:
@@ -135,11 +139,11 @@ class Rule:
 
     def _make_spread(self, models: tuple[int, ...], contrast: FloatArray) -> Spread:
         units = self.influence.units
-        moved = self._deviations[:, models] @ contrast
+        moved = self._moved(models, contrast)
         carriers = fourth_moment_df(moved, units.once)
         df = self._group_df if units.kind == "group" else carriers
         stretch = self.stretch(models, contrast)
-        se = stretch * float(np.sqrt(units.once @ moved**2))
+        se = stretch * float(np.sqrt(dot(units.once, moved**2)))
         rows = self.counted.units
         move = self.counted.form.unseen_move(self.measure, rows, models, contrast) if se > 0 else None
         if move is None:
@@ -198,9 +202,9 @@ class Rule:
         """Row standard errors of two models, their correlation, and the stretch of the difference; made once."""
         if (a, b) not in self._pairs:
             both, once = self._deviations[:, [a, b]], self.influence.units.once
-            rows = np.sqrt(once @ both**2)
+            rows = np.sqrt(dot(once, both**2))
             product = float(rows[0] * rows[1])
-            shared = float(once @ (both[:, 0] * both[:, 1]))
+            shared = float(dot(once, both[:, 0] * both[:, 1]))
             correlation = min(max(shared / product, -1.0), 1.0) if product > 0 else 0.0
             self._pairs[a, b] = rows, correlation, self.stretch((a, b), np.array([1.0, -1.0]))
         return self._pairs[a, b]
@@ -211,7 +215,7 @@ class Rule:
 
     @cached_property
     def _variances(self) -> FloatArray:
-        return np.asarray(self.influence.units.once @ self._deviations**2)
+        return np.asarray(dot(self.influence.units.once, self._deviations**2))
 
     def _order(self, model: int) -> tuple[float, float]:
         return float(self.influence.value[model]), float(self._variances[model])
@@ -289,7 +293,7 @@ def discordant(measure: Measure, counted: Counted, a: int, b: int) -> tuple[int,
     else:
         mine = (truth == form.positive) == (measure.within == "positive")
     once = counted.units.once * mine
-    only_a, only_b = once @ (counts[:, 0] & ~counts[:, 1]), once @ (counts[:, 1] & ~counts[:, 0])
+    only_a, only_b = dot(once, counts[:, 0] & ~counts[:, 1]), dot(once, counts[:, 1] & ~counts[:, 0])
     return int(only_a), int(only_b), int(once.sum())
 
 
@@ -318,10 +322,10 @@ def t_quantiles(df: FloatArray | IntArray, level: float) -> FloatArray:
 def fourth_moment_df(moved: FloatArray, copies: FloatArray) -> float:
     """2 / (squared coefficient of variation of Σ moved²), at most n − 1: j equal units and zeros elsewhere give 2j."""
     square = (moved / (np.abs(moved).max() or 1.0)) ** 2  # ν has no unit
-    second, n = float(copies @ square), float(copies.sum())
+    second, n = float(dot(copies, square)), float(copies.sum())
     if second <= 0:
         return max(n - 1, 1.0)
-    spare = float(copies @ (square * square)) / second**2 - 1 / n
+    spare = float(dot(copies, square * square)) / second**2 - 1 / n
     return min(2 / max(spare, 1e-300), n - 1)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label, numeral
 from bakeoff._core.result import Note, warning_note
-from bakeoff._core.validation import FloatArray, check_number
+from bakeoff._core.validation import FloatArray, check_number, dot
 from bakeoff.counts import Counted, Draws, Sample, Sums, SumsKind
 from bakeoff.evidence import Rows
 from bakeoff.measures._measure import Measure, Trait, first_mean, first_slope
@@ -145,14 +145,14 @@ def _without_noise(counted: Counted, draws: Draws) -> float:
         variance = np.zeros(terms.shape[1])
         for first in range(0, len(terms), _AT_ONCE):
             gap, own = np.abs(terms[first : first + _AT_ONCE]), each[first : first + _AT_ONCE]
-            variance += units.answers * (own @ (gap * (1 - gap)))
+            variance += units.answers * dot(own, gap * (1 - gap))
     else:
         binned = terms != 0
-        mean = (weight @ terms) / np.maximum(weight @ binned, 1e-300)
+        mean = dot(weight, terms) / np.maximum(dot(weight, binned), 1e-300)
         sums = units.sum_rows(units.spread(np.ones((1, units.records)))[0][:, None] * (terms - mean * binned))
-        variance = units.once @ sums**2 * (units.n / max(units.n - 1, 1))
+        variance = dot(units.once, sums**2) * (units.n / max(units.n - 1, 1))
     noise = np.sqrt(2 / np.pi * np.maximum(variance, 0.0)).sum()
-    return float((np.abs(weight @ terms).sum() - noise) / weight.sum())
+    return float((np.abs(dot(weight, terms)).sum() - noise) / weight.sum())
 
 
 def net_benefit(threshold: float = 0.5, *, standardized: bool = False) -> Measure:

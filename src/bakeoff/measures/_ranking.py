@@ -12,7 +12,7 @@ from bakeoff import stats
 from bakeoff._core.errors import ParameterError
 from bakeoff._core.language import Text, label
 from bakeoff._core.result import Note
-from bakeoff._core.validation import FloatArray, IntArray, check_number
+from bakeoff._core.validation import FloatArray, IntArray, check_number, dot
 from bakeoff.counts import ANSWERS, TALLY, Counted, Draws, Sample, multipliers
 from bakeoff.evidence import Rows
 from bakeoff.measures._measure import Measure, Trait
@@ -36,14 +36,14 @@ def _auc_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple
     """DeLong's placements: a positive moves AUC by the share of negatives below it less AUC, a negative likewise."""
     p, n = up.sum(), down.sum()
     above, below = np.cumsum(up) - up / 2, n - np.cumsum(down) + down / 2
-    area = float(above @ down) / (p * n)
+    area = float(dot(above, down)) / (p * n)
     return below / (p * n) - area / p, above / (p * n) - area / n
 
 
 def _average_precision_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
     """A row changes the precision at its own place and at every place below it."""
     hits, calls, p = np.cumsum(up), np.maximum(np.cumsum(up + down), 1e-300), up.sum()
-    value = float(up @ (hits / calls)) / p
+    value = float(dot(up, hits / calls)) / p
     diluted, raised = _from_here_down(up * hits / calls**2), _from_here_down(up / calls)
     return (hits / calls - value + raised - diluted) / p, -diluted / p
 
@@ -83,7 +83,7 @@ def _widest_gap(up: FloatArray, down: FloatArray) -> int:
 
 def _ks_gradient(scores: FloatArray, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
     called = np.arange(up.size) <= _widest_gap(up, down)
-    return (called - up @ called / up.sum()) / up.sum(), -(called - down @ called / down.sum()) / down.sum()
+    return (called - dot(up, called) / up.sum()) / up.sum(), -(called - dot(down, called) / down.sum()) / down.sum()
 
 
 def _ks_where(rows: Rows, model: str) -> Note | None:
@@ -179,7 +179,7 @@ def gain(share: float = 0.1) -> Measure:
         """A row above the cut pushes another below it, which is positive with the chance that rows at the cut have."""
         both, p = up + down, up.sum()
         taken = _taken(both, part)
-        caught = float(up @ taken / p)
+        caught = float(dot(up, taken) / p)
         middle = (np.cumsum(both) - both / 2) / both.sum()
         near = np.abs(middle - part) <= np.maximum(both / both.sum() / 2, 0.5 * up.size ** (-1 / 3))
         at_cut = float(up[near].sum() / both[near].sum())

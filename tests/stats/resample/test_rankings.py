@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,18 @@ def test_binned_draws_count_the_rows_of_the_same_draws(stratified: bool) -> None
         inside, outside = (np.concatenate([block[way][side] for block in found]) for side in (0, 1))
         np.testing.assert_allclose(inside, (drawn * worth) @ member)
         np.testing.assert_allclose(outside, ((drawn == 0) * worth) @ member)
+
+
+def test_counts_of_many_ways_of_binning_need_the_memory_of_one() -> None:
+    bins = [resample.Bins.of(np.arange(20_000), 20_000, None)] * 12
+    of_one = 20_000 * 64 * 4
+    tracemalloc.start()
+    for _, each in resample.binned_draws(bins, 20_000, 50, 0):
+        drawn = sum(int(counts.sum(dtype=np.int64)) for (counts,) in each)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert drawn >= 12 * 20_000 * 50
+    assert peak < 6 * of_one
 
 
 @pytest.mark.parametrize("strata", [None, "classes"])

@@ -62,8 +62,14 @@ class CountPlan:
 
 def count_plan(sizes: NDArray[np.int64]) -> CountPlan:
     """Plan the draw of `sizes[s]` units with replacement within each stratum s."""
+    return _planned(sizes.astype(np.int64).tobytes())
+
+
+@lru_cache(maxsize=4)  # every measure of the same rows draws by the same plan
+def _planned(wanted: bytes) -> CountPlan:
     from statistics import NormalDist
 
+    sizes = np.frombuffer(wanted, dtype=np.int64)
     coded = sizes >= SMALLEST_CODED
     z = -NormalDist().inv_cdf(DROP_RATE / max(int(coded.sum()), 1))
     distinct, index = np.unique(sizes[coded], return_inverse=True)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from bakeoff._core.errors import EvidenceError
 from bakeoff._core.note_catalogue import note
 from bakeoff._core.result import Note, Result
-from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level
+from bakeoff._core.validation import FloatArray, as_floats, check_choice, check_level, dot
 from bakeoff.stats.resample._sums import as_weights
 
 METHODS = ("percentile", "basic", "normal", "bca")
@@ -255,5 +255,5 @@ def acceleration_from_influence(values: ArrayLike, weights: ArrayLike | None = N
         raise EvidenceError("influence values must be finite where their weight is positive.")
     centred = influence - np.average(influence, weights=weight)
     centred /= np.abs(centred).max(initial=0.0) or 1.0  # a has no unit
-    square = float(weight @ centred**2)
-    return 0.0 if square == 0 else float(weight @ centred**3) / (6.0 * square**1.5)
+    square = float(dot(weight, centred**2))
+    return 0.0 if square == 0 else float(dot(weight, centred**3)) / (6.0 * square**1.5)

@@ -158,12 +158,13 @@ def binned_draws(
     *,
     strata: ArrayLike | None = None,
     absent: bool = False,
-) -> Iterator[tuple[IntArray, list[list[NDArray[Any]]]]]:
-    """Draw units, and yield block by block what was drawn in each bin, for every way of binning: ``[m, 64]`` each.
+) -> Iterator[tuple[IntArray, Iterator[list[NDArray[Any]]]]]:
+    """Draw units, and yield block by block what was drawn in each bin, ``[m, 64]``, one way of binning after the other.
 
     Before them come the columns that are replicates, nearly all: a few overshoot and must be left out. The draws are
     those of `row_weights` under the same seed. With `absent`, how many rows (or how much weight) of each bin were not
-    drawn comes second. Whole counts are int32.
+    drawn comes second. Whole counts are int32. The counts of many models need the memory of one, if each is used up
+    before the next is asked for, and all before the next block.
 
     Examples
     --------
@@ -183,7 +184,10 @@ def binned_draws(
     while left > 0:
         table, kept = count_table(plan, seed, block)
         lanes = np.flatnonzero(kept)[:left]
-        found = [bin_counts(table, b.units, b.starts, b.weight, absent=absent) for b in bins]
-        yield lanes, [[side.view(np.int32) if side.dtype == np.uint32 else side for side in sides] for sides in found]
+        yield lanes, (_signed(bin_counts(table, b.units, b.starts, b.weight, absent=absent)) for b in bins)
         left -= lanes.size
         block += 1
+
+
+def _signed(counts: list[NDArray[Any]]) -> list[NDArray[Any]]:
+    return [side.view(np.int32) if side.dtype == np.uint32 else side for side in counts]

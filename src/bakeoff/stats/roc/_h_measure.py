@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import ParameterError, unknown_choice
-from bakeoff._core.validation import FloatArray, check_number
+from bakeoff._core.validation import FloatArray, check_number, dot
 from bakeoff.stats.roc._hull import hull_of_tally
 from bakeoff.stats.roc._tally import Tally, as_binary_scores, tally_scores
 
@@ -135,7 +135,7 @@ class PricesOfRows(NamedTuple):
     def h_of(self, up: FloatArray, down: FloatArray) -> float:
         """H of positives and negatives by place, with these thresholds."""
         worst = float(up.sum()) * self.trivial_positive + float(down.sum()) * self.trivial_negative
-        return 1.0 - float(up @ self.positive + down @ self.negative) / worst
+        return 1.0 - float(dot(up, self.positive) + dot(down, self.negative)) / worst
 
     def gradient(self, up: FloatArray, down: FloatArray) -> tuple[FloatArray, FloatArray]:
         """What one more positive or negative at each place moves in H."""
