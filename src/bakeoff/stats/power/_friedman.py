@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -84,10 +86,8 @@ def sample_size_friedman(
     alpha, power = check_target(alpha, power)
     if np.ptp(_check_means(means)) == 0:
         raise ParameterError("means must differ: no number of data sets finds a difference that is not there.")
-    return smallest_count(
-        lambda n: power_friedman(means, sd, n, alpha=alpha, n_resamples=n_resamples, rng=rng),
-        power, "data sets", maximum=20_000,
-    )  # fmt: skip
+    power_at = partial(power_friedman, means, sd, alpha=alpha, n_resamples=n_resamples, rng=rng)
+    return smallest_count(power_at, power, "data sets", maximum=20_000)
 
 
 def detectable_friedman(

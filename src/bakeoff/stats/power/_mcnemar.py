@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -133,10 +134,7 @@ def sample_size_mcnemar(
             f"a difference of {abs(a_only - b_only):.3g} takes more than {_MOST_INSTANCES:.0e} instances to show.",
             hint="plan for a larger difference",
         )
-
-    def power_at(n: int) -> float:
-        return power_mcnemar(a_only, b_only, n, alpha=alpha, alternative=alternative, method=method)
-
+    power_at = partial(power_mcnemar, a_only, b_only, alpha=alpha, alternative=alternative, method=method)
     return smallest_count(power_at, power, "instances", minimum=1)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 from bakeoff._core.validation import check_alternative, check_count, check_level, check_number
 from bakeoff.stats.distributions import noncentral_t_cdf
@@ -50,12 +51,8 @@ def sample_size_paired_t(
     """
     alpha, power = check_target(alpha, power)
     check_effect(effect, alternative)
-    return smallest_count(
-        lambda n: power_paired_t(effect, sd, n, alpha=alpha, alternative=alternative),
-        power,
-        "pairs",
-        maximum=10_000_000,
-    )
+    power_at = partial(power_paired_t, effect, sd, alpha=alpha, alternative=alternative)
+    return smallest_count(power_at, power, "pairs", maximum=10_000_000)
 
 
 def detectable_paired_t(

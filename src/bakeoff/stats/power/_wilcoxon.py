@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -112,10 +113,7 @@ def sample_size_wilcoxon(
     """
     alpha, power = check_target(alpha, power)
     check_effect(effect, alternative)
-
-    def power_at(n: int) -> float:
-        return power_wilcoxon(effect, sd, n, alpha=alpha, alternative=alternative, distribution=distribution)
-
+    power_at = partial(power_wilcoxon, effect, sd, alpha=alpha, alternative=alternative, distribution=distribution)
     return smallest_count(power_at, power, "pairs", maximum=10_000_000)
 
 
