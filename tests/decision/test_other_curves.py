@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -189,3 +191,9 @@ def test_bad_costs_by_case():
     free = InstanceCosts(cost_fp=0).savings([0, 1, 0], [0, 1, 0])
     assert np.isnan(free.savings)
     assert free.notes[0].code == "free-baseline"
+
+
+def test_costs_that_are_one_number_for_every_case_are_written_as_one() -> None:
+    written = InstanceCosts(cost_fp=5, cost_fn=[100.0, 20.0], cost_tp=1).to_dict()
+    assert (written["cost_fp"], written["cost_fn"], written["cost_tn"]) == (5.0, [100.0, 20.0], 0.0)
+    assert json.dumps(written)

@@ -151,7 +151,7 @@ def jsonable(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {_json_key(k): jsonable(v) for k, v in value.items()}
     if isinstance(value, np.ndarray):
-        return [jsonable(v) for v in value.tolist()]
+        return jsonable(value.tolist())
     if isinstance(value, (list, tuple, set, frozenset)):
         return [jsonable(v) for v in value]
     if isinstance(value, np.generic):
