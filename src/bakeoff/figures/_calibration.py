@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bakeoff._core.language import translate
+from bakeoff._core.text import shorten
 from bakeoff._core.validation import BoolArray, FloatArray
 from bakeoff.decision import calibration_curve
 from bakeoff.evidence import Predictions, Rows
@@ -36,7 +37,7 @@ class CalibrationFigure(DrawnFigure):
             meaning = translate("On the diagonal, of the cases given a chance of 30 %, 30 % are positive.")
             axes = translate("stated probability"), translate("observed share of positives")
         strips = [c["model"] for c in self.curves if "low" in c]
-        shaded = [translate("Shaded: where {model} would lie if calibrated.", model=m) for m in strips]
+        shaded = [translate("Shaded: where {model} would lie if calibrated.", model=shorten(m)) for m in strips]
         caption = [meaning, translate("Large dots are many cases."), *shaded]
         return {
             "title": translate("Calibration"), "caption": " ".join(caption), "x_title": axes[0], "y_title": axes[1],
