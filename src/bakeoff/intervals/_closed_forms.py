@@ -225,10 +225,11 @@ def _delong(name: str, kind: str) -> ClosedForm:
 
 def delong_error(measure: Measure, asked: ModelRows) -> float:
     """Influences by class, with DeLong's factor m/(m − 1) in each: of rows, or of the groups that hold such rows."""
-    if measure.name not in asked._by_class:
+    name = measure.name
+    if name not in asked._by_class:
         stratum = asked.rows.positives().astype(np.int64)
-        asked._by_class[measure.name] = float(asked.rule(measure).influence.standard_error("stratum", stratum)[0])
-    return asked._by_class[measure.name]
+        asked._by_class[name] = float(asked.rule(measure).influence.standard_error("stratum", stratum)[0])
+    return asked._by_class[name]
 
 
 def _delong_at_edge(measure: Measure, asked: ModelRows, kind: str, name: str, level: float) -> Interval:
