@@ -15,7 +15,7 @@ from bakeoff._core.validation import BoolArray, FloatArray, IntArray
 from bakeoff.evidence._counts import ConfusionCounts, FineTallies, ScoreTally
 from bakeoff.evidence._labels import Codes
 from bakeoff.evidence._slicing import Slicing
-from bakeoff.evidence._units import Units, product
+from bakeoff.evidence._units import Units
 
 LABELS, SCORES, PROBABILITIES, VALUES, OUTCOMES = "labels", "scores", "probabilities", "values", "outcomes"
 _KEPT_BYTES = 1 << 28  # tallies kept for the next measure that asks
@@ -204,7 +204,9 @@ class Rows:
     @property
     def row_weight(self) -> FloatArray | None:
         """What each row adds to a count: importance times frequency, ``[n]``; None where each adds one."""
-        return product(self.weight, self.frequency)
+        if self.frequency is None:
+            return self.weight
+        return self.frequency.astype(np.float64) if self.weight is None else self.weight * self.frequency
 
     @cached_property
     def cases(self) -> int:

@@ -79,7 +79,7 @@ class Units:
             codes = np.unique(groups, return_inverse=True)[1].astype(np.int64)
             n = int(codes.max()) + 1
             cases = rows if frequency is None else int(frequency.sum())
-            return cls("group", rows, n, n, codes, None, product(weight, frequency), 1, cases, weight)
+            return cls("group", rows, n, n, codes, None, _product(weight, frequency), 1, cases, weight)
         if instance is not None:
             _, first, codes = np.unique(instance, return_index=True, return_inverse=True)
             if first.size < rows:
@@ -110,7 +110,7 @@ class Units:
     @property
     def row_weight(self) -> FloatArray | None:
         """What each row adds to a count: its importance times its copies, ``[rows]``; None where each adds one."""
-        return product(self.weight, self.copies_of_rows)
+        return _product(self.weight, self.copies_of_rows)
 
     @property
     def n_effective(self) -> float:
@@ -171,8 +171,7 @@ class Units:
         return take, Units("instance", take.size, self.n, self.n, of_row, None, weight, 1, take.size, weight)
 
 
-def product(weight: FloatArray | None, frequency: IntArray | None) -> FloatArray | None:
-    """Importance times frequency; None where both are 1 everywhere."""
+def _product(weight: FloatArray | None, frequency: IntArray | None) -> FloatArray | None:
     if frequency is None:
         return weight
     return frequency.astype(np.float64) if weight is None else weight * frequency
