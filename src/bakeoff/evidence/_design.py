@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from bakeoff._core.language import Text, joined
 from bakeoff._core.result import Result
-from bakeoff.evidence._rows import BOOTSTRAP, RESAMPLED, Split, mean_sizes
+from bakeoff.evidence._rows import BOOTSTRAP, RESAMPLED
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,14 +55,6 @@ class Design(Result):
     n_train: float | None = None
     n_test: float | None = None
     n_groups: int = 0
-
-    @classmethod
-    def of(cls, splits: Sequence[Split], repeats: int, **known: Any) -> Design:
-        """What is known, with the sizes that follow from the splits."""
-        n_splits = max(len(splits), 1)
-        n_train, n_test = mean_sizes(splits)
-        n_folds = max(n_splits // repeats, 1)
-        return cls(n_repeats=repeats, n_folds=n_folds, n_splits=n_splits, n_train=n_train, n_test=n_test, **known)
 
     @property
     def resampled(self) -> bool:

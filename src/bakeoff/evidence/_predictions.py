@@ -22,7 +22,7 @@ from bakeoff.evidence._direction import refuse_two_scales
 from bakeoff.evidence._items import OUTCOME, build_items, read_items
 from bakeoff.evidence._outcomes import wide_outcomes
 from bakeoff.evidence._pairing import Pairing, pairing_of
-from bakeoff.evidence._rows import Rows, split_kind
+from bakeoff.evidence._rows import Rows, mean_sizes, split_kind
 
 if TYPE_CHECKING:
     from bakeoff.evidence._scores import Scores
@@ -432,10 +432,11 @@ class Predictions(Result):
             unit = "folds"
         else:
             unit = "items" if rows.task in ("outcomes", "sums") else "instances"
-        return Design.of(
-            rows.splits, repeats, unit=unit, kind=kind, task=rows.task, n_models=len(self.models),
-            n_datasets=len(self.tables), n_rows=min(_rows_once(r) for r in self),
-            n_groups=min(r.n_groups for r in self),
+        n_splits, (n_train, n_test) = max(len(rows.splits), 1), mean_sizes(rows.splits)
+        return Design(
+            unit, kind, rows.task, n_models=len(self.models), n_datasets=len(self.tables),
+            n_rows=min(_rows_once(r) for r in self), n_repeats=repeats, n_folds=max(n_splits // repeats, 1),
+            n_splits=n_splits, n_train=n_train, n_test=n_test, n_groups=min(r.n_groups for r in self),
         )  # fmt: skip
 
     def table(self, dataset: str | None = None) -> Rows:

@@ -20,7 +20,7 @@ from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED, name_of, refuse_losses_of_scorers, scored_by, settle
 from bakeoff.evidence._door import codes_of, rows_by_code
 from bakeoff.evidence._roles import refuse_rows_of_measures
-from bakeoff.evidence._rows import Split, split_kind
+from bakeoff.evidence._rows import Split, mean_sizes, split_kind
 from bakeoff.evidence._wide import cv_arrays, is_of_scorers, vector, wide_table
 
 if TYPE_CHECKING:
@@ -258,10 +258,13 @@ class Scores(Result):
         """How the scores were made, as far as inference needs to know."""
         smallest = min(self.datasets, key=lambda d: len(self.cells[d]))
         splits, once = self.splits[smallest], len(self.cells[smallest]) == 1
-        return Design.of(
-            splits, len({s.repeat for s in splits}) or 1, unit="data sets" if len(self.cells) > 1 or once else "folds",
+        n_splits, repeats = max(len(splits), 1), len({s.repeat for s in splits}) or 1
+        n_train, n_test = mean_sizes(splits)
+        return Design(
+            unit="data sets" if len(self.cells) > 1 or once else "folds",
             kind="scores" if once else split_kind(splits, self.protocol), task=self.task,
-            n_models=len(self.models), n_datasets=len(self.cells),
+            n_models=len(self.models), n_datasets=len(self.cells), n_repeats=repeats, n_folds=n_splits // repeats,
+            n_splits=n_splits, n_train=n_train, n_test=n_test,
         )  # fmt: skip
 
     def matrix(self) -> FloatArray:
