@@ -28,7 +28,7 @@ def test_a_call_enters_few_files(call, most):
 
 
 def test_the_report_of_a_store_is_traced_too():
-    assert 75 < len(walks()["report-store"]) <= 109
+    assert 75 < len(walks()["report-store"]) <= 113
 
 
 def test_no_place_probes_the_optional_parts_of_a_measure():

@@ -167,8 +167,8 @@ class RowsOnDemand(Rows):
     @cached_property
     def groups(self) -> NDArray[np.int32] | None:
         """Cluster codes."""
-        coded = codes_of("groups", self._shared("group"), self.n)
-        return None if coded is None else coded[0].astype(np.int32)
+        given = self._shared("group")
+        return None if given is None else codes_of("groups", given, self.n)[0].astype(np.int32)
 
     @cached_property
     def weight(self) -> FloatArray | None:
