@@ -56,7 +56,8 @@ LATER = {
         "evidence/_target.py", "evidence/_text.py", "evidence/_answers.py",
     ),
     "the interval rule and its routes": (
-        "intervals/_rule.py", "intervals/_fold_rule.py", "intervals/_nested.py", "comparison/tests/rule.py",
+        "intervals/_rule.py", "intervals/_fold_rule.py", "intervals/_class_mix.py", "intervals/_nested.py",
+        "comparison/tests/rule.py",
         "comparison/tests/labels.py", "comparison/_margin_datasets.py", "comparison/_plan_areas.py",
         "stats/resample/_nested_cv.py", "decision/_cross_fit.py", "decision/_out_of_bag.py",
         "decision/_every_context.py",
@@ -128,7 +129,7 @@ class File:
 
 
 def sources() -> list[File]:
-    return [File(path) for path in sorted(SOURCE.rglob("*.py"))]
+    return [File(path) for suffix in ("py", "pyi") for path in sorted(SOURCE.rglob(f"*.{suffix}"))]
 
 
 def owner(node: ast.expr) -> str:

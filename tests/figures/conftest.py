@@ -22,7 +22,7 @@ from bakeoff.intervals import Evaluation
 def predictions() -> Predictions:
     rng = np.random.default_rng(11)
     truth = rng.random(300) < 0.4
-    scores = {m: np.clip(k * truth + rng.random(300) * (1 - k), 0, 1) for m, k in (("a", 0.1), ("b", 0.3), ("c", 0.2))}
+    scores = {m: np.clip(k * truth + rng.random(300) * (1 - k), 0, 1) for m, k in (("a", 0.3), ("b", 0.5), ("c", 0.4))}
     return Predictions.from_arrays(truth.astype(int), y_score=scores, pos_label=1, dataset="d", fold=np.arange(300) % 5)
 
 

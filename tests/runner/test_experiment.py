@@ -54,6 +54,7 @@ def test_the_global_generator_is_put_back():
     assert np.array_equal(np.random.normal(size=3), expected)
 
 
+@pytest.mark.filterwarnings("ignore:.*from chance")  # small data, models near chance
 def test_multiclass_with_strings_end_to_end(tmp_path):
     names = np.array(["low", "mid", "high"])
     features, codes = data(90, classes=3)
@@ -82,6 +83,7 @@ def test_regression_end_to_end(tmp_path):
     assert (scores.cells["diabetes"][:, 0] < scores.cells["diabetes"][:, 1]).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*from chance")  # small data, models near chance
 def test_grouped_end_to_end(tmp_path):
     groups = np.array([f"patient {i // 6}" for i in range(60)])
     dataset = Dataset(X, Y, name="clinic", groups=groups)

@@ -13,6 +13,7 @@ from bakeoff.protocols import KFold
 from bakeoff.runner import log_mlflow
 
 
+@pytest.mark.filterwarnings("ignore:.*from chance")  # small data, models near chance
 def test_an_evaluation_is_logged_to_mlflow(monkeypatch):
     X, y = data()
     results = run({"a": Mean(), "b": Mean(1)}, (X, y), KFold(3))

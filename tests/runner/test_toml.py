@@ -92,6 +92,7 @@ def test_it_runs_with_text_columns_gaps_groups_and_weights(folder):
     assert results.chosen.columns["chosen"][0]["svc__C"] in (0.1, 1)
 
 
+@pytest.mark.filterwarnings("ignore:.*from chance")  # small data, models near chance
 def test_a_measure_of_labels_needs_no_positive_class(folder):
     svm = GOOD[GOOD.index("[models.svm]") : GOOD.index("[run]")]
     text = GOOD.replace(svm, '[models.svm]\nclass = "sklearn.svm.SVC"\nsteps = ["encode", "impute"]\n')

@@ -312,7 +312,7 @@ class DrawnFigure(FigureData):
             lines += ax.plot(curve[x], curve[y], label=label, linewidth=1.6, **style)
             if isinstance(curve.get("low"), list):
                 ax.fill_between(curve[x], curve["low"], curve["high"], color=style["color"], alpha=0.15, linewidth=0)
-        if any(line.get_label() for line in lines):
+        if ax.get_legend_handles_labels()[0]:
             place_legend(ax, [curve["model"] for curve in curves])
         return lines
 

@@ -34,6 +34,8 @@ def class_mix_stretch(
         return 1.0
     log_odds = units.sum_rows(own * (truth - share)) / (total * share * (1 - share))
     deviation = float(np.sqrt(units.once @ log_odds**2))
+    if deviation < 1e-9:  # groups of equal mix: drawing others leaves it as it is
+        return 1.0
     moves = np.array([_move(measure, form, model, weight, share, deviation) for model in models])
     mixed = moved + float(moves @ contrast) * log_odds / deviation
     rows, both = float(units.once @ moved**2), float(units.once @ mixed**2)

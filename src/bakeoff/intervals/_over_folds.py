@@ -93,7 +93,8 @@ def near_chance(
     rule = rule_of(reference)
     if rule is None:
         return frozenset()
-    return frozenset(i for i in range(len(rule.influence.value)) if not _reach_down(rule, i) > chance)
+    defined = np.flatnonzero(np.isfinite(rule.influence.value)).tolist()
+    return frozenset(i for i in defined if not _reach_down(rule, i) > chance)
 
 
 def _reach_down(rule: FoldRule, model: int) -> float:
