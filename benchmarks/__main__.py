@@ -1,10 +1,8 @@
-"""``python -m benchmarks [names]``: run all benchmarks, or those named, and print one table of ratios.
-
-``--markdown`` prints it as Markdown; ``--write`` puts it between the marks of docs/performance.md.
-"""
+"""``python -m benchmarks [names]``: run all benchmarks, or those named, and print one table of ratios."""
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import os
 import platform
@@ -110,16 +108,19 @@ def header() -> str:
 
 
 def main(arguments: list[str]) -> int:
-    as_markdown = "--markdown" in arguments
-    wanted = [name for name in arguments if not name.startswith("-")] or available()
-    unknown = sorted(set(wanted) - set(available()))
-    if unknown:
-        print(f"unknown benchmark: {', '.join(unknown)}; there are {', '.join(available())}", file=sys.stderr)
-        return 2
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Run all benchmarks, or those named, and print one table of ratios."
+    )
+    parser.add_argument("names", nargs="*", help=f"of {', '.join(available())}; all by default")
+    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    parser.add_argument("--write", action="store_true", help="put it between the marks of docs/performance.md")
+    asked = parser.parse_args(arguments)
+    if unknown := sorted(set(asked.names) - set(available())):
+        parser.error(f"unknown benchmark: {', '.join(unknown)}; there are {', '.join(available())}")
     print(header(), flush=True)
     rows: list[Row] = []
     failed = []
-    for name in wanted:
+    for name in asked.names or available():
         start = time.perf_counter()
         try:
             module = importlib.import_module(f"benchmarks.bench_{name}")
@@ -127,9 +128,9 @@ def main(arguments: list[str]) -> int:
         except Exception as problem:  # a missing peer must not cost the rest of the table
             failed.append(f"{name}: {type(problem).__name__}: {problem}")
         print(f"  {name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
-        if "--write" in arguments:  # as far as it is, so that an interrupted run leaves what it measured
+        if asked.write:  # as far as it is, so that an interrupted run leaves what it measured
             write(header(), markdown(rows))
-    print(markdown(rows) if as_markdown else text(rows))
+    print(markdown(rows) if asked.markdown else text(rows))
     for line in failed:
         print(f"not measured: {line}")
     return 1 if failed else 0
