@@ -394,3 +394,21 @@ def test_a_search_saved_as_a_table_is_read(kind, tmp_path):
             assert a == pytest.approx(b, rel=1e-9)
     assert mine.source.format == "cv-results"
     assert "cv-results" in bakeoff.evidence.formats()
+
+
+def test_the_interval_of_an_auc_in_a_folder_loads_no_rows(tmp_path, monkeypatch):
+    rng = np.random.default_rng(12)
+    truth = rng.integers(0, 2, 400)
+    frame = pl.DataFrame({"y": truth, "a": np.round(0.3 * truth + 0.7 * rng.random(400), 3)})
+    for part in range(4):
+        frame[part::4].write_parquet(tmp_path / f"{part}.parquet")
+    expected = bakeoff.evaluate(
+        bakeoff.Predictions.from_frame(frame, y_true="y", y_score=["a"], pos_label=1), ["auc", "gini"], baselines=False
+    )
+    monkeypatch.setattr("bakeoff.evidence._on_demand.RowsOnDemand.load", lambda *a: pytest.fail("rows were loaded"))
+    folder = bakeoff.read(tmp_path, y_true="y", y_score=["a"], pos_label=1)
+    found = bakeoff.evaluate(folder, ["auc", "gini"], baselines=False)
+    for one, other in zip(found.entries, expected.entries, strict=True):
+        assert one.interval.method == other.interval.method == "delong"
+        limits = [(e.interval.estimate, e.interval.low, e.interval.high, e.standard_error) for e in (one, other)]
+        assert limits[0] == pytest.approx(limits[1], rel=1e-12)

@@ -219,18 +219,18 @@ class RowsOnDemand(Rows):
                     self.positive, self.splits, split, weight=kinds.get("w", kinds["n"]))  # fmt: skip
         return rows.confusion_by_split(model)
 
-    def tally(self, model: str) -> ScoreTally:
+    def _tallied(self, model: str) -> ScoreTally:
         """Exact tally of positives and negatives at each distinct score.
 
         Where all scores differ, a tally is nearly the rows, and sorting two bare columns takes a fifth of what an
         engine takes to group by them; pieces bound the memory.
         """
         if model not in self.engines or "score0_1" in self.engines[model].columns:
-            return super().tally(model)
+            return super()._tallied(model)
         if self.positive is None:
             self.positives()  # tells that it is not known
         pieces = self.engines[model].checked().by_class(self.pos_label, "score0", _TALLY_ROWS)
-        return reduce(operator.add, map(_tallied, pieces))
+        return reduce(operator.add, map(_tally_of, pieces))
 
     # -- parts are read into memory ---------------------------------------------------------------------------------
 
@@ -288,7 +288,7 @@ class _Outputs(Mapping[str, ModelOutput]):
         return len(self._names)
 
 
-def _tallied(piece: Table) -> ScoreTally:
+def _tally_of(piece: Table) -> ScoreTally:
     from bakeoff.stats import tally_scores
 
     sizes = [piece[s].astype(np.float64) for s in SIZED if s in piece]

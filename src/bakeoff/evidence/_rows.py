@@ -432,14 +432,17 @@ class Rows:
         """Positives and negatives at each distinct score of one model."""
         if self.fine is not None:
             return self.fine.of[model]
-        from bakeoff.stats import tally_scores
-
         if model not in self._tallies:
-            made = ScoreTally(*tally_scores(self.positives(), self.scores(model), self.row_weight))
+            made = self._tallied(model)
             while self._tallies and len(self._tallies) * made.scores.nbytes > _KEPT_BYTES // 3:
                 self._tallies.pop(next(iter(self._tallies)))
             self._tallies[model] = made
         return self._tallies[model]
+
+    def _tallied(self, model: str) -> ScoreTally:
+        from bakeoff.stats import tally_scores
+
+        return ScoreTally(*tally_scores(self.positives(), self.scores(model), self.row_weight))
 
     @cached_property
     def kept(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from bakeoff._core.language import Text, label
 from bakeoff._core.result import Interval, Note, warning_note
 from bakeoff._core.validation import FloatArray, dot
 from bakeoff.counts import Counted, Draws, acceleration, resample
-from bakeoff.evidence import Rows, Units
+from bakeoff.evidence import Rows, ScoreTally, Units
 from bakeoff.intervals._fold_rule import Claim, FoldRule, fold_rule
 from bakeoff.intervals._rule import LEAVE_ONE_OUT, LINEARIZED, RULE, Limits, Rule, linked, normal_quantile, t_quantile
 from bakeoff.measures import Measure, Trait
@@ -72,6 +72,11 @@ class ModelRows:
             factor = LEAVE_ONE_OUT if leaves_one_out(self.rows) else 1.0
             self._rules[name] = Rule(self.counted(measure), measure, factor)
         return self._rules[name]
+
+    def cases(self) -> ScoreTally | None:
+        """The model's tally where rows are whole cases of their own: an AUC and its error then need no row."""
+        units = self.rows.units
+        return self.rows.tally(self.model) if units.of_row is None and units.importance is None else None
 
     def forget(self, measure: Measure) -> None:
         """Let go of what only this measure needed: what every row moves in it, and terms of its own."""
@@ -136,11 +141,20 @@ def _enough_for_delong(measure: Measure, asked: ModelRows) -> bool:
     """DeLong's variance needs placements that vary: enough rows of the rarer class, and an area not near its end."""
     if not _plain(measure, asked):
         return False
-    positives = float(dot(asked.rows.units.once, asked.rows.positives()))
-    if min(positives, asked.rows.units.n - positives) < FEW_FOR_DELONG:
+    tally = asked.cases()
+    if tally is not None:
+        positives, n = float(tally.positive.sum()), float((tally.positive + tally.negative).sum())
+    else:
+        positives, n = float(dot(asked.rows.units.once, asked.rows.positives())), asked.rows.units.n
+    if min(positives, n - positives) < FEW_FOR_DELONG:
         return False
     factor, constant = measure.area
-    return 1 - HIGH_AREA <= (float(asked.rule(measure).influence.value[0]) - constant) / factor <= HIGH_AREA
+    value = (
+        asked.rule(measure).influence.value[0]
+        if tally is None
+        else measure.form.value(measure, asked.rows, asked.model)
+    )
+    return 1 - HIGH_AREA <= (float(value) - constant) / factor <= HIGH_AREA
 
 
 FEW_FOR_DELONG, HIGH_AREA = 25, 0.98
@@ -225,7 +239,11 @@ def _delong(name: str, kind: str) -> ClosedForm:
 
 def delong_error(measure: Measure, asked: ModelRows) -> float:
     """Influences by class, with DeLong's factor m/(m − 1) in each: of rows, or of the groups that hold such rows."""
-    name = measure.name
+    name, tally = measure.name, asked.cases()
+    if tally is not None:
+        from bakeoff.stats import auc_error_from_tally
+
+        return measure.area[0] * auc_error_from_tally(tally.positive, tally.negative)
     if name not in asked._by_class:
         stratum = asked.rows.positives().astype(np.int64)
         asked._by_class[name] = float(asked.rule(measure).influence.standard_error("stratum", stratum)[0])

@@ -515,6 +515,8 @@ def _fixed_by_rule(measure: Measure, asked: ModelRows, level: float) -> Interval
     if not is_baseline(asked.model, asked.rows.classes) or not measure.has_slope:
         return None
     value = compute(measure, asked.rows, asked.model).value
+    if measure.is_area and (tally := asked.cases()) is not None and tally.scores.size == 1:
+        return exact_interval(value, level)
     if not np.isfinite(value) or asked.rule(measure).moves(0, asked.standard_error(measure)):
         return None
     low, high = measure.bounds
@@ -526,6 +528,8 @@ def standard_error(measure: Measure, asked: ModelRows, claim: Claim, method: str
     """The interval's own, else that of the rule, over folds with what retraining changes; NaN if not smooth."""
     if not measure.has_slope:
         return float("nan")
+    if method == "exact":
+        return 0.0
     own = CLOSED_FORMS[method].error if method in CLOSED_FORMS else None
     if own is not None:
         return own(measure, asked)

@@ -76,6 +76,7 @@ from bakeoff.stats.roc import DeLongTestResult as DeLongTestResult
 from bakeoff.stats.roc import RocCurveResult as RocCurveResult
 from bakeoff.stats.roc import Tally as Tally
 from bakeoff.stats.roc import auc as auc
+from bakeoff.stats.roc import auc_error_from_tally as auc_error_from_tally
 from bakeoff.stats.roc import auc_from_tally as auc_from_tally
 from bakeoff.stats.roc import auc_hull as auc_hull
 from bakeoff.stats.roc import average_precision as average_precision

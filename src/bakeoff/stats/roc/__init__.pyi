@@ -38,6 +38,7 @@ from bakeoff.stats.roc._multiclass_auc import hand_till_auc as hand_till_auc
 from bakeoff.stats.roc._multiclass_auc import multiclass_auc as multiclass_auc
 from bakeoff.stats.roc._tally import Tally as Tally
 from bakeoff.stats.roc._tally import as_score_vector as as_score_vector
+from bakeoff.stats.roc._tally import auc_error_from_tally as auc_error_from_tally
 from bakeoff.stats.roc._tally import auc_from_tally as auc_from_tally
 from bakeoff.stats.roc._tally import average_precision_from_tally as average_precision_from_tally
 from bakeoff.stats.roc._tally import check_no_nan as check_no_nan

@@ -195,6 +195,19 @@ def auc_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArr
         return np.asarray(doubled / (2.0 * pairs))
 
 
+def auc_error_from_tally(positives: FloatArray, negatives: FloatArray) -> float:
+    """Return DeLong's standard error of an AUC from counts in order of falling score."""
+    n_positive, n_negative = positives.sum(), negatives.sum()
+    of_positive = 1 - (np.cumsum(negatives) - negatives / 2) / n_negative  # share of the negatives below
+    of_negative = (np.cumsum(positives) - positives / 2) / n_positive  # share of the positives above
+    area = positives @ of_positive / n_positive
+    variance = sum(
+        counts @ (places - area) ** 2 / (counts.sum() * (counts.sum() - 1))
+        for counts, places in ((positives, of_positive), (negatives, of_negative))
+    )
+    return float(np.sqrt(variance))
+
+
 def average_precision_from_tally(positives: NDArray[Any], negatives: NDArray[Any]) -> FloatArray:
     """Return average precision from counts in order of falling score, ``[..., m]``; leading axes are replicates."""
     found = np.cumsum(positives, axis=-1)
