@@ -320,3 +320,12 @@ def test_a_claim_that_does_not_exist_is_refused(verb):
         verb(rows, "accuracy", claim="these models")
     with pytest.raises(bakeoff.ParameterError, match="n_resamples"):
         verb(rows, "accuracy", n_resamples="many")
+
+
+@pytest.mark.parametrize(("n", "told"), [(100, True), (300, False)])
+def test_squared_errors_of_few_rows_say_that_a_tail_may_be_missing(n, told):
+    error = np.random.default_rng(3).normal(size=n)
+    evidence = bakeoff.Predictions.from_arrays(np.arange(float(n)), y_value={"a": np.arange(n) + error})
+    squared, absolute = bakeoff.evaluate(evidence, ["rmse", "mae"], baselines=False).entries
+    assert ("tail-unseen" in {note.code for note in squared.interval.notes}) is told
+    assert not absolute.interval.notes

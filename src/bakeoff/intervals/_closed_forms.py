@@ -343,10 +343,18 @@ def weak_notes(measure: Measure, rows: Rows, rule: Rule, models: Sequence[int] =
                 name=label(measure.name),
             )
             notes.append(warning_note("heavy-tails", text))
+        elif units.n < FEW_FOR_SQUARES:
+            text = Text(
+                "{n} rows may lack the few large errors that {name} would rest on, and then its interval is too short; "
+                "mae is steadier.",
+                n=units.n, name=label(measure.name),
+            )  # fmt: skip
+            notes.append(Note("tail-unseen", text))
     return (*notes, *uneven_notes(measure, rule, models), *_few_in_class(measure, rows, rule))
 
 
 FEW_GROUPS, FEW_IN_CLASS = 5, 10
+FEW_FOR_SQUARES = 200  # of 100 errors with 3 degrees of freedom a tenth of the samples missed and looked harmless
 FEW_FOR_MACRO = 30  # such means of F1 covered 91 % with ten rows of a class: what one class loses is a whole share
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, as_floats
+from bakeoff._core.validation import BoolArray, FloatArray, IntArray, as_binary_truth, as_floats, dot
 
 
 def as_score_vector(name: str, values: ArrayLike, *, n: int | None = None) -> FloatArray:
@@ -200,9 +200,9 @@ def auc_error_from_tally(positives: FloatArray, negatives: FloatArray) -> float:
     n_positive, n_negative = positives.sum(), negatives.sum()
     of_positive = 1 - (np.cumsum(negatives) - negatives / 2) / n_negative  # share of the negatives below
     of_negative = (np.cumsum(positives) - positives / 2) / n_positive  # share of the positives above
-    area = positives @ of_positive / n_positive
+    area = dot(positives, of_positive) / n_positive
     variance = sum(
-        counts @ (places - area) ** 2 / (counts.sum() * (counts.sum() - 1))
+        dot(counts, (places - area) ** 2) / (counts.sum() * (counts.sum() - 1))
         for counts, places in ((positives, of_positive), (negatives, of_negative))
     )
     return float(np.sqrt(variance))
