@@ -9,6 +9,7 @@ it prints (PDF, and PNG where poppler's `pdftoppm` is). `KINDS` are the reports 
 
 from __future__ import annotations
 
+import argparse
 import re
 import shutil
 import subprocess
@@ -223,13 +224,19 @@ def application(browser: Any, folder: Path) -> None:
 
 def main(arguments: list[str]) -> None:
     warnings.simplefilter("ignore", bakeoff.BakeoffWarning)
-    folder, *wanted = arguments
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.pictures", description="Pictures of every kind of page."
+    )
+    parser.add_argument("out", type=Path, help="the folder to write them to")
+    parser.add_argument("kinds", nargs="*", help="of reports, or app; all by default")
+    asked = parser.parse_args(arguments)
+    folder, wanted = asked.out, asked.kinds
     with chromium() as browser:
-        for name, path in pages(Path(folder), wanted):
+        for name, path in pages(folder, wanted):
             print(f"{name}: {path.stat().st_size:,} bytes", flush=True)
             photographed(browser, path.resolve().as_uri(), path.with_suffix(""))
         if not wanted or "app" in wanted:
-            application(browser, Path(folder) / "app")
+            application(browser, folder / "app")
 
 
 if __name__ == "__main__":
