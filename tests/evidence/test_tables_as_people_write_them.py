@@ -388,3 +388,12 @@ def test_classes_that_differ_in_case_only_have_each_their_own_column() -> None:
     table = pd.DataFrame({"a": SCORE, "A": 1 - SCORE})  # not in the order of the classes
     p = Predictions.from_arrays(np.where(Y, "a", "A"), y_score={"good": table}, classes=["A", "a"], pos_label="a")
     assert bakeoff.evaluate(p, ["auc"])["good", "auc"].estimate == 1.0
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_table_of_right_and_wrong_answers_is_no_table_of_scores(tmp_path: Path, turned: bool) -> None:
+    cells = {"TP": [40, 38, 30], "fp": [5, 9, 4], "fn": [10, 12, 20], "tn": [45, 41, 46]}
+    table = pd.DataFrame(cells, index=["a", "b", "c"])
+    (table.T if turned else table).to_csv(tmp_path / "confusion.csv", index_label="name")
+    with pytest.raises(EvidenceError, match="which model was right on which case"):
+        read(tmp_path / "confusion.csv")

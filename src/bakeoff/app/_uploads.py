@@ -10,14 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from bakeoff._core.errors import EvidenceError
-from bakeoff.evidence import Predictions, Scores, can_be_model, read, read_table, unpacked
+from bakeoff.evidence import Predictions, Scores, can_be_model, read, read_table, refuse_cells, unpacked
 
 _TRUTH_NAMES = ("y_true", "truth", "true", "y", "target", "label", "class", "actual", "observed", "outcome")
 _FOLD_NAMES = ("fold", "split")
 _REPEAT_NAMES = ("repeat", "run", "rep", "seed")
 _GROUP_NAMES = ("group", "groups", "cluster", "subject", "patient", "user", "document", "site")
 _DATASET_NAMES = ("dataset", "data set", "data_set", "data", "problem", "task")
-_CELLS = {"tp", "fp", "fn", "tn"}
 _MOST_CLASSES = 50
 _MOST_UNPACKED = 2**28
 _FINISHED = (".counts", ".eval", ".json", ".jsonl")  # may hold evidence that needs no roles: counts and logs
@@ -60,11 +59,8 @@ class Uploads:
             table = table if table.n else None
         if table is None or not (isinstance(table, Predictions) or len(table)):
             raise EvidenceError("the table has no rows.", hint="is the file empty?")
-        if not isinstance(table, Predictions) and {str(c).strip().lower() for c in table.columns} >= _CELLS:
-            raise EvidenceError(
-                "a table of true and false positives and negatives has lost which model was right on which case.",
-                hint="drop the predictions: one row per case, one column per model",
-            )
+        if not isinstance(table, Predictions):
+            refuse_cells(table.columns)
         self._tables[identifier] = (Path(name).name, table)
         while len(self._tables) > 20:  # the oldest uploads make room
             self._tables.pop(next(iter(self._tables)))

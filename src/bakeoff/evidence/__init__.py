@@ -41,6 +41,7 @@ from bakeoff.evidence._read import read, read_table
 from bakeoff.evidence._read import refuse_absent as refuse_absent
 from bakeoff.evidence._roles import can_be_model as can_be_model
 from bakeoff.evidence._roles import is_identifier as is_identifier
+from bakeoff.evidence._roles import refuse_cells as refuse_cells
 from bakeoff.evidence._rows import BOOTSTRAP, PRIOR, RESAMPLED, ModelOutput, Rows, Split, always, is_baseline
 from bakeoff.evidence._scores import Scores
 from bakeoff.evidence._slicing import Slicing

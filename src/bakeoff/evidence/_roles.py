@@ -161,6 +161,15 @@ def refuse_measures(names: Iterable[str], what: str, hint: str) -> None:
         raise EvidenceError(f"the column {found!r} has the name of a measure, not of a {what}.", hint=hint)
 
 
+def refuse_cells(names: Iterable[object]) -> None:
+    """Say that a table of tp, fp, fn and tn is no table of scores; it would rank them as if more were better."""
+    if {str(name).strip().lower() for name in names} >= {"tp", "fp", "fn", "tn"}:
+        raise EvidenceError(
+            "a table of true and false positives and negatives has lost which model was right on which case.",
+            hint="give the predictions: one row per case, one column per model",
+        )
+
+
 def refuse_rows_of_measures(names: Iterable[str]) -> None:
     """Rows called accuracy, RMSE and so on are measures of one data set, in which now more and now less is better."""
     names = list(names)

@@ -19,7 +19,7 @@ from bakeoff.evidence._columns import column, names_among
 from bakeoff.evidence._design import Design
 from bakeoff.evidence._direction import ASSUMED, name_of, refuse_losses_of_scorers, scored_by, settle
 from bakeoff.evidence._door import codes_of, rows_by_code
-from bakeoff.evidence._roles import refuse_rows_of_measures
+from bakeoff.evidence._roles import refuse_cells, refuse_rows_of_measures
 from bakeoff.evidence._rows import Split, mean_sizes, split_kind
 from bakeoff.evidence._wide import cv_arrays, is_of_scorers, vector, wide_table
 
@@ -240,6 +240,8 @@ class Scores(Result):
         notes: tuple[Note, ...] = (),
     ) -> Scores:  # fmt: skip
         """Scores whose measure and direction are known, or were asked for."""
+        refuse_cells(cells)
+        refuse_cells(models)
         refuse_rows_of_measures(cells)
         found = settle(measure, greater_is_better, cells, models, heading=heading, mixed_scales=mixed_scales)
         return cls(
