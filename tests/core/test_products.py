@@ -12,7 +12,7 @@ import pytest
 from bakeoff._core.validation import combine, dot
 
 ANSWER = """
-import numpy as np, bakeoff
+import warnings, numpy as np, bakeoff
 random = np.random.default_rng(0)
 y = random.integers(0, 2, 20_000)
 scores = {name: 1 / (1 + np.exp(-y - random.normal(size=y.size))) for name in "ab"}
@@ -20,6 +20,11 @@ p = bakeoff.Predictions.from_arrays(y, y_score=scores, pos_label=1)
 found = bakeoff.evaluate(p, ["brier", "auc", "average_precision", "log_loss"], rng=0).to_dict()
 found["compared"] = bakeoff.compare(p, "average_precision", rng=0).to_dict()
 found["calibration"] = bakeoff.calibration(p, rng=0).to_dict()
+warnings.simplefilter("ignore")  # near chance, where the class mix of the training rows is allowed for
+twice = dict(fold=np.arange(40_000) % 5, repeat=np.arange(40_000) // 20_000, instance=np.arange(40_000) % 20_000)
+noise = {name: random.integers(0, 2, 40_000) for name in "ab"}
+folds = bakeoff.Predictions.from_arrays(np.tile(y, 2), y_pred=noise, pos_label=1, **twice)
+found["folds"] = bakeoff.evaluate(folds, ["accuracy", "f1"], rng=0).to_dict()
 print(found)
 """
 

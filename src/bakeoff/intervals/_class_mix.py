@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bakeoff._core.validation import FloatArray
+from bakeoff._core.validation import FloatArray, dot
 from bakeoff.counts import Cells, Counted
 from bakeoff.measures import Measure
 
@@ -29,16 +29,16 @@ def class_mix_stretch(
         return 1.0
     weight, own = units.as_they_are()[0], 1.0 if units.weight is None else units.weight
     truth = form.code[:, 0] // 2 == form.positive
-    total, share = float(weight.sum()), float(weight @ truth / weight.sum())
+    total, share = float(weight.sum()), float(dot(weight, truth) / weight.sum())
     if not 0 < share < 1:
         return 1.0
     log_odds = units.sum_rows(own * (truth - share)) / (total * share * (1 - share))
-    deviation = float(np.sqrt(units.once @ log_odds**2))
+    deviation = float(np.sqrt(dot(units.once, log_odds**2)))
     if deviation < 1e-9:  # groups of equal mix: drawing others leaves it as it is
         return 1.0
     moves = np.array([_move(measure, form, model, weight, share, deviation) for model in models])
     mixed = moved + float(moves @ contrast) * log_odds / deviation
-    rows, both = float(units.once @ moved**2), float(units.once @ mixed**2)
+    rows, both = float(dot(units.once, moved**2)), float(dot(units.once, mixed**2))
     return float(np.sqrt(both / rows)) if rows > 0 and np.isfinite(both) else 1.0
 
 
@@ -47,7 +47,7 @@ def _move(measure: Measure, form: Cells, model: int, weight: FloatArray, share: 
     from scipy.special import ndtr, ndtri
 
     truth, called = form.code[:, 0] // 2 == form.positive, form.code[:, model] % 2 == form.positive
-    rates = [(weight @ (called & mine) + 0.5) / (weight @ mine + 1) for mine in (truth, ~truth)]  # never 0 or 1
+    rates = [(dot(weight, called & mine) + 0.5) / (dot(weight, mine) + 1) for mine in (truth, ~truth)]  # never 0 or 1
     places = ndtri(rates)
     step = deviation / max(float(places[0] - places[1]), _LEAST_APART)
 
